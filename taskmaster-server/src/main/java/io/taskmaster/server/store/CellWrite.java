@@ -1,0 +1,17 @@
+package io.taskmaster.server.store;
+
+import io.taskmaster.model.Bytes;
+
+/** One change of one cell, stamped. Immutable. */
+public sealed interface CellWrite {
+
+    CellKey key();
+
+    Stamp stamp();
+
+    /** Sets the cell. */
+    record Put(CellKey key, Stamp stamp, Bytes value) implements CellWrite {}
+
+    /** Deletes the cell; nothing is remembered of it. */
+    record Delete(CellKey key, Stamp stamp) implements CellWrite {}
+}

@@ -1,0 +1,54 @@
+package io.taskmaster.server.store;
+
+import io.taskmaster.model.Bytes;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What TaskMaster needs of a Bigtable-style store: durable, atomic single rows, and nothing across rows (paper section 3.1).
+ *
+ * <p>All operations are asynchronous and unordered: two that are in flight together may land in either order. A future completes
+ * with a {@link StoreException} when its operation failed; its outcome says whether it may have been applied. Futures complete on
+ * threads of the store, so what hangs on them must be short or hop away. Thread-safe.
+ *
+ * <p>Log rows and the partition record (tables {@link Table#LOG} and {@link Table#META}, changed by {@link #putIfAbsent} and
+ * {@link #compareAndSet}) carry no stamp: reads show them with stamp 0.0. All other cells are written by {@link #write}. A cell is
+ * never changed in both ways. Values may be as large as {@link #MAX_VALUE_BYTES}; a store whose cells are smaller splits them.
+ */
+public interface Store extends AutoCloseable {
+
+    /** Every row begins with its partition, unsigned, big-endian. */
+    int PARTITION_PREFIX_BYTES = 2;
+
+    /** The largest value of one cell: the data limit of a task and its headers, with room for our own framing. */
+    int MAX_VALUE_BYTES = 17 << 20;
+
+    /**
+     * Applies the changes, cell by cell, in any order; all changes of one row at once. A change whose stamp is older than the one
+     * that its cell holds has no effect, and that is a success. Complete when everything is durable.
+     */
+    CompletableFuture<Void> write(List<CellWrite> writes);
+
+    /** Sets an unstamped cell if it is not there. True if this call set it. Complete when durable. */
+    CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value);
+
+    /** Sets an unstamped cell if it holds {@code expected} (empty: if it is not there). True if it did. Complete when durable. */
+    CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value);
+
+    /** Reads cells: one result per key, in the order of the keys. */
+    CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys);
+
+    /** Reads the cells of a range in ascending order of row and column, rows whole, until a limit is reached. */
+    CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit);
+
+    /**
+     * Deletes whole rows, whatever their stamps. Only for rows that nobody needs or writes any more (trimmed log, dead
+     * generations); may be lazy, and what is deleted may be seen for a while.
+     */
+    CompletableFuture<Void> deleteRange(RowRange range);
+
+    /** Releases everything; operations in flight complete first or fail. Idempotent; blocks. */
+    @Override
+    void close();
+}

@@ -1,0 +1,28 @@
+package io.taskmaster.server.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** A store operation that did not succeed. Immutable. */
+public final class StoreException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** What is known of the operation. */
+    public enum Outcome {
+        /** Definitely not applied, now or later: it may be tried again. */
+        REFUSED,
+        /** Applied, or not, or to be applied yet: nobody knows. */
+        UNKNOWN
+    }
+
+    private final Outcome outcome;
+
+    public StoreException(Outcome outcome, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.outcome = outcome;
+    }
+
+    public Outcome outcome() {
+        return outcome;
+    }
+}

@@ -1,0 +1,5 @@
+/** The embedded store on RocksDB, the default. */
+@NullMarked
+package io.taskmaster.server.store.rocksdb;
+
+import org.jspecify.annotations.NullMarked;
