@@ -1,0 +1,122 @@
+package io.taskmaster.server.engine;
+
+import com.google.re2j.Pattern;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What can be asked of a partition. Commands are validated before they get here: every limit holds and every field is served.
+ * Immutable.
+ */
+public sealed interface Command {
+
+    /** Atomically enqueues, dequeues, renews and releases tasks of one group (paper section 3.4). */
+    record Update(
+            GroupName group,
+            List<Enqueue> enqueues,
+            List<Dequeue> dequeues,
+            List<Renew> renewals,
+            List<Release> releases)
+            implements Command {}
+
+    /**
+     * @param pid absent: FIFO, the engine assigns one
+     */
+    record Enqueue(QueueName queue, Optional<Pid> pid, Payload payload, IfExists ifExists) {}
+
+    /** What an enqueue does when its (queue, PID) is there already. */
+    enum IfExists {
+        COLLAPSE,
+        REPLACE,
+        FAIL
+    }
+
+    /**
+     * @param leaseId the lease that must still be the newest; 0: unconditional
+     */
+    record Dequeue(QueueName queue, Pid pid, long leaseId) {}
+
+    record Renew(QueueName queue, Pid pid, long leaseId, long leaseMillis) {}
+
+    /**
+     * @param leaseId the lease that must still be the newest; 0: whoever holds it
+     */
+    record Release(QueueName queue, Pid pid, long leaseId) {}
+
+    /**
+     * Leases the first available tasks of the chosen queues.
+     *
+     * @param maxPid only tasks up to and including this PID
+     * @param waitMillis how long to wait for a first task; 0: not at all
+     * @param address where the request came from
+     */
+    record Lease(
+            Selector selector,
+            int maxTasks,
+            int maxBytes,
+            long leaseMillis,
+            Optional<Pid> maxPid,
+            long waitMillis,
+            String worker,
+            String address)
+            implements Command {}
+
+    /**
+     * Names of queues that hold tasks, in order.
+     *
+     * @param after only queues behind this one
+     */
+    record ListQueues(Selector selector, long minTasks, long minAvailable, int maxQueues, Optional<QueueKey> after)
+            implements Command {}
+
+    /**
+     * @param leasedSample how many leased tasks to show per queue
+     */
+    record Describe(Selector selector, int leasedSample, int maxQueues) implements Command {}
+
+    /**
+     * Reads tasks in PID order without leasing them.
+     *
+     * @param from inclusive
+     */
+    record Peek(QueueKey queue, Pid from, int maxTasks, int maxBytes, boolean withData) implements Command {}
+
+    /** Starts a new generation of the chosen queues. */
+    record Delete(Selector selector) implements Command {}
+
+    /**
+     * Chooses queues by name, by pattern, or both. Neither: every queue.
+     *
+     * @param group the group to look in; empty: every group of the partition
+     */
+    record Selector(Optional<GroupName> group, List<QueueName> names, Optional<Pattern> pattern) {
+
+        public Selector {
+            names = List.copyOf(names);
+        }
+
+        /** A selector of exactly one queue. */
+        public static Selector of(QueueKey queue) {
+            return new Selector(Optional.of(queue.group()), List.of(queue.name()), Optional.empty());
+        }
+
+        /** Whether neither names nor a pattern narrow the choice. */
+        public boolean choosesAll() {
+            return names.isEmpty() && pattern.isEmpty();
+        }
+    }
+
+    /** What a task carries: data that nobody interprets, and headers. */
+    record Payload(Bytes data, Map<String, String> headers) {
+
+        public Payload {
+            headers = headers.isEmpty() ? Map.of() : Map.copyOf(headers);
+        }
+    }
+}

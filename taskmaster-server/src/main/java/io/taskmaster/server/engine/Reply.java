@@ -1,0 +1,117 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command.Payload;
+import java.util.List;
+import java.util.Optional;
+
+/** What a partition answers; one kind per kind of {@link Command}. Times are milliseconds since 1970. Immutable. */
+public sealed interface Reply {
+
+    /**
+     * @param success false: nothing but valid renewals was applied
+     * @param assignedPids one per enqueue; empty when refused
+     */
+    record Updated(
+            boolean success,
+            List<Status> enqueues,
+            List<Status> dequeues,
+            List<Status> renewals,
+            List<Status> releases,
+            List<Pid> assignedPids)
+            implements Reply {}
+
+    /** How one element of an update fared; the words are those of the contract. */
+    enum Status {
+        OK,
+        COLLAPSED,
+        ALREADY_EXISTS,
+        LEASED,
+        NOT_FOUND,
+        LEASE_LOST,
+        LEASE_EXPIRED,
+        ABORTED;
+
+        /** Whether this status refuses the whole update. */
+        public boolean refuses() {
+            return this == ALREADY_EXISTS || this == LEASED || this == NOT_FOUND || this == LEASE_LOST;
+        }
+    }
+
+    /** Empty when there was nothing to lease. */
+    record Leased(List<LeasedTask> tasks) implements Reply {}
+
+    record LeasedTask(
+            QueueKey queue,
+            Pid pid,
+            Payload payload,
+            long leaseId,
+            long expiresMillis,
+            int attempt,
+            long enqueuedMillis) {}
+
+    /**
+     * @param more whether queues behind the last one were cut off
+     */
+    record Listed(List<Summary> queues, boolean more) implements Reply {}
+
+    /** Sizes of a queue, with time counted at once: an expired lease is available. */
+    record Summary(QueueKey queue, long available, long leased, long delayed) {
+
+        public long total() {
+            return available + leased + delayed;
+        }
+    }
+
+    /**
+     * @param total over all matched queues, shown or not
+     * @param matched how many queues matched
+     */
+    record Described(List<Description> queues, Description total, long matched) implements Reply {}
+
+    /**
+     * @param oldestAvailableAgeMillis age of the oldest available task among the known head of the queue; absent if none
+     * @param meanLeaseMillis from lease to dequeue; absent if nothing was dequeued under a lease yet
+     */
+    record Description(
+            Summary summary,
+            double enqueueRate,
+            double leaseRate,
+            double dequeueRate,
+            Optional<Double> meanLeaseMillis,
+            Optional<Long> oldestAvailableAgeMillis,
+            long expiredLeases,
+            long generation,
+            List<LeaseSample> leasedSample) {}
+
+    record LeaseSample(
+            Pid pid, String worker, String address, long leasedMillis, long expiresMillis, int attempt) {}
+
+    /**
+     * @param next where to go on; absent: the end was reached
+     */
+    record Peeked(List<PeekedTask> tasks, Optional<Pid> next) implements Reply {}
+
+    /**
+     * @param payload without its data if they were not asked for
+     * @param untilMillis when the lease expires; 0 if it is available
+     */
+    record PeekedTask(
+            Pid pid,
+            Payload payload,
+            long dataBytes,
+            TaskPhase phase,
+            long enqueuedMillis,
+            long untilMillis,
+            int attempt) {}
+
+    /** Where a task stands, as peek shows it. */
+    enum TaskPhase {
+        AVAILABLE,
+        LEASED
+    }
+
+    /** What each deleted queue held. */
+    record Deleted(List<Summary> queues) implements Reply {}
+}

@@ -1,0 +1,41 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Reply;
+
+/**
+ * All partitions of this process, behind one door: what the RPC face, the tests and the benchmarks talk to. Thread-safe;
+ * {@link #submit} never blocks.
+ */
+public interface Node extends AutoCloseable {
+
+    /** How many partitions there are. */
+    int partitions();
+
+    /** Hands a command to the partition of its group. The sink is called exactly once. */
+    void submit(GroupName group, Command command, ReplySink sink);
+
+    /** Hands a command to one partition, for commands that go to all of them. */
+    void submit(int partition, Command command, ReplySink sink);
+
+    /** Stops admitting, answers what is in flight, writes what is dirty, and lets go of the store. Idempotent; blocks. */
+    @Override
+    void close();
+
+    /** Where an answer goes. Called on a partition's loop thread, or on the submitter's when refused at once: must be short. */
+    interface ReplySink {
+
+        /** The durable answer. */
+        void reply(Reply reply);
+
+        /** The error; see its code for whether anything may have happened. */
+        void fail(TaskMasterException error);
+
+        /** The caller went away: a wait that nobody waits for any more ends. Asked now and then, from any thread. */
+        default boolean isCancelled() {
+            return false;
+        }
+    }
+}
