@@ -85,8 +85,7 @@ public sealed interface Reply {
             long generation,
             List<LeaseSample> leasedSample) {}
 
-    record LeaseSample(
-            Pid pid, String worker, String address, long leasedMillis, long expiresMillis, int attempt) {}
+    record LeaseSample(Pid pid, String worker, String address, long leasedMillis, long expiresMillis, int attempt) {}
 
     /**
      * @param next where to go on; absent: the end was reached
