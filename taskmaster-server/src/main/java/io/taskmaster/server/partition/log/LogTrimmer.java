@@ -33,7 +33,7 @@ final class LogTrimmer {
         this.loop = loop;
         this.settings = settings;
         this.tenure = tenure;
-        this.sweptTo = LogKey.startOf(partition, 0);
+        this.sweptTo = LogKey.startOf(partition, 1);
         this.replayedFrom = LogKey.startOf(
                 partition,
                 tenure.endedAt().isEmpty() ? tenure.epoch() : tenure.endedAt().firstKey());
