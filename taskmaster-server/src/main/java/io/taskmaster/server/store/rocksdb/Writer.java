@@ -113,8 +113,7 @@ final class Writer implements Runnable {
             return db.get(database.family(change.key().table()), reads, key, NOTHING) == RocksDB.NOT_FOUND;
         }
         byte @Nullable [] held = db.get(database.family(change.key().table()), reads, key);
-        return held != null
-                && change.expected().get().equals(ValueCodec.value(held, ValueCodec.stamp(held)));
+        return held != null && change.expected().get().equals(ValueCodec.value(held, ValueCodec.stamp(held)));
     }
 
     /** Where a read puts a value of which only the presence matters. */
@@ -186,8 +185,7 @@ final class Writer implements Runnable {
         if (batch.isEmpty()) {
             return;
         }
-        stamps.forEachUnstored((partition, epoch) ->
-                batch.put(database.epochs().getID(), partition, epoch));
+        stamps.forEachUnstored((partition, epoch) -> batch.put(database.epochs().getID(), partition, epoch));
         try (WriteBatch serialized = new WriteBatch(batch.toByteArray())) {
             database.db().write(synced, serialized);
         }
