@@ -22,15 +22,17 @@ final class WallsTest {
 
     private static final String STUBS = "io.taskmaster.v1";
 
+    // The stubs are generated, and many: nobody builds walls inside them.
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("/io/taskmaster/v1/"))
             .importPackages("io.taskmaster");
 
     @Test
     void onlyClientAndWireSeeGrpcAndProtobuf() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.taskmaster.client..", "io.taskmaster.wire..", STUBS)
+                .resideOutsideOfPackages("io.taskmaster.client..", "io.taskmaster.wire..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.grpc..", "com.google.protobuf..", "com.google.rpc..", "io.netty..", STUBS)
@@ -78,8 +80,6 @@ final class WallsTest {
     @Test
     void namesSayWhatAThingIs() {
         classes()
-                .that()
-                .resideOutsideOfPackage(STUBS)
                 .should()
                 .haveSimpleNameNotEndingWith("Utils")
                 .andShould()
@@ -95,11 +95,8 @@ final class WallsTest {
 
     @Test
     void everyPackageIsNullMarkedInItsPackageInfo() {
-        List<JavaPackage> ours = ALL.stream()
-                .map(JavaClass::getPackage)
-                .distinct()
-                .filter(one -> !one.getName().equals(STUBS))
-                .toList();
+        List<JavaPackage> ours =
+                ALL.stream().map(JavaClass::getPackage).distinct().toList();
         assertThat(ours).hasSizeGreaterThanOrEqualTo(4).allMatch(one -> one.isAnnotatedWith(NullMarked.class));
     }
 }
