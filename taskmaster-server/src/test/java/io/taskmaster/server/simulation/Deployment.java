@@ -28,10 +28,10 @@ final class Deployment {
     private final int maxCalls;
     private boolean over;
 
-    Deployment(World world, Owner.Factory factory, Formats formats, Optional<Rule> takenBack, int maxCalls) {
+    Deployment(World world, Owner.Factory factory, Optional<Rule> takenBack, int maxCalls) {
         this.world = world;
         this.factory = factory;
-        this.tampering = new Tampering(rows, formats, takenBack);
+        this.tampering = new Tampering(rows, takenBack);
         this.maxCalls = maxCalls;
     }
 

@@ -39,12 +39,11 @@ final class Simulation {
             long seed,
             boolean tracing,
             Function<World, Owner.Factory> factory,
-            Formats formats,
             Optional<Rule> takenBack) {
         this.world = new World(seed, tracing);
         this.commands = new RandomCommands(world.random.split());
         int maxCalls = world.random.nextInt(40, 160);
-        this.deployment = new Deployment(world, factory.apply(world), formats, takenBack, maxCalls);
+        this.deployment = new Deployment(world, factory.apply(world), takenBack, maxCalls);
     }
 
     private Result run() {
@@ -143,6 +142,7 @@ final class Simulation {
             throw new Violation("no end after " + events + " events");
         }
         world.step();
+        world.throwIfBroken();
     }
 
     /**
@@ -153,10 +153,9 @@ final class Simulation {
     static Result run(
             long seed,
             Function<World, Owner.Factory> factory,
-            Formats formats,
             Optional<Rule> takenBack,
             boolean tracing) {
-        Simulation simulation = new Simulation(seed, tracing, factory, formats, takenBack);
+        Simulation simulation = new Simulation(seed, tracing, factory, takenBack);
         try {
             return simulation.run();
         } catch (Violation | RuntimeException broken) {

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 
 /**
  * When a command may have been decided, on the clock of its owner: between its invocation and its answer, and not before the
- * command that was decided last. Of times that make no difference only the first is tried.
+ * command that was decided last, if it changes anything. Of times that make no difference only the first is tried.
  */
 final class Times {
 
@@ -18,7 +18,9 @@ final class Times {
 
     static List<Long> ofAnswered(Call call, NaiveQueues state, long notBefore) {
         OwnerProcess owner = call.owner();
-        long from = Math.max(notBefore, owner.clockMillisAt(call.invokedMicros()));
+        long invoked = owner.clockMillisAt(call.invokedMicros());
+        // What only looks may look at the time at which it began to.
+        long from = call.needsTheLog() ? Math.max(notBefore, invoked) : invoked;
         long to = owner.clockMillisAt(call.answeredMicros());
         if (call.reply().orElseThrow() instanceof Reply.Leased leased
                 && call.command() instanceof Command.Lease request

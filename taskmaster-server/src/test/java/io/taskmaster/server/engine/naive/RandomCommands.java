@@ -132,13 +132,8 @@ public final class RandomCommands {
     }
 
     private Payload payload() {
-        byte[] data = new byte[4 + random.nextInt(maxDataBytes)];
-        int number = ++payloads;
-        for (int i = 0; i < 4; i++) {
-            data[i] = (byte) ('0' + number % 10);
-            number /= 10;
-        }
-        return new Payload(Bytes.wrap(data), random.nextInt(5) == 0 ? Map.of("of", "" + payloads) : Map.of());
+        String data = "#" + ++payloads + ".".repeat(random.nextInt(maxDataBytes));
+        return new Payload(Bytes.of(data), random.nextInt(5) == 0 ? Map.of("of", "" + payloads) : Map.of());
     }
 
     private Command lease() {
