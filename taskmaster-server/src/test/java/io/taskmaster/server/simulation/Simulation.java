@@ -35,11 +35,7 @@ final class Simulation {
     private final RandomCommands commands;
     private int events;
 
-    private Simulation(
-            long seed,
-            boolean tracing,
-            Function<World, Owner.Factory> factory,
-            Optional<Rule> takenBack) {
+    private Simulation(long seed, boolean tracing, Function<World, Owner.Factory> factory, Optional<Rule> takenBack) {
         this.world = new World(seed, tracing);
         this.commands = new RandomCommands(world.random.split());
         int maxCalls = world.random.nextInt(40, 160);
@@ -150,11 +146,7 @@ final class Simulation {
      *
      * @throws Violation with the trace of what happened
      */
-    static Result run(
-            long seed,
-            Function<World, Owner.Factory> factory,
-            Optional<Rule> takenBack,
-            boolean tracing) {
+    static Result run(long seed, Function<World, Owner.Factory> factory, Optional<Rule> takenBack, boolean tracing) {
         Simulation simulation = new Simulation(seed, tracing, factory, takenBack);
         try {
             return simulation.run();
