@@ -79,8 +79,7 @@ public final class RocksDbStore implements Store {
     }
 
     private static StoreException cannotOpen(Path path, Exception failure) {
-        return new StoreException(
-                Outcome.REFUSED, "data folder: " + path + " cannot be opened: " + failure.getMessage(), failure);
+        return Failures.of(Outcome.REFUSED, "data folder: " + path + " cannot be opened", failure);
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {
@@ -153,7 +152,7 @@ public final class RocksDbStore implements Store {
         try (folder) {
             database.close();
         } catch (IOException | RocksDBException failure) {
-            throw new StoreException(Outcome.UNKNOWN, "store: not closed cleanly", failure);
+            throw Failures.of(Outcome.UNKNOWN, "store: not closed cleanly", failure);
         }
     }
 }

@@ -87,7 +87,7 @@ final class Writer implements Runnable {
         } catch (RocksDBException | CorruptCellException failure) {
             // Other pieces of the same write may have landed.
             Outcome outcome = operation instanceof WriteOperation.Cells ? Outcome.UNKNOWN : Outcome.REFUSED;
-            StoreException reported = new StoreException(outcome, "write: cannot read what is there", failure);
+            StoreException reported = Failures.of(outcome, "write: reading what is there", failure);
             replies.execute(() -> operation.fail(reported));
         }
     }
@@ -113,8 +113,7 @@ final class Writer implements Runnable {
             return db.get(database.family(change.key().table()), reads, key, NOTHING) == RocksDB.NOT_FOUND;
         }
         byte @Nullable [] held = db.get(database.family(change.key().table()), reads, key);
-        return held != null
-                && change.expected().get().equals(ValueCodec.value(held, ValueCodec.stamp(held)));
+        return held != null && change.expected().get().equals(ValueCodec.value(held, ValueCodec.stamp(held)));
     }
 
     /** Where a read puts a value of which only the presence matters. */
@@ -173,7 +172,7 @@ final class Writer implements Runnable {
             write(synced);
             reply = () -> landing.forEach(done -> done.success().run());
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
-            StoreException unknown = new StoreException(Outcome.UNKNOWN, "write: " + failure.getMessage(), failure);
+            StoreException unknown = Failures.of(Outcome.UNKNOWN, "write", failure);
             reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));
         }
         pending.clear();
@@ -186,8 +185,7 @@ final class Writer implements Runnable {
         if (batch.isEmpty()) {
             return;
         }
-        stamps.forEachUnstored((partition, epoch) ->
-                batch.put(database.epochs().getID(), partition, epoch));
+        stamps.forEachUnstored((partition, epoch) -> batch.put(database.epochs().getID(), partition, epoch));
         try (WriteBatch serialized = new WriteBatch(batch.toByteArray())) {
             database.db().write(synced, serialized);
         }
