@@ -15,8 +15,8 @@ final class Failures {
 
     private static String kind(Throwable failure) {
         return switch (failure) {
-            case RocksDBException rocks when rocks.getStatus() != null ->
-                rocks.getStatus().getCode().name();
+            case RocksDBException rocks
+            when rocks.getStatus() != null -> rocks.getStatus().getCode().name();
             case CorruptCellException _ -> "Corruption";
             default -> failure.getClass().getSimpleName();
         };
