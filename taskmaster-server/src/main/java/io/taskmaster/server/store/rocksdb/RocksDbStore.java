@@ -65,7 +65,8 @@ public final class RocksDbStore implements Store {
         try {
             NativeLibrary.load(folder.nativeLibraries());
             database = Database.open(folder.db(), settings);
-            NewestStamps stamps = NewestStamps.load(database.db(), database.epochs());
+            NewestStamps stamps =
+                    NewestStamps.load(database.db(), database.epochs().handle());
             return new RocksDbStore(folder, database, stamps, settings);
         } catch (IOException | RocksDBException | CorruptCellException | UnknownLayoutException failure) {
             StoreException reported = cannotOpen(path, failure);

@@ -18,14 +18,17 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** Holds our serialised batches against those that RocksDB builds itself. */
-final class SerializedBatchTest {
+/** Holds the batches that we build against those that RocksDB builds itself, cell by cell. */
+final class BatchBuilderTest {
+
+    private static final int[] SMALL = {300};
+    private static final int[] MIXED = {300, 300, 300, 300, 300, 300, 300, 50_000, 3_000_000};
 
     @TempDir
     Path folder;
 
     private Database database;
-    private final SerializedBatch ours = new SerializedBatch();
+    private final BatchBuilder ours = new BatchBuilder();
 
     @BeforeEach
     void open() throws Exception {
@@ -35,6 +38,7 @@ final class SerializedBatchTest {
 
     @AfterEach
     void close() throws RocksDBException {
+        ours.close();
         database.close();
     }
 
@@ -44,43 +48,42 @@ final class SerializedBatchTest {
         for (int round = 0; round < 20; round++) {
             try (WriteBatch theirs = new WriteBatch()) {
                 for (int i = random.nextInt(200); i >= 0; i--) {
-                    addToBoth(theirs, random);
+                    addToBoth(theirs, random, round % 2 == 0 ? SMALL : MIXED);
                 }
-                assertThat(ours.toByteArray()).isEqualTo(theirs.data());
-                try (WriteBatch read = new WriteBatch(ours.toByteArray())) {
-                    assertThat(read.count()).isEqualTo(theirs.count());
-                }
+                assertThat(ours.nativeBatch().data()).isEqualTo(theirs.data());
+                assertThat(ours.nativeBatch().count()).isEqualTo(theirs.count());
             }
             ours.clear();
             assertThat(ours.isEmpty()).isTrue();
         }
     }
 
-    private void addToBoth(WriteBatch theirs, Random random) throws RocksDBException {
+    private void addToBoth(WriteBatch theirs, Random random, int[] bounds) throws RocksDBException {
         Table table = random.nextBoolean() ? Table.TASKS : Table.META;
-        ColumnFamilyHandle family = database.family(table);
+        Family family = database.family(table);
+        ColumnFamilyHandle handle = family.handle();
         byte[] row = new byte[2 + random.nextInt(300)];
         random.nextBytes(row);
         CellKey key = new CellKey(table, Bytes.wrap(row), random.nextInt(256));
-        byte[] value = new byte[random.nextInt(4) == 0 ? random.nextInt(100_000) : random.nextInt(300)];
+        byte[] value = new byte[random.nextInt(bounds[random.nextInt(bounds.length)])];
         random.nextBytes(value);
         Stamp stamp = new Stamp(random.nextLong() >>> (1 + random.nextInt(62)), random.nextInt(1000));
         switch (random.nextInt(4)) {
             case 0 -> {
-                ours.deleteCell(family.getID(), key.row(), key.column());
-                theirs.delete(family, KeyCodec.key(key));
+                ours.deleteCell(family, key.row(), key.column());
+                theirs.delete(handle, KeyCodec.key(key));
             }
             case 1 -> {
-                ours.deleteRange(family.getID(), row, value);
-                theirs.deleteRange(family, row, value);
+                ours.deleteRange(family, row, value);
+                theirs.deleteRange(handle, row, value);
             }
             case 2 -> {
-                ours.put(family.getID(), row, value);
-                theirs.put(family, row, value);
+                ours.put(family, row, value);
+                theirs.put(handle, row, value);
             }
             default -> {
-                ours.putCell(family.getID(), key.row(), key.column(), stamp, Bytes.wrap(value));
-                theirs.put(family, KeyCodec.key(key), ValueCodec.encode(stamp, Bytes.wrap(value)));
+                ours.putCell(family, key.row(), key.column(), stamp, Bytes.wrap(value));
+                theirs.put(handle, KeyCodec.key(key), ValueCodec.encode(stamp, Bytes.wrap(value)));
             }
         }
     }
@@ -88,12 +91,11 @@ final class SerializedBatchTest {
     @Test
     void batchLandsInTheDatabase() throws RocksDBException {
         byte[] key = "key".getBytes(UTF_8);
-        ours.put(database.epochs().getID(), key, "value".getBytes(UTF_8));
-        try (WriteBatch batch = new WriteBatch(ours.toByteArray());
-                WriteOptions options = new WriteOptions()) {
-            database.db().write(options, batch);
+        ours.put(database.epochs(), key, "value".getBytes(UTF_8));
+        try (WriteOptions options = new WriteOptions()) {
+            database.db().write(options, ours.nativeBatch());
         }
-        assertThat(database.db().get(database.epochs(), key)).isEqualTo("value".getBytes(UTF_8));
+        assertThat(database.db().get(database.epochs().handle(), key)).isEqualTo("value".getBytes(UTF_8));
         assertThat(database.db().getLatestSequenceNumber()).isEqualTo(1);
     }
 }
