@@ -41,6 +41,7 @@ final class BenchCommand implements Callable<Integer> {
 
     private static final int DEFAULT_PORT = 7400;
     private static final int DEFAULT_BATCH = 50;
+    private static final int MAX_BACKLOG = 1_000_000;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -140,10 +141,14 @@ final class BenchCommand implements Callable<Integer> {
                 data,
                 line -> progress(err, line),
                 row -> done(out, row));
-        bench.run(workloads(command));
-        if (!json) {
-            out.print(new Table(rows).render());
-            out.flush();
+        try {
+            bench.run(workloads(command));
+        } finally {
+            // Also when a workload cannot go on: what was measured until then took its time.
+            if (!json && !rows.isEmpty()) {
+                out.print(new Table(rows).render());
+                out.flush();
+            }
         }
         return rows.stream().allMatch(row -> row.measurement().errorCount() == 0) ? 0 : 1;
     }
@@ -169,6 +174,7 @@ final class BenchCommand implements Callable<Integer> {
                     bytes,
                     groups,
                     queues,
+                    MAX_BACKLOG,
                     new Timing(duration(warmup), duration(seconds)));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);

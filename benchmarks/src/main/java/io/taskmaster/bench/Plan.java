@@ -1,5 +1,6 @@
 package io.taskmaster.bench;
 
+import com.google.common.base.Ascii;
 import io.taskmaster.bench.workload.CollideWorkload;
 import io.taskmaster.bench.workload.DeleteWorkload;
 import io.taskmaster.bench.workload.EchoWorkload;
@@ -85,6 +86,12 @@ enum Plan {
 
     /** Its rows; those that have a batch, once for each size. */
     abstract Stream<Workload> rows(List<Integer> batches);
+
+    /** The name that people give it. */
+    @Override
+    public String toString() {
+        return Ascii.toLowerCase(name());
+    }
 
     /** The rows of several, in the order of the table, whatever the order of their names. */
     static List<Workload> rows(List<Plan> plans, List<Integer> batches) {

@@ -1,5 +1,6 @@
 package io.taskmaster.bench.load;
 
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.EventLoop;
@@ -8,6 +9,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.taskmaster.v1.TaskMasterGrpc;
 import io.taskmaster.v1.TaskMasterGrpc.TaskMasterStub;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One connection to the server, bound to one event loop: callbacks run on that loop's thread, directly from the wire. Thread-safe.
@@ -41,6 +43,24 @@ public final class Connection {
     /** The channel of this connection, for services beside TaskMaster's own. */
     public ManagedChannel channel() {
         return channel;
+    }
+
+    /** Complete once the connection is established; fails as soon as that failed. */
+    CompletableFuture<Void> established() {
+        CompletableFuture<Void> established = new CompletableFuture<>();
+        watch(established);
+        return established;
+    }
+
+    private void watch(CompletableFuture<Void> established) {
+        ConnectivityState state = channel.getState(true);
+        switch (state) {
+            case READY -> established.complete(null);
+            case TRANSIENT_FAILURE, SHUTDOWN ->
+                established.completeExceptionally(
+                        new IllegalStateException("cannot connect to " + channel.authority()));
+            case IDLE, CONNECTING -> channel.notifyWhenStateChanged(state, () -> watch(established));
+        }
     }
 
     EventLoop loop() {

@@ -7,6 +7,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -15,13 +17,30 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Connections implements AutoCloseable {
 
+    private static final int CONNECT_LIMIT_SECONDS = 20;
+
     private final List<IoEventLoopGroup> loops = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
 
     private Connections() {}
 
-    /** Prepares connections to a server; they are established by their first request. */
+    /** Connects to a server, so that no load has to. Blocks. */
     public static Connections open(InetSocketAddress address, int count) {
+        Connections opened = prepare(address, count);
+        try {
+            CompletableFuture.allOf(opened.connections.stream()
+                            .map(Connection::established)
+                            .toArray(CompletableFuture[]::new))
+                    .orTimeout(CONNECT_LIMIT_SECONDS, TimeUnit.SECONDS)
+                    .join();
+            return opened;
+        } catch (CompletionException e) {
+            opened.close();
+            throw new IllegalStateException("cannot connect to " + address, e);
+        }
+    }
+
+    private static Connections prepare(InetSocketAddress address, int count) {
         Connections opened = new Connections();
         int threads = Math.min(count, Runtime.getRuntime().availableProcessors());
         for (int i = 0; i < threads; i++) {
