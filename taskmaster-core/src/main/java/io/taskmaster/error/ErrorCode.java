@@ -45,6 +45,8 @@ public enum ErrorCode {
     READ_FAILED(Advice.RETRY_LATER),
     /** The client gave up waiting; whether the server did its part is not known. */
     DEADLINE_EXCEEDED(Advice.OUTCOME_UNKNOWN),
+    /** The reply is larger than the client takes; what the request did is done, and the same request would end the same way. */
+    REPLY_TOO_LARGE(Advice.OUTCOME_UNKNOWN),
     /** No connection to the server could be had; nothing was sent. */
     NOT_CONNECTED(Advice.RETRY_LATER),
     /** A broken invariant or corrupt data: an operator has to look at the log of the node. */

@@ -21,9 +21,27 @@ public final class TaskMasterException extends RuntimeException {
      */
     public TaskMasterException(
             ErrorCode code, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
-        super(message, cause);
+        this(code, message, retryAfter, cause, true);
+    }
+
+    private TaskMasterException(
+            ErrorCode code,
+            String message,
+            @Nullable Duration retryAfter,
+            @Nullable Throwable cause,
+            boolean stackTrace) {
+        super(message, cause, true, stackTrace);
         this.code = code;
         this.retryAfter = retryAfter;
+    }
+
+    /**
+     * An exception without a stack trace: for errors that travel (from the wire, or to it), where the trace would only show a
+     * network thread, and for refusals that have to stay cheap under overload.
+     */
+    public static TaskMasterException withoutStackTrace(
+            ErrorCode code, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
+        return new TaskMasterException(code, message, retryAfter, cause, false);
     }
 
     public ErrorCode code() {

@@ -8,6 +8,15 @@ public record QueueKey(GroupName group, QueueName name) implements Comparable<Qu
     private static final Comparator<QueueKey> ORDER =
             Comparator.comparing(QueueKey::group).thenComparing(QueueKey::name);
 
+    /** A queue of the default group. */
+    public static QueueKey of(String name) {
+        return new QueueKey(GroupName.EMPTY, QueueName.of(name));
+    }
+
+    public static QueueKey of(String group, String name) {
+        return new QueueKey(GroupName.of(group), QueueName.of(name));
+    }
+
     @Override
     public int compareTo(QueueKey other) {
         return ORDER.compare(this, other);

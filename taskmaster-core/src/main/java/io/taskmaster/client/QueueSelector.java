@@ -1,0 +1,50 @@
+package io.taskmaster.client;
+
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Chooses queues by name, by pattern, or both (the union). Neither: every queue of the group for list and describe; refused for
+ * lease and delete. Immutable.
+ *
+ * @param group where to look; absent: in every group
+ * @param pattern in RE2 syntax, has to match a whole name; names that are not UTF-8 match none
+ */
+public record QueueSelector(Optional<GroupName> group, List<QueueName> names, Optional<String> pattern) {
+
+    public QueueSelector {
+        names = List.copyOf(names);
+    }
+
+    public static QueueSelector of(QueueKey queue) {
+        return of(queue.group(), queue.name());
+    }
+
+    public static QueueSelector of(GroupName group, QueueName... names) {
+        return new QueueSelector(Optional.of(group), Arrays.asList(names), Optional.empty());
+    }
+
+    /** Every queue of a group whose name matches. */
+    public static QueueSelector matching(GroupName group, String pattern) {
+        return new QueueSelector(Optional.of(group), List.of(), Optional.of(pattern));
+    }
+
+    /** Every queue of a group. */
+    public static QueueSelector allIn(GroupName group) {
+        return new QueueSelector(Optional.of(group), List.of(), Optional.empty());
+    }
+
+    /** Every queue of every group. */
+    public static QueueSelector all() {
+        return new QueueSelector(Optional.empty(), List.of(), Optional.empty());
+    }
+
+    /** The queues, of any group, whose name matches. */
+    public static QueueSelector matchingInAllGroups(String pattern) {
+        return new QueueSelector(Optional.empty(), List.of(), Optional.of(pattern));
+    }
+}

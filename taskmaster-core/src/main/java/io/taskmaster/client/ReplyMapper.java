@@ -1,0 +1,182 @@
+package io.taskmaster.client;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.ListReply;
+import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.wire.TimeMapper;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replies of the contract to replies in our words. A value that this version does not know is an {@link IllegalArgumentException}.
+ * Stateless.
+ */
+final class ReplyMapper {
+
+    private ReplyMapper() {}
+
+    static UpdateResult update(UpdateReply reply) {
+        return new UpdateResult(
+                reply.getSuccess(),
+                map(reply.getEnqueueStatusList(), ReplyMapper::status),
+                map(reply.getDequeueStatusList(), ReplyMapper::status),
+                map(reply.getRenewStatusList(), ReplyMapper::status),
+                map(reply.getReleaseStatusList(), ReplyMapper::status),
+                map(reply.getAssignedPidList(), ReplyMapper::pid));
+    }
+
+    private static UpdateResult.Status status(io.taskmaster.v1.Status status) {
+        return switch (status) {
+            case OK -> UpdateResult.Status.OK;
+            case COLLAPSED -> UpdateResult.Status.COLLAPSED;
+            case ALREADY_EXISTS -> UpdateResult.Status.ALREADY_EXISTS;
+            case LEASED -> UpdateResult.Status.LEASED;
+            case NOT_FOUND -> UpdateResult.Status.NOT_FOUND;
+            case LEASE_LOST -> UpdateResult.Status.LEASE_LOST;
+            case LEASE_EXPIRED -> UpdateResult.Status.LEASE_EXPIRED;
+            case ABORTED -> UpdateResult.Status.ABORTED;
+            case UNRECOGNIZED -> throw new IllegalArgumentException("status: unknown (expected: one of the contract)");
+        };
+    }
+
+    static List<LeasedTask> lease(LeaseReply reply) {
+        List<LeasedTask> tasks = new ArrayList<>(reply.getTasksCount());
+        io.taskmaster.v1.@Nullable LeasedTask previous = null;
+        @Nullable QueueKey queue = null;
+        for (io.taskmaster.v1.LeasedTask task : reply.getTasksList()) {
+            // Most replies are of one queue: one key does for all of its tasks.
+            if (queue == null
+                    || previous == null
+                    || !previous.getQueue().equals(task.getQueue())
+                    || !previous.getGroup().equals(task.getGroup())) {
+                queue = queue(task.getGroup(), task.getQueue());
+            }
+            previous = task;
+            tasks.add(new LeasedTask(
+                    queue,
+                    pid(task.getPid()),
+                    data(task.getData()),
+                    headers(task.getHeadersMap()),
+                    task.getLeaseId(),
+                    TimeMapper.toInstant(task.getLeaseExpires()),
+                    task.getAttempt(),
+                    TimeMapper.toInstant(task.getEnqueued())));
+        }
+        return tasks;
+    }
+
+    static ListResult list(ListReply reply) {
+        return new ListResult(
+                map(reply.getQueuesList(), ReplyMapper::summary),
+                Optional.of(reply.getNextPageToken()).filter(token -> !token.isEmpty()),
+                reply.getUnreachableNodesList());
+    }
+
+    static DescribeResult describe(DescribeReply reply) {
+        return new DescribeResult(
+                map(reply.getQueuesList(), ReplyMapper::description),
+                description(reply.getTotal()),
+                reply.getUnreachableNodesList());
+    }
+
+    private static QueueDescription description(io.taskmaster.v1.QueueDescription queue) {
+        return new QueueDescription(
+                summary(queue.getSummary()),
+                queue.getEnqueueRate(),
+                queue.getLeaseRate(),
+                queue.getDequeueRate(),
+                queue.hasMeanLeaseDuration()
+                        ? Optional.of(TimeMapper.toDuration(queue.getMeanLeaseDuration()))
+                        : Optional.empty(),
+                queue.hasOldestAvailableAge()
+                        ? Optional.of(TimeMapper.toDuration(queue.getOldestAvailableAge()))
+                        : Optional.empty(),
+                queue.getExpiredLeases(),
+                queue.getGeneration(),
+                map(queue.getLeasedSampleList(), ReplyMapper::sample),
+                Optional.of(queue.getNode()).filter(node -> !node.isEmpty()));
+    }
+
+    private static QueueDescription.LeaseSample sample(io.taskmaster.v1.LeaseSample sample) {
+        return new QueueDescription.LeaseSample(
+                pid(sample.getPid()),
+                sample.getWorker(),
+                sample.getAddress(),
+                TimeMapper.toInstant(sample.getLeased()),
+                TimeMapper.toInstant(sample.getLeaseExpires()),
+                sample.getAttempt());
+    }
+
+    static PeekResult peek(PeekReply reply) {
+        return new PeekResult(
+                map(reply.getTasksList(), ReplyMapper::peeked),
+                Optional.of(pid(reply.getNextPid())).filter(next -> !next.isEmpty()));
+    }
+
+    private static PeekResult.PeekedTask peeked(io.taskmaster.v1.PeekedTask task) {
+        return new PeekResult.PeekedTask(
+                pid(task.getPid()),
+                data(task.getData()),
+                task.getDataBytes(),
+                headers(task.getHeadersMap()),
+                switch (task.getState()) {
+                    case AVAILABLE -> PeekResult.State.AVAILABLE;
+                    case LEASED -> PeekResult.State.LEASED;
+                    case DELAYED -> PeekResult.State.DELAYED;
+                    case UNRECOGNIZED ->
+                        throw new IllegalArgumentException("state: unknown (expected: one of the contract)");
+                },
+                TimeMapper.toInstant(task.getEnqueued()),
+                task.hasUntil() ? Optional.of(TimeMapper.toInstant(task.getUntil())) : Optional.empty(),
+                task.getAttempt());
+    }
+
+    static List<QueueSummary> delete(DeleteReply reply) {
+        return map(reply.getDeletedList(), ReplyMapper::summary);
+    }
+
+    private static QueueSummary summary(io.taskmaster.v1.QueueSummary queue) {
+        return new QueueSummary(
+                queue(queue.getGroup(), queue.getName()), queue.getAvailable(), queue.getLeased(), queue.getDelayed());
+    }
+
+    private static QueueKey queue(ByteString group, ByteString name) {
+        return new QueueKey(GroupName.wrap(group.toByteArray()), QueueName.wrap(name.toByteArray()));
+    }
+
+    private static Pid pid(ByteString pid) {
+        return Pid.wrap(pid.toByteArray());
+    }
+
+    private static Bytes data(ByteString data) {
+        return Bytes.wrap(data.toByteArray());
+    }
+
+    private static Map<String, String> headers(Map<String, String> headers) {
+        return headers.isEmpty() ? Map.of() : Map.copyOf(headers);
+    }
+
+    private static <T, R> List<R> map(List<T> from, Function<T, R> mapper) {
+        if (from.isEmpty()) {
+            return List.of();
+        }
+        List<R> to = new ArrayList<>(from.size());
+        for (T element : from) {
+            to.add(mapper.apply(element));
+        }
+        return to;
+    }
+}

@@ -1,0 +1,28 @@
+package io.taskmaster.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The client's clock and alarm, so that tests can be their own. Thread-safe. */
+interface Timer {
+
+    /** The time of this process. Its alarms run on a shared daemon thread. */
+    Timer SYSTEM = new Timer() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void schedule(Runnable task, long delayNanos) {
+            CompletableFuture.delayedExecutor(delayNanos, TimeUnit.NANOSECONDS, Runnable::run)
+                    .execute(task);
+        }
+    };
+
+    /** As {@link System#nanoTime()}. */
+    long nanoTime();
+
+    /** Runs a short task once, after a delay. */
+    void schedule(Runnable task, long delayNanos);
+}

@@ -1,0 +1,84 @@
+package io.taskmaster.client;
+
+import io.taskmaster.client.Update.Dequeue;
+import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.Update.Release;
+import io.taskmaster.client.Update.Renewal;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gathers the elements of an {@link Update}. Single-threaded: owned by whoever builds. */
+public final class UpdateBuilder {
+
+    private final GroupName group;
+    private final List<Enqueue> enqueues = new ArrayList<>();
+    private final List<Dequeue> dequeues = new ArrayList<>();
+    private final List<Renewal> renewals = new ArrayList<>();
+    private final List<Release> releases = new ArrayList<>();
+
+    UpdateBuilder(GroupName group) {
+        this.group = group;
+    }
+
+    public UpdateBuilder enqueue(Enqueue enqueue) {
+        enqueues.add(enqueue);
+        return this;
+    }
+
+    /** A task in its place in the order; one that is there already stays as it is. */
+    public UpdateBuilder enqueue(QueueName queue, Pid pid, Bytes data) {
+        return enqueue(Enqueue.of(queue, pid, data));
+    }
+
+    /** A task at the end of the queue. */
+    public UpdateBuilder enqueue(QueueName queue, Bytes data) {
+        return enqueue(Enqueue.fifo(queue, data));
+    }
+
+    /** Ends a leased task, if its lease is still the newest; otherwise the whole update is refused. */
+    public UpdateBuilder dequeue(LeasedTask task) {
+        return dequeue(queueOf(task), task.pid(), task.leaseId());
+    }
+
+    public UpdateBuilder dequeue(QueueName queue, Pid pid, long leaseId) {
+        dequeues.add(new Dequeue(queue, pid, leaseId));
+        return this;
+    }
+
+    /** Makes a lease end so much from now. */
+    public UpdateBuilder renew(LeasedTask task, Duration length) {
+        return renew(queueOf(task), task.pid(), task.leaseId(), length);
+    }
+
+    public UpdateBuilder renew(QueueName queue, Pid pid, long leaseId, Duration length) {
+        renewals.add(new Renewal(queue, pid, leaseId, length));
+        return this;
+    }
+
+    /** Gives a leased task back. */
+    public UpdateBuilder release(LeasedTask task) {
+        return release(queueOf(task), task.pid(), task.leaseId());
+    }
+
+    public UpdateBuilder release(QueueName queue, Pid pid, long leaseId) {
+        releases.add(new Release(queue, pid, leaseId));
+        return this;
+    }
+
+    public Update build() {
+        return new Update(group, enqueues, dequeues, renewals, releases);
+    }
+
+    private QueueName queueOf(LeasedTask task) {
+        if (!task.queue().group().equals(group)) {
+            throw new IllegalArgumentException("task.group: %s (expected: %s, the group of the update)"
+                    .formatted(task.queue().group(), group));
+        }
+        return task.queue().name();
+    }
+}

@@ -1,0 +1,219 @@
+package io.taskmaster.wire;
+
+import com.google.protobuf.Any;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoUtils;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.ErrorCode.Advice;
+import io.taskmaster.error.TaskMasterException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Errors and gRPC. On the wire an error is a status plus a {@code google.rpc.Status} in the trailers, with an {@code ErrorInfo}
+ * (reason: the name of the {@link ErrorCode}; domain {@value #DOMAIN}; metadata: the advice, for clients that do not know the
+ * reason) and, where there is a delay, a {@code RetryInfo}. Message texts are for humans and are never parsed. Stateless; neither
+ * direction walks a stack.
+ */
+public final class ErrorMapper {
+
+    /** The domain of our {@code ErrorInfo}. */
+    public static final String DOMAIN = "taskmaster.io";
+
+    /** Metadata key under which an {@code ErrorInfo} carries the {@link Advice}. */
+    public static final String ADVICE = "advice";
+
+    /** Trailers are limited to 8 KiB together by default, and the text is in them twice. */
+    private static final int MAX_MESSAGE_CHARS = 1000;
+
+    private static final Metadata.Key<com.google.rpc.Status> DETAILS = Metadata.Key.of(
+            "grpc-status-details-bin", ProtoUtils.metadataMarshaller(com.google.rpc.Status.getDefaultInstance()));
+
+    private static final Map<ErrorCode, Any> INFO = Arrays.stream(ErrorCode.values())
+            .collect(Collectors.toUnmodifiableMap(Function.identity(), ErrorMapper::info));
+
+    private static final Map<String, ErrorCode> BY_REASON =
+            Arrays.stream(ErrorCode.values()).collect(Collectors.toUnmodifiableMap(Enum::name, Function.identity()));
+
+    private static final Map<String, Advice> ADVICE_BY_NAME =
+            Arrays.stream(Advice.values()).collect(Collectors.toUnmodifiableMap(Enum::name, Function.identity()));
+
+    private ErrorMapper() {}
+
+    /** What a server closes a call with. Carries no stack trace. */
+    public static StatusRuntimeException toGrpc(TaskMasterException error) {
+        Status status = statusOf(error.code()).withDescription(shortened(error));
+        com.google.rpc.Status.Builder details = com.google.rpc.Status.newBuilder()
+                .setCode(status.getCode().value())
+                .setMessage(shortened(error))
+                .addDetails(INFO.get(error.code()));
+        error.retryAfter().ifPresent(delay -> details.addDetails(retryInfo(delay)));
+        Metadata trailers = new Metadata();
+        trailers.put(DETAILS, details.build());
+        return new Refusal(status, trailers);
+    }
+
+    /** The status that goes with a code; the contract says why. */
+    static Status statusOf(ErrorCode code) {
+        return switch (code) {
+            case INVALID_FIELD,
+                    PID_TOO_LONG,
+                    PID_OUT_OF_RANGE,
+                    QUEUE_NAME_EMPTY,
+                    NAME_TOO_LONG,
+                    TASK_TOO_LARGE,
+                    HEADERS_TOO_LARGE,
+                    UPDATE_TOO_LARGE,
+                    LEASE_TOO_LARGE,
+                    DURATION_OUT_OF_RANGE,
+                    BAD_PATTERN,
+                    EMPTY_SELECTOR,
+                    BAD_PAGE_TOKEN -> Status.INVALID_ARGUMENT;
+            case NOT_SERVED -> Status.UNIMPLEMENTED;
+            case OVERLOADED -> Status.RESOURCE_EXHAUSTED;
+            case PARTITION_OPENING, SHUTTING_DOWN, READ_FAILED, NOT_CONNECTED -> Status.UNAVAILABLE;
+            case OUTCOME_UNKNOWN, REPLY_TOO_LARGE -> Status.UNKNOWN;
+            case DEADLINE_EXCEEDED -> Status.DEADLINE_EXCEEDED;
+            case INTERNAL -> Status.INTERNAL;
+        };
+    }
+
+    /**
+     * What a call failed with, told from what the server said or, where a plain gRPC layer made the error, from its status and
+     * how far the call had come. Carries no stack trace.
+     *
+     * @param trailers what came with the status; null or empty if nothing did
+     */
+    public static TaskMasterException fromGrpc(Status status, @Nullable Metadata trailers, Progress progress) {
+        return said(status, trailers)
+                .orElseGet(() -> TaskMasterException.withoutStackTrace(
+                        plainCode(status.getCode(), progress), text(status), null, status.getCause()));
+    }
+
+    /** What the server said of itself, if it did. */
+    private static Optional<TaskMasterException> said(Status status, @Nullable Metadata trailers) {
+        if (trailers == null || !trailers.containsKey(DETAILS)) {
+            return Optional.empty();
+        }
+        ErrorInfo info = null;
+        Duration retryAfter = null;
+        try {
+            for (Any detail : trailers.get(DETAILS).getDetailsList()) {
+                if (detail.is(ErrorInfo.class)) {
+                    info = detail.unpack(ErrorInfo.class);
+                } else if (detail.is(RetryInfo.class)) {
+                    retryAfter =
+                            TimeMapper.toDuration(detail.unpack(RetryInfo.class).getRetryDelay());
+                }
+            }
+        } catch (InvalidProtocolBufferException | IllegalArgumentException notOurs) {
+            return Optional.empty();
+        }
+        Duration delay = retryAfter;
+        return Optional.ofNullable(info)
+                .filter(i -> i.getDomain().equals(DOMAIN))
+                .flatMap(ErrorMapper::codeOf)
+                .map(code -> TaskMasterException.withoutStackTrace(code, text(status), delay, null));
+    }
+
+    /** A reason of a later version than ours stands for the plainest code with its advice. */
+    private static Optional<ErrorCode> codeOf(ErrorInfo info) {
+        ErrorCode known = BY_REASON.get(info.getReason());
+        if (known != null) {
+            return Optional.of(known);
+        }
+        return Optional.ofNullable(ADVICE_BY_NAME.get(info.getMetadataOrDefault(ADVICE, "")))
+                .map(advice -> switch (advice) {
+                    case CALLER_FAULT -> ErrorCode.INVALID_FIELD;
+                    case NOT_SERVED -> ErrorCode.NOT_SERVED;
+                    case RETRY_LATER -> ErrorCode.OVERLOADED;
+                    case OUTCOME_UNKNOWN -> ErrorCode.OUTCOME_UNKNOWN;
+                    case SERVER_FAULT -> ErrorCode.INTERNAL;
+                });
+    }
+
+    /** Errs on the side of "it may have been done" wherever the request may have left this process. */
+    private static ErrorCode plainCode(Status.Code code, Progress progress) {
+        return switch (code) {
+            case UNAVAILABLE, CANCELLED ->
+                progress == Progress.NOTHING_SENT ? ErrorCode.NOT_CONNECTED : ErrorCode.OUTCOME_UNKNOWN;
+            case DEADLINE_EXCEEDED ->
+                progress == Progress.NOTHING_SENT ? ErrorCode.NOT_CONNECTED : ErrorCode.DEADLINE_EXCEEDED;
+            // gRPC says so of a message over the limit of either side.
+            case RESOURCE_EXHAUSTED ->
+                switch (progress) {
+                    case NOTHING_SENT, REFUSED -> ErrorCode.UPDATE_TOO_LARGE;
+                    case SENT -> ErrorCode.OUTCOME_UNKNOWN;
+                    case REPLY_BEGUN -> ErrorCode.REPLY_TOO_LARGE;
+                };
+            case UNIMPLEMENTED -> ErrorCode.NOT_SERVED;
+            case INVALID_ARGUMENT -> ErrorCode.INVALID_FIELD;
+            case UNKNOWN, ABORTED -> ErrorCode.OUTCOME_UNKNOWN;
+            // Nothing that TaskMaster or gRPC says of itself: a proxy in between, or a defect.
+            case OK,
+                    NOT_FOUND,
+                    ALREADY_EXISTS,
+                    PERMISSION_DENIED,
+                    UNAUTHENTICATED,
+                    FAILED_PRECONDITION,
+                    OUT_OF_RANGE,
+                    INTERNAL,
+                    DATA_LOSS -> ErrorCode.INTERNAL;
+        };
+    }
+
+    private static String text(Status status) {
+        String description = status.getDescription();
+        String text = description == null ? status.getCode().name() : description;
+        Throwable cause = status.getCause();
+        return cause == null || cause.getMessage() == null ? text : text + ": " + cause.getMessage();
+    }
+
+    private static String shortened(TaskMasterException error) {
+        String message = error.getMessage();
+        if (message == null) {
+            return error.code().name();
+        }
+        return message.length() <= MAX_MESSAGE_CHARS ? message : message.substring(0, MAX_MESSAGE_CHARS) + " …";
+    }
+
+    private static Any info(ErrorCode code) {
+        return Any.pack(ErrorInfo.newBuilder()
+                .setReason(code.name())
+                .setDomain(DOMAIN)
+                .putMetadata(ADVICE, code.advice().name())
+                .build());
+    }
+
+    private static Any retryInfo(Duration delay) {
+        return Any.pack(
+                RetryInfo.newBuilder().setRetryDelay(TimeMapper.toProto(delay)).build());
+    }
+
+    /** A status that is thrown or handed over without the price of a stack trace. */
+    private static final class Refusal extends StatusRuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        Refusal(Status status, Metadata trailers) {
+            super(status, trailers);
+        }
+
+        // Not synchronized: it touches no state.
+        @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized")
+        public Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+}

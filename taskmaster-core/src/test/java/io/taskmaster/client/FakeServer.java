@@ -1,0 +1,125 @@
+package io.taskmaster.client;
+
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.StreamObserver;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.ListReply;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import io.taskmaster.wire.ErrorMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that says what it was told to say, in order, and remembers what it was asked. With nothing left to say it stays silent.
+ * Thread-safe.
+ */
+final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements AutoCloseable {
+
+    final List<Object> requests = new CopyOnWriteArrayList<>();
+    private final Queue<Object> script = new ConcurrentLinkedQueue<>();
+    private final String name = InProcessServerBuilder.generateName();
+    private final Server server;
+
+    FakeServer() {
+        server = InProcessServerBuilder.forName(name)
+                .directExecutor()
+                .addService((BindableService) this)
+                .build();
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The next answer: a reply of the contract, or a throwable. */
+    FakeServer say(Object answer) {
+        script.add(answer);
+        return this;
+    }
+
+    Connection connection(Timer timer, int maxRetries) {
+        return new Connection(
+                InProcessChannelBuilder.forName(name).directExecutor().build(),
+                timer,
+                new RetryRule(maxRetries, () -> 0),
+                Duration.ofSeconds(5));
+    }
+
+    TaskMasterClient client(Timer timer) {
+        return new TaskMasterClient(connection(timer, Integer.MAX_VALUE), Duration.ofSeconds(30), "tester");
+    }
+
+    TaskMasterClient client() {
+        return client(new FakeTimer());
+    }
+
+    @Override
+    public void updateTasks(UpdateRequest request, StreamObserver<UpdateReply> sink) {
+        answer(request, UpdateReply.class, sink);
+    }
+
+    @Override
+    public void leaseTasks(LeaseRequest request, StreamObserver<LeaseReply> sink) {
+        answer(request, LeaseReply.class, sink);
+    }
+
+    @Override
+    public void listQueues(ListRequest request, StreamObserver<ListReply> sink) {
+        answer(request, ListReply.class, sink);
+    }
+
+    @Override
+    public void describeQueues(DescribeRequest request, StreamObserver<DescribeReply> sink) {
+        answer(request, DescribeReply.class, sink);
+    }
+
+    @Override
+    public void peekTasks(PeekRequest request, StreamObserver<PeekReply> sink) {
+        answer(request, PeekReply.class, sink);
+    }
+
+    @Override
+    public void deleteQueues(DeleteRequest request, StreamObserver<DeleteReply> sink) {
+        answer(request, DeleteReply.class, sink);
+    }
+
+    private <T> void answer(Object request, Class<T> type, StreamObserver<T> sink) {
+        requests.add(request);
+        @Nullable Object next = script.poll();
+        switch (next) {
+            case null -> {}
+            case TaskMasterException error -> sink.onError(ErrorMapper.toGrpc(error));
+            case Throwable plain -> sink.onError(plain);
+            default -> {
+                sink.onNext(type.cast(next));
+                sink.onCompleted();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+    }
+}

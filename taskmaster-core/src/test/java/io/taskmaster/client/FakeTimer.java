@@ -1,0 +1,49 @@
+package io.taskmaster.client;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A clock whose alarms ring at once, by moving it forward. With a fuse it keeps them until told. Thread-safe. */
+final class FakeTimer implements Timer {
+
+    final List<Long> delays = new ArrayList<>();
+    private final AtomicLong nanos = new AtomicLong();
+    private final boolean holding;
+    private final List<Runnable> held = new ArrayList<>();
+
+    FakeTimer() {
+        this(false);
+    }
+
+    private FakeTimer(boolean holding) {
+        this.holding = holding;
+    }
+
+    /** One whose alarms never ring by themselves. */
+    static FakeTimer holding() {
+        return new FakeTimer(true);
+    }
+
+    @Override
+    public long nanoTime() {
+        return nanos.get();
+    }
+
+    @Override
+    public synchronized void schedule(Runnable task, long delayNanos) {
+        delays.add(delayNanos);
+        if (holding) {
+            held.add(task);
+        } else {
+            nanos.addAndGet(delayNanos);
+            task.run();
+        }
+    }
+
+    synchronized void ring() {
+        List<Runnable> due = List.copyOf(held);
+        held.clear();
+        due.forEach(Runnable::run);
+    }
+}
