@@ -32,7 +32,8 @@ public record Site(URI origin) {
      */
     public Optional<PageUrl> resolve(URI base, String href) {
         try {
-            // Cut before parsing: fragments of real pages hold characters that no URI may, such as the brackets of arrays.
+            // Cut before parsing: fragments of real pages hold characters that no URI may, such as the brackets of
+            // arrays.
             URI target = base.resolve(new URI(cutAtFirst("#?", href.strip()))).normalize();
             return isOurs(target) ? htmlPath(target).map(this::page) : Optional.empty();
         } catch (URISyntaxException notALink) {

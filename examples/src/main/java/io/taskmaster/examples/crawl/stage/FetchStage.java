@@ -55,8 +55,9 @@ public final class FetchStage implements Stage {
     @Override
     public Outcome work(LeasedTask task) throws InterruptedException {
         PageUrl page = PageUrl.of(task.pid());
-        HttpRequest get =
-                HttpRequest.newBuilder(address.resolve(page.path())).timeout(TIMEOUT).build();
+        HttpRequest get = HttpRequest.newBuilder(address.resolve(page.path()))
+                .timeout(TIMEOUT)
+                .build();
         try {
             return judge(task, page, http.send(get, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_PAGE_BYTES)));
         } catch (IOException mayPass) {
@@ -92,7 +93,7 @@ public final class FetchStage implements Stage {
     /** A page that moved is a page with one link. */
     private static Outcome moved(LeasedTask task, PageUrl page, HttpResponse<byte[]> response) {
         List<String> target = response.headers().allValues("location");
-        return Outcome.Forward.to(Enqueue.of(
-                Queues.of(StageName.LINKS, page), task.pid(), new PageLinks(page.uri(), target).encode()));
+        return Outcome.Forward.to(
+                Enqueue.of(Queues.of(StageName.LINKS, page), task.pid(), new PageLinks(page.uri(), target).encode()));
     }
 }

@@ -33,8 +33,8 @@ final class Settlement {
     static Update of(LeasedTask task, Outcome outcome) {
         return switch (outcome) {
             case Outcome.HandOff handOff -> handOff(task, handOff);
-            case Outcome.Failed failed when failed.forGood() || task.attempt() >= MAX_ATTEMPTS ->
-                bury(task, failed.reason());
+            case Outcome.Failed failed
+            when failed.forGood() || task.attempt() >= MAX_ATTEMPTS -> bury(task, failed.reason());
             case Outcome.Failed failed -> tryAgainLater(task);
         };
     }
