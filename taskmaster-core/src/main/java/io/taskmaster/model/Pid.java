@@ -2,6 +2,8 @@ package io.taskmaster.model;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
+
 /** A PID: at once a task's priority (smallest first) and its identity within its queue (paper section 3.2). Immutable. */
 public final class Pid extends ByteSequence implements Comparable<Pid> {
 
@@ -25,6 +27,11 @@ public final class Pid extends ByteSequence implements Comparable<Pid> {
     /** The UTF-8 bytes of a text. */
     public static Pid of(String text) {
         return wrap(text.getBytes(UTF_8));
+    }
+
+    /** The smallest PID behind this one. */
+    public Pid successor() {
+        return new Pid(Arrays.copyOf(unsafeArray(), size() + 1));
     }
 
     /** Unsigned, byte-wise. */

@@ -118,5 +118,14 @@ public sealed interface Command {
         public Payload {
             headers = headers.isEmpty() ? Map.of() : Map.copyOf(headers);
         }
+
+        /** The size of data and headers, for budgets. */
+        public int bytes() {
+            int size = data.size();
+            for (Map.Entry<String, String> header : headers.entrySet()) {
+                size += header.getKey().length() + header.getValue().length();
+            }
+            return size;
+        }
     }
 }

@@ -6,6 +6,9 @@ package io.taskmaster.server.store;
  */
 public record Stamp(long epoch, long round) implements Comparable<Stamp> {
 
+    /** What reads show for cells that are written without a stamp: 0.0. */
+    public static final Stamp NONE = new Stamp(0, 0);
+
     public Stamp {
         if (epoch < 0 || round < 0) {
             throw new IllegalArgumentException("stamp: " + epoch + "." + round + " (expected: not negative)");

@@ -1,0 +1,35 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the engine makes of a command. Immutable. */
+public sealed interface Decision {
+
+    /**
+     * The command is decided.
+     *
+     * @param atom what it changes; null: nothing
+     */
+    record Done(@Nullable ApplyAtom atom, Reply reply) implements Decision {}
+
+    /** The command cannot be decided before these are known; then it is to be decided anew. */
+    record Waits(List<Need> needs) implements Decision {}
+
+    /** Something to be read from the store. */
+    sealed interface Need {}
+
+    /** Whether a task is stored, and what it is. */
+    record TaskRow(QueueKey queue, long generation, Pid pid) implements Need {}
+
+    /** More of the queue's head. */
+    record MoreTasks(QueueKey queue) implements Need {}
+
+    /** The stored rows of a queue from a PID on, for a peek. */
+    record Rows(QueueKey queue, long generation, Pid from) implements Need {}
+
+    /** The stored time index: time cannot pass without it. */
+    record Time() implements Need {}
+}

@@ -1,0 +1,195 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.FlushRound.RecordWrite;
+import io.taskmaster.server.engine.FlushRound.TaskWrite;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is committed and not yet in the rows, and the rounds that bring it there (design, section 6). Single-threaded: owned by its
+ * partition. One round at a time.
+ */
+final class DirtyState {
+
+    private final Residency residency;
+
+    private List<Task> tasks = new ArrayList<>();
+    private final LinkedHashSet<QueueState> records = new LinkedHashSet<>();
+    private final Map<QueueKey, Long> marks = new HashMap<>();
+    private List<ReapMark> newMarks = new ArrayList<>();
+    private List<ReapMark> reaped = new ArrayList<>();
+    private List<ExpiryHint> staleHints = new ArrayList<>();
+
+    private long taskBytes;
+    private long roundBytes;
+
+    DirtyState(Residency residency) {
+        this.residency = residency;
+    }
+
+    /** Memory that is bound until it is flushed. */
+    long bytes() {
+        return taskBytes + roundBytes;
+    }
+
+    int count() {
+        return tasks.size() + records.size();
+    }
+
+    boolean isEmpty() {
+        return tasks.isEmpty() && records.isEmpty() && newMarks.isEmpty() && reaped.isEmpty() && staleHints.isEmpty();
+    }
+
+    void task(Task task) {
+        if (!task.dirty) {
+            task.dirty = true;
+            tasks.add(task);
+        }
+        long cost = task.costBytes();
+        charge(task, cost);
+    }
+
+    /** The task is gone and its row was never touched. */
+    void forget(Task task) {
+        charge(task, 0);
+    }
+
+    private void charge(Task task, long cost) {
+        taskBytes += cost - task.dirtyBytes;
+        task.queue.dirtyBytes += cost - task.dirtyBytes;
+        task.dirtyBytes = cost;
+    }
+
+    void record(QueueState queue) {
+        queue.recordDirty = true;
+        records.add(queue);
+    }
+
+    void mark(ReapMark mark) {
+        marks.merge(mark.queue(), mark.belowGeneration(), Math::max);
+        newMarks.add(mark);
+    }
+
+    /** A mark that is stored already. */
+    void knownMark(ReapMark mark) {
+        marks.merge(mark.queue(), mark.belowGeneration(), Math::max);
+    }
+
+    /** What the mark says is gone. */
+    void reaped(ReapMark mark) {
+        if (marks.remove(mark.queue(), mark.belowGeneration())) {
+            reaped.add(mark);
+        }
+    }
+
+    void staleHint(ExpiryHint hint) {
+        staleHints.add(hint);
+    }
+
+    /** The queue's tasks are all gone with their generation: nothing of them is to be written. */
+    void dropped(QueueState queue) {
+        taskBytes -= queue.dirtyBytes;
+        queue.dirtyBytes = 0;
+    }
+
+    FlushRound take(long ticket) {
+        List<Task> taken = tasks;
+        tasks = new ArrayList<>();
+        List<TaskWrite> writes = new ArrayList<>(taken.size());
+        roundBytes = taskBytes;
+        for (Task task : taken) {
+            if (task.generation == task.queue.generation) {
+                take(task, writes);
+            }
+        }
+        FlushRound round = new FlushRound(ticket, writes, takeRecords(), newMarks, reaped, staleHints);
+        newMarks = new ArrayList<>();
+        reaped = new ArrayList<>();
+        staleHints = new ArrayList<>();
+        return round;
+    }
+
+    private void take(Task task, List<TaskWrite> writes) {
+        task.dirty = false;
+        charge(task, 0);
+        if (!task.present && !task.maybeStored) {
+            residency.settle(task);
+            return;
+        }
+        boolean hasState = task.present && (task.grant != null || task.attempt > 0);
+        Grant grant = task.grant;
+        long expiry = task.present && grant != null ? grant.expiresMillis() : 0;
+        writes.add(new TaskWrite(
+                task,
+                task.present,
+                task.dataDirty ? task.payload : null,
+                task.enqueuedMillis,
+                task.attempt,
+                task.present ? grant : null,
+                !hasState && task.maybeStateStored,
+                task.storedExpiryMillis != expiry ? task.storedExpiryMillis : 0));
+        task.dataDirty = false;
+        task.inRound = true;
+        task.maybeStored = true;
+        task.maybeStateStored = hasState;
+        task.storedExpiryMillis = expiry;
+    }
+
+    private List<RecordWrite> takeRecords() {
+        List<RecordWrite> writes = new ArrayList<>(records.size());
+        for (QueueState queue : records) {
+            queue.recordDirty = false;
+            boolean forget = queue.total() == 0 && !marks.containsKey(queue.key);
+            queue.window.raiseLowWater(queue.firstPresent());
+            queue.recordInRound = true;
+            queue.recordStored |= !forget;
+            writes.add(new RecordWrite(queue, forget, queue.recordStored, recordOf(queue)));
+        }
+        records.clear();
+        return writes;
+    }
+
+    private static QueueRecord recordOf(QueueState queue) {
+        return new QueueRecord(queue.generation, queue.available, queue.leased, queue.maxFifo, queue.window.lowWater());
+    }
+
+    /**
+     * Everything of the round is durable and believed.
+     *
+     * @param readId the newest read that has begun
+     * @return the queues of which nothing is left
+     */
+    List<QueueState> completed(FlushRound round, long readId) {
+        roundBytes = 0;
+        for (TaskWrite write : round.tasks()) {
+            Task task = write.task();
+            task.inRound = false;
+            task.cleanSinceRead = readId;
+            if (!write.present() && !task.dirty) {
+                task.maybeStored = false;
+            }
+            residency.settle(task);
+        }
+        List<QueueState> empty = new ArrayList<>();
+        for (RecordWrite write : round.records()) {
+            QueueState queue = write.queue();
+            queue.recordInRound = false;
+            if (write.forget()) {
+                queue.recordStored = false;
+                if (!queue.recordDirty && queue.total() == 0) {
+                    empty.add(queue);
+                }
+            }
+        }
+        return empty;
+    }
+
+    boolean hasMark(QueueState queue) {
+        return marks.containsKey(queue.key);
+    }
+}

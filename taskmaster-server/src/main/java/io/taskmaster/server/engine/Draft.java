@@ -1,0 +1,184 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import io.taskmaster.server.engine.Command.Payload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state as an update in the making would leave it: a thin layer over the real one, which stays as it is. Single-threaded: lives
+ * for one decision.
+ */
+final class Draft {
+
+    private final PartitionState state;
+    private final GroupName group;
+    private final long ticket;
+    private final Map<QueueName, DraftQueue> queues = new LinkedHashMap<>(4);
+
+    Draft(PartitionState state, GroupName group, long ticket) {
+        this.state = state;
+        this.group = group;
+        this.ticket = ticket;
+    }
+
+    DraftQueue queue(QueueName name) {
+        DraftQueue queue = queues.get(name);
+        if (queue == null) {
+            QueueKey key = new QueueKey(group, name);
+            queue = new DraftQueue(key, state.queue(key), ticket);
+            queues.put(name, queue);
+        }
+        return queue;
+    }
+
+    /** The difference to the real state; null if there is none. */
+    @Nullable
+    ApplyAtom toAtom() {
+        List<QueueChange> changes = new ArrayList<>(queues.size());
+        for (DraftQueue queue : queues.values()) {
+            QueueChange change = queue.toChange();
+            if (change != null) {
+                changes.add(change);
+            }
+        }
+        return changes.isEmpty() ? null : new ApplyAtom(ticket, changes);
+    }
+
+    /** A queue in the draft. */
+    static final class DraftQueue {
+
+        private final QueueKey key;
+        private final @Nullable QueueState base;
+        private final long generation;
+        private final Map<Pid, DraftTask> tasks = new LinkedHashMap<>(4);
+        private long available;
+        private long leased;
+        private FifoPid maxFifo;
+
+        DraftQueue(QueueKey key, @Nullable QueueState base, long ticket) {
+            this.key = key;
+            this.base = base;
+            this.generation = base == null ? ticket : base.generation;
+            this.available = base == null ? 0 : base.available;
+            this.leased = base == null ? 0 : base.leased;
+            this.maxFifo = base == null ? FifoPid.NONE : base.maxFifo;
+        }
+
+        /** The task with this PID, which is known to be there or not to be there. */
+        DraftTask task(Pid pid) {
+            DraftTask task = tasks.get(pid);
+            if (task == null) {
+                task = new DraftTask(pid, base == null ? null : base.present(pid));
+                tasks.put(pid, task);
+            }
+            return task;
+        }
+
+        /** The PID for a task enqueued without one. Unique, so that nothing need be known. */
+        Pid assignPid(long ticket, int index) {
+            if (available + leased == 0) {
+                maxFifo = FifoPid.NONE;
+            }
+            maxFifo = maxFifo.next(ticket, index);
+            return maxFifo.toPid();
+        }
+
+        void put(DraftTask task, Payload payload, long nowMillis) {
+            leave(task);
+            task.put = new ApplyAtom.Put(task.pid, payload, nowMillis);
+            task.present = true;
+            task.grant = null;
+            task.attempt = 0;
+            task.changed = true;
+            available++;
+            FifoPid.parse(task.pid).filter(fifo -> fifo.compareTo(maxFifo) > 0).ifPresent(fifo -> maxFifo = fifo);
+        }
+
+        void renew(DraftTask task, Grant renewed) {
+            task.grant = renewed;
+            task.changed = true;
+        }
+
+        void free(DraftTask task) {
+            leave(task);
+            task.grant = null;
+            task.changed = true;
+            available++;
+        }
+
+        void remove(DraftTask task) {
+            leave(task);
+            task.present = false;
+            task.grant = null;
+            task.put = null;
+            task.changed = true;
+        }
+
+        private void leave(DraftTask task) {
+            if (task.grant != null) {
+                leased--;
+            } else if (task.present) {
+                available--;
+            }
+        }
+
+        private @Nullable QueueChange toChange() {
+            List<TaskChange> changes = new ArrayList<>(tasks.size());
+            for (DraftTask task : tasks.values()) {
+                TaskChange change = task.toChange();
+                if (change != null) {
+                    changes.add(change);
+                }
+            }
+            return changes.isEmpty()
+                    ? null
+                    : new QueueChange(key, generation, false, available, leased, maxFifo, changes);
+        }
+    }
+
+    /** A task in the draft. */
+    static final class DraftTask {
+
+        final Pid pid;
+        private final boolean wasPresent;
+        boolean present;
+
+        @Nullable
+        Grant grant;
+
+        private int attempt;
+        private ApplyAtom.@Nullable Put put;
+        private boolean changed;
+
+        DraftTask(Pid pid, @Nullable Task base) {
+            this.pid = pid;
+            this.wasPresent = base != null;
+            this.present = wasPresent;
+            this.grant = base == null ? null : base.grant;
+            this.attempt = base == null ? 0 : base.attempt;
+        }
+
+        private @Nullable TaskChange toChange() {
+            if (!changed) {
+                return null;
+            }
+            if (!present) {
+                return wasPresent ? new ApplyAtom.Remove(pid) : null;
+            }
+            if (put != null) {
+                return put;
+            }
+            Grant held = grant;
+            return held == null ? new ApplyAtom.Free(pid, attempt) : new ApplyAtom.Lease(pid, held, attempt);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command.Peek;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides commands: a pure function of state, command and time (design, section 4). What is decided takes effect only by {@link
+ * PartitionState#apply}. Stateless.
+ */
+public final class Engine {
+
+    private Engine() {}
+
+    /**
+     * Decides a command, or says what must be known first.
+     *
+     * @param nowMillis never less than at the decision before
+     */
+    public static Decision decide(PartitionState state, Command command, long nowMillis) {
+        if (countsTime(command) && !state.advance(nowMillis)) {
+            return new Decision.Waits(List.of(new Decision.Time()));
+        }
+        return switch (command) {
+            case Command.Update update -> UpdateDecision.decide(state, update, nowMillis);
+            case Command.Lease lease -> LeaseDecision.decide(state, lease, nowMillis);
+            case Command.ListQueues list -> Introspection.list(state, list);
+            case Command.Describe describe -> Introspection.describe(state, describe, nowMillis);
+            case Peek peek -> PeekDecision.decide(state, peek);
+            case Command.Delete delete -> Introspection.delete(state, delete);
+        };
+    }
+
+    /** Answers a peek from the rows that it had to wait for; see {@link Decision.Rows}. */
+    public static Reply.Peeked peeked(PartitionState state, Peek peek, List<StoredTask> rows, Optional<Pid> end) {
+        QueueState queue = state.queue(peek.queue());
+        return queue == null
+                ? new Reply.Peeked(List.of(), Optional.empty())
+                : PeekDecision.fromRows(state, queue, peek, rows, end);
+    }
+
+    /** Whether a selector with a group chooses a queue. */
+    public static boolean selects(Command.Selector selector, QueueKey queue) {
+        return (selector.group().isEmpty() || selector.group().get().equals(queue.group()))
+                && Selection.matches(selector, queue.name());
+    }
+
+    /** Whether the answer depends on which leases have run out. An update looks at its own tasks' leases, and needs no more. */
+    private static boolean countsTime(Command command) {
+        return !(command instanceof Command.Update);
+    }
+}

@@ -1,0 +1,12 @@
+package io.taskmaster.server.engine;
+
+/**
+ * The engine's bounds. Immutable.
+ *
+ * @param lowWaterTasks with fewer tasks to lease in the window than this, a scan for more begins
+ * @param minWindowTasks so many tasks at the head of a queue in use are never given up
+ */
+public record EngineSettings(int lowWaterTasks, int minWindowTasks) {
+
+    public static final EngineSettings DEFAULTS = new EngineSettings(256, 64);
+}

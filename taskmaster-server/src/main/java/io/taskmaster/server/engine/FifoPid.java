@@ -1,0 +1,60 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Pid;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * The PID that the engine gives to a task enqueued without one: a tag that no UTF-8 text begins with, then ticket and index, big
+ * endian, 13 bytes. So the ones that are assigned grow, are unique without a read, and stand behind every PID that is ASCII text.
+ * Immutable.
+ *
+ * @param ticket the ticket of the atom that enqueued the task, or the ticket it had to be raised to
+ * @param index the place in that atom
+ */
+public record FifoPid(long ticket, int index) implements Comparable<FifoPid> {
+
+    /** Less than every one that is assigned. */
+    public static final FifoPid NONE = new FifoPid(0, 0);
+
+    private static final byte TAG = (byte) 0x80;
+    private static final int SIZE = 1 + Long.BYTES + Integer.BYTES;
+
+    /** Above this, the next one could run out of tickets: explicit PIDs of this form are refused there. */
+    private static final long MAX_TICKET = Long.MAX_VALUE >>> 1;
+
+    /** Reads a PID of this form. Empty if it has another form. */
+    static Optional<FifoPid> parse(Pid pid) {
+        if (pid.size() != SIZE || pid.at(0) != (TAG & 0xff)) {
+            return Optional.empty();
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(pid.unsafeArray());
+        return Optional.of(new FifoPid(bytes.getLong(1), bytes.getInt(1 + Long.BYTES)));
+    }
+
+    /** Whether an explicit PID is of this form and leaves no room for one behind it. */
+    public static boolean isOutOfRange(Pid pid) {
+        return parse(pid)
+                .filter(fifo -> fifo.ticket < 0 || fifo.ticket > MAX_TICKET)
+                .isPresent();
+    }
+
+    /** The PID to assign next: above this one, and in the place of this atom if that is above. */
+    FifoPid next(long atomTicket, int atomIndex) {
+        FifoPid own = new FifoPid(atomTicket, atomIndex);
+        return own.compareTo(this) > 0
+                ? own
+                : index == -1 ? new FifoPid(ticket + 1, 0) : new FifoPid(ticket, index + 1);
+    }
+
+    Pid toPid() {
+        return Pid.wrap(
+                ByteBuffer.allocate(SIZE).put(TAG).putLong(ticket).putInt(index).array());
+    }
+
+    @Override
+    public int compareTo(FifoPid other) {
+        int byTicket = Long.compareUnsigned(ticket, other.ticket);
+        return byTicket != 0 ? byTicket : Integer.compareUnsigned(index, other.index);
+    }
+}

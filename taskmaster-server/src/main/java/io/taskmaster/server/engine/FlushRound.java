@@ -1,0 +1,72 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command.Payload;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a flush round writes: the dirty state as of a ticket. A copy: later commands do not change it. Immutable but for the live
+ * tasks that it refers to.
+ *
+ * @param ticket the last atom whose effects are in it
+ * @param marks garbage that has to be remembered
+ * @param reaped garbage that is gone and can be forgotten
+ * @param staleHints rows of the time index that mean nothing any more
+ */
+public record FlushRound(
+        long ticket,
+        List<TaskWrite> tasks,
+        List<RecordWrite> records,
+        List<ReapMark> marks,
+        List<ReapMark> reaped,
+        List<ExpiryHint> staleHints) {
+
+    public boolean isEmpty() {
+        return tasks.isEmpty() && records.isEmpty() && marks.isEmpty() && reaped.isEmpty() && staleHints.isEmpty();
+    }
+
+    /**
+     * One task row.
+     *
+     * @param present false: delete the row
+     * @param payload the new data; null: the data cell stays as it is
+     * @param grant the lease to store; null: none
+     * @param deleteState the state cell may be there and must not stay
+     * @param staleExpiryMillis the row of the time index to delete; 0: none
+     */
+    public record TaskWrite(
+            Task task,
+            boolean present,
+            @Nullable Payload payload,
+            long enqueuedMillis,
+            int attempt,
+            @Nullable Grant grant,
+            boolean deleteState,
+            long staleExpiryMillis) {
+
+        public QueueKey queue() {
+            return task.queue.key;
+        }
+
+        public Pid pid() {
+            return task.pid;
+        }
+
+        public long generation() {
+            return task.generation;
+        }
+    }
+
+    /**
+     * One queue record.
+     *
+     * @param forget the queue is empty and nothing is left of it: delete the record
+     * @param stored whether there may be a record to delete
+     */
+    public record RecordWrite(QueueState queue, boolean forget, boolean stored, QueueRecord record) {}
+
+    /** What is stored of a queue. */
+    public record QueueRecord(long generation, long available, long leased, FifoPid maxFifo, Pid lowWater) {}
+}

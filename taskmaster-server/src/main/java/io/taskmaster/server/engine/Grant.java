@@ -1,0 +1,21 @@
+package io.taskmaster.server.engine;
+
+/**
+ * A lease as it was granted. Immutable.
+ *
+ * @param leaseId the ticket of the atom that granted it: the fencing token, larger for every later lease of the same task
+ * @param leasedMillis since when it is held
+ * @param expiresMillis until when; renewing changes this and nothing else
+ * @param worker the name that the worker gave itself
+ * @param address where its request came from
+ */
+public record Grant(long leaseId, long leasedMillis, long expiresMillis, String worker, String address) {
+
+    Grant renewed(long newExpiresMillis) {
+        return new Grant(leaseId, leasedMillis, newExpiresMillis, worker, address);
+    }
+
+    boolean expiredAt(long nowMillis) {
+        return expiresMillis <= nowMillis;
+    }
+}

@@ -1,0 +1,502 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one partition. Single-threaded: owned by the partition's loop.
+ *
+ * <p>{@link #apply} alone changes what the partition promises, in normal running and in recovery alike. All other methods change only
+ * what is known of it in memory: they learn what a read brought, let time pass, take rounds, or give entries up.
+ */
+public final class PartitionState {
+
+    private final Map<QueueKey, QueueState> byKey = new HashMap<>();
+    private final TreeMap<QueueKey, QueueState> ordered = new TreeMap<>();
+    private final TimeIndex times = new TimeIndex();
+    private final EngineSettings settings;
+    private final Residency residency;
+    private final DirtyState dirty;
+
+    private long lastTicket;
+    private boolean replaying = true;
+
+    /** The queue that was leased from last: the next lease over many queues begins behind it. */
+    private @Nullable QueueKey leaseCursor;
+
+    public PartitionState(EngineSettings settings) {
+        this.settings = settings;
+        this.residency = new Residency(settings, times);
+        this.dirty = new DirtyState(residency);
+    }
+
+    // ---------------------------------------------------------------- recovery
+
+    /** Recovery, after the replay: a queue as the last complete round stored it. What the log says of it counts more. */
+    public void restore(QueueKey key, QueueRecord record) {
+        QueueState queue = byKey.get(key);
+        if (queue == null) {
+            queue = create(key, record.generation());
+            queue.available = record.available();
+            queue.leased = record.leased();
+            queue.maxFifo = record.maxFifo();
+            queue.window.unknownFrom(record.lowWater());
+        } else if (queue.generation == record.generation()) {
+            Pid lowest = queue.tasks.isEmpty() ? record.lowWater() : queue.tasks.firstKey();
+            queue.window.unknownFrom(lowest.compareTo(record.lowWater()) < 0 ? lowest : record.lowWater());
+        }
+        queue.recordStored = true;
+    }
+
+    /** Recovery: garbage that was marked and is not known to be gone. */
+    public void restore(ReapMark mark) {
+        dirty.knownMark(mark);
+    }
+
+    /** Recovery: the last ticket of the log. */
+    public void restoreTicket(long checkpointTicket) {
+        lastTicket = checkpointTicket;
+    }
+
+    /** All records are restored and the log is replayed: from here on commands are decided. */
+    public void recovered() {
+        replaying = false;
+        for (QueueState queue : ordered.values()) {
+            queue.noticeCompleteness();
+        }
+    }
+
+    // ---------------------------------------------------------------- the one way to change
+
+    /** Applies an atom. Applying one again, or one whose effects are in the rows already, changes nothing. */
+    public void apply(ApplyAtom atom, long nowMillis) {
+        lastTicket = atom.ticket();
+        List<QueueChange> changes = atom.queues();
+        for (int i = 0; i < changes.size(); i++) {
+            apply(changes.get(i), nowMillis);
+        }
+    }
+
+    private void apply(QueueChange change, long nowMillis) {
+        QueueState queue = byKey.get(change.queue());
+        if (queue == null) {
+            queue = create(change.queue(), change.generation());
+            queue.recordStored = replaying;
+            if (replaying) {
+                queue.window.unknownFrom(Pid.EMPTY);
+            }
+        } else if (queue.generation != change.generation()) {
+            restart(queue, change.generation());
+        }
+        if (change.reap()) {
+            dirty.mark(new ReapMark(queue.key, change.generation()));
+        }
+        queue.available = change.available();
+        queue.leased = change.leased();
+        queue.maxFifo = change.maxFifo();
+        List<TaskChange> tasks = change.tasks();
+        for (int i = 0; i < tasks.size(); i++) {
+            apply(queue, tasks.get(i), nowMillis);
+        }
+        if (!replaying) {
+            queue.noticeCompleteness();
+        }
+        dirty.record(queue);
+    }
+
+    private void apply(QueueState queue, TaskChange change, long nowMillis) {
+        Task task = queue.tasks.get(change.pid());
+        if (task == null) {
+            task = new Task(queue, change.pid());
+            task.maybeStored = replaying;
+            task.maybeStateStored = replaying;
+            queue.tasks.put(task.pid, task);
+        } else {
+            unindex(task);
+        }
+        if (!replaying) {
+            count(task, change, nowMillis);
+        }
+        boolean was = task.present;
+        change(task, change);
+        queue.live += (task.present ? 1 : 0) - (was ? 1 : 0);
+        index(task);
+        queue.window.stores(task.pid);
+        if (!task.present && !task.maybeStored && !task.inRound && task.pins == 0) {
+            forgetUnstored(task);
+        } else {
+            residency.account(task);
+            dirty.task(task);
+        }
+    }
+
+    private static void change(Task task, TaskChange change) {
+        switch (change) {
+            case ApplyAtom.Put put -> {
+                task.present = true;
+                task.payload = put.payload();
+                task.dataBytes = put.payload().data().size();
+                task.enqueuedMillis = put.enqueuedMillis();
+                task.dataDirty = true;
+                task.attempt = 0;
+                task.grant = null;
+            }
+            case ApplyAtom.Lease lease -> {
+                task.present = true;
+                task.grant = lease.grant();
+                task.attempt = lease.attempt();
+                if (!task.dataDirty) {
+                    task.payload = null;
+                }
+            }
+            case ApplyAtom.Free free -> {
+                task.present = true;
+                task.grant = null;
+                task.attempt = free.attempt();
+            }
+            case ApplyAtom.Remove remove -> {
+                task.present = false;
+                task.grant = null;
+                task.payload = null;
+                task.dataDirty = false;
+            }
+        }
+    }
+
+    /** Enqueued and dequeued before any round took it: it never touches the rows. */
+    private void forgetUnstored(Task task) {
+        dirty.forget(task);
+        residency.remove(task);
+    }
+
+    private static void count(Task task, TaskChange change, long nowMillis) {
+        Rates rates = task.queue.rates;
+        Grant before = task.grant;
+        switch (change) {
+            case ApplyAtom.Put put -> rates.enqueued(nowMillis);
+            case ApplyAtom.Lease lease -> {
+                if (before == null || before.leaseId() != lease.grant().leaseId()) {
+                    rates.leased(nowMillis);
+                }
+            }
+            case ApplyAtom.Free free -> {}
+            case ApplyAtom.Remove remove -> {
+                rates.dequeued(nowMillis);
+                if (before != null) {
+                    rates.finished(nowMillis - before.leasedMillis());
+                }
+            }
+        }
+    }
+
+    private QueueState create(QueueKey key, long generation) {
+        QueueState queue = new QueueState(key, generation);
+        byKey.put(key, queue);
+        ordered.put(key, queue);
+        return queue;
+    }
+
+    /** A new generation: everything known of the old one goes at once, however much that is. */
+    private void restart(QueueState queue, long generation) {
+        times.forget(queue);
+        dirty.dropped(queue);
+        residency.dropped(queue);
+        queue.restart(generation);
+    }
+
+    // ---------------------------------------------------------------- indexes
+
+    private void unindex(Task task) {
+        if (task.isReady()) {
+            task.queue.ready.remove(task.pid);
+        }
+        if (task.counted) {
+            task.queue.expired--;
+            task.counted = false;
+        } else if (task.isLeased()) {
+            times.remove(task);
+        }
+    }
+
+    private void index(Task task) {
+        if (task.isLeased()) {
+            times.add(task);
+        } else if (task.present) {
+            task.queue.ready.put(task.pid, task);
+        }
+    }
+
+    // ---------------------------------------------------------------- time
+
+    /**
+     * Lets time pass: leases that ran out are counted, and their tasks can be leased.
+     *
+     * @return false if the stored time index has to be looked at first: see {@link #hintsDue} and {@link #loadHintsFrom}
+     */
+    public boolean advance(long nowMillis) {
+        for (Task task = times.fireNext(nowMillis); task != null; task = times.fireNext(nowMillis)) {
+            task.counted = true;
+            task.queue.expired++;
+            task.queue.rates.expired();
+            task.queue.ready.put(task.pid, task);
+            residency.settle(task);
+        }
+        return times.advancedTo(nowMillis);
+    }
+
+    /** When the next lease runs out, as far as known; {@link Long#MAX_VALUE}: never. */
+    public long nextExpiryMillis() {
+        return times.nextMillis();
+    }
+
+    /** Stored leases that are due: their tasks must be read before time can pass. */
+    public List<ExpiryHint> hintsDue(long nowMillis, int max) {
+        return times.due(nowMillis, max);
+    }
+
+    /** Whether the stored index must be read on before time can pass this instant. */
+    public boolean needsHints(long nowMillis) {
+        return !times.knows(nowMillis);
+    }
+
+    /** From where the stored index must be read on; null if all of it is known. */
+    public @Nullable ExpiryHint loadHintsFrom() {
+        return times.loadFrom();
+    }
+
+    /**
+     * Rows of the stored index, from {@link #loadHintsFrom} on.
+     *
+     * @param until every row before this is among them; null: there are no more
+     */
+    public void hintsLoaded(List<ExpiryHint> hints, @Nullable ExpiryHint until) {
+        times.loaded(hints, until);
+    }
+
+    /** Whether memory knows what became of the lease that a hint stands for. */
+    public boolean isInMemory(ExpiryHint hint) {
+        QueueState queue = byKey.get(hint.queue());
+        return queue != null && queue.generation == hint.generation() && queue.tasks.containsKey(hint.pid());
+    }
+
+    /** The task of a hint has been read and learned, or is in memory anyway. */
+    public void hintSettled(ExpiryHint hint) {
+        times.settled(hint);
+        QueueState queue = byKey.get(hint.queue());
+        Task task = queue == null || queue.generation != hint.generation() ? null : queue.present(hint.pid());
+        Grant grant = task == null ? null : task.grant;
+        if (grant == null || grant.leaseId() != hint.leaseId() || grant.expiresMillis() != hint.expiresMillis()) {
+            dirty.staleHint(hint);
+        }
+    }
+
+    // ---------------------------------------------------------------- what reads bring
+
+    /** Learns a stored task, unless memory knows better. */
+    public Task learn(QueueState queue, StoredTask row, long readId) {
+        Task task = queue.tasks.get(row.pid());
+        if (task == null) {
+            task = new Task(queue, row.pid());
+            task.present = true;
+            task.payload = row.payload();
+            task.dataBytes = row.payload().data().size();
+            task.enqueuedMillis = row.enqueuedMillis();
+            task.attempt = row.attempt();
+            task.grant = row.grant();
+            task.maybeStored = true;
+            task.maybeStateStored = row.hasState();
+            queue.tasks.put(task.pid, task);
+            queue.live++;
+            Grant grant = task.grant;
+            if (grant != null) {
+                task.storedExpiryMillis = grant.expiresMillis();
+                if (grant.expiresMillis() <= times.firedUntil()) {
+                    task.counted = true;
+                    queue.ready.put(task.pid, task);
+                } else {
+                    times.add(task);
+                }
+            } else {
+                queue.ready.put(task.pid, task);
+            }
+            residency.account(task);
+            queue.noticeCompleteness();
+        } else if (task.present && task.payload == null && readId > task.cleanSinceRead) {
+            task.payload = row.payload();
+            task.dataBytes = row.payload().data().size();
+            task.enqueuedMillis = row.enqueuedMillis();
+            residency.account(task);
+        }
+        return task;
+    }
+
+    /** Learns that there is no stored task, unless memory knows better. */
+    public Task learnAbsent(QueueState queue, Pid pid) {
+        Task task = queue.tasks.get(pid);
+        if (task == null) {
+            task = new Task(queue, pid);
+            queue.tasks.put(pid, task);
+            residency.account(task);
+        }
+        return task;
+    }
+
+    /**
+     * Learns what a scan for the window brought, if it still fits: if neither generation nor window changed since it began.
+     *
+     * @param from where the scan began
+     * @param end where it ended; empty: at the end of the queue
+     * @param keepLeased whether there is memory for tasks that nobody can lease now
+     */
+    public void refilled(
+            QueueState queue,
+            long generation,
+            Pid from,
+            List<StoredTask> rows,
+            Optional<Pid> end,
+            boolean keepLeased,
+            long readId) {
+        Window window = queue.window;
+        if (queue.generation != generation
+                || window.isComplete()
+                || !window.scanFrom().equals(from)) {
+            return;
+        }
+        if (end.isPresent()) {
+            window.extendedTo(end.get());
+        } else {
+            window.reachedEnd();
+        }
+        for (StoredTask row : rows) {
+            Grant grant = row.grant();
+            boolean running = grant != null && grant.expiresMillis() > times.firedUntil();
+            if (running && !keepLeased && !queue.tasks.containsKey(row.pid())) {
+                window.forgotLeased(row.pid());
+            } else {
+                residency.settle(learn(queue, row, readId));
+            }
+        }
+        residency.touch(queue);
+    }
+
+    /** A parked command waits for this entry: it stays. */
+    public void pin(Task task) {
+        task.pins++;
+    }
+
+    public void unpin(Task task) {
+        task.pins--;
+        residency.settle(task);
+    }
+
+    /** Reads began or ended: the oldest one under way, or {@link Long#MAX_VALUE}. */
+    public void readsChanged(long oldestReadId) {
+        residency.readsChanged(oldestReadId);
+    }
+
+    // ---------------------------------------------------------------- rounds and memory
+
+    /** Takes everything that is dirty, as of the last atom. One round at a time. */
+    public FlushRound takeRound() {
+        return dirty.take(lastTicket);
+    }
+
+    /** The round's writes and its checkpoint are durable. */
+    public void roundCompleted(FlushRound round, long newestReadId) {
+        for (QueueState queue : dirty.completed(round, newestReadId)) {
+            if (queue.tasks.isEmpty() && !dirty.hasMark(queue) && !queue.refilling) {
+                byKey.remove(queue.key);
+                ordered.remove(queue.key);
+                residency.dropped(queue);
+                queue.forgotten = true;
+            } else {
+                dirty.record(queue);
+            }
+        }
+    }
+
+    public void reaped(ReapMark mark) {
+        dirty.reaped(mark);
+        QueueState queue = byKey.get(mark.queue());
+        if (queue != null) {
+            dirty.record(queue);
+        }
+    }
+
+    public boolean isDirty() {
+        return !dirty.isEmpty();
+    }
+
+    /** Memory that is bound until it is flushed, in bytes. */
+    public long dirtyBytes() {
+        return dirty.bytes();
+    }
+
+    /** How many tasks and records wait for a round. */
+    public int dirtyCount() {
+        return dirty.count();
+    }
+
+    /** Memory of all that is known, in bytes, what is dirty included. */
+    public long residentBytes() {
+        return residency.bytes();
+    }
+
+    /** Gives up windows, of the queues idle longest first. */
+    public void evict(long bytes) {
+        residency.evict(bytes);
+    }
+
+    // ---------------------------------------------------------------- views
+
+    public long lastTicket() {
+        return lastTicket;
+    }
+
+    /** Leases that run out up to and including this instant are counted as expired. */
+    long firedUntil() {
+        return times.firedUntil();
+    }
+
+    public int queueCount() {
+        return ordered.size();
+    }
+
+    public @Nullable QueueState queue(QueueKey key) {
+        return byKey.get(key);
+    }
+
+    public Collection<QueueState> queues() {
+        return ordered.values();
+    }
+
+    NavigableMap<QueueKey, QueueState> ordered() {
+        return ordered;
+    }
+
+    @Nullable
+    QueueKey leaseCursor() {
+        return leaseCursor;
+    }
+
+    void leasedFrom(QueueState queue) {
+        leaseCursor = queue.key;
+        residency.touch(queue);
+    }
+
+    /** Whether a scan for more of this queue would be welcome: there is more, and what is at hand runs low. */
+    public boolean wantsRefill(QueueState queue) {
+        return !queue.refilling && queue.hasMoreStored() && queue.ready.size() < settings.lowWaterTasks();
+    }
+}

@@ -1,0 +1,120 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Peek;
+import io.taskmaster.server.engine.Reply.Peeked;
+import io.taskmaster.server.engine.Reply.PeekedTask;
+import io.taskmaster.server.engine.Reply.TaskPhase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads tasks in PID order: from memory if all of the queue is there, otherwise from the rows, with memory's word above theirs. */
+final class PeekDecision {
+
+    private final Peek peek;
+    private final long firedUntil;
+    private final List<PeekedTask> tasks = new ArrayList<>();
+    private long bytes;
+
+    private PeekDecision(Peek peek, long firedUntil) {
+        this.peek = peek;
+        this.firedUntil = firedUntil;
+    }
+
+    static Decision decide(PartitionState state, Peek peek) {
+        QueueState queue = state.queue(peek.queue());
+        if (queue == null || queue.total() == 0) {
+            return new Decision.Done(null, new Peeked(List.of(), Optional.empty()));
+        }
+        Peeked fromMemory = queue.live == queue.total() ? fromMemory(state, queue, peek) : null;
+        return fromMemory != null
+                ? new Decision.Done(null, fromMemory)
+                : new Decision.Waits(List.of(new Decision.Rows(queue.key, queue.generation, firstStored(queue, peek))));
+    }
+
+    /** Below the low-water mark there are only the remains of what is gone. */
+    private static Pid firstStored(QueueState queue, Peek peek) {
+        Pid lowWater = queue.window.lowWater();
+        return peek.from().compareTo(lowWater) < 0 ? lowWater : peek.from();
+    }
+
+    /** Null if some data are not in memory. */
+    private static @Nullable Peeked fromMemory(PartitionState state, QueueState queue, Peek peek) {
+        PeekDecision decision = new PeekDecision(peek, state.firedUntil());
+        for (Task task : queue.tasks.tailMap(peek.from(), true).values()) {
+            if (task.present) {
+                Payload payload = task.payload;
+                if (payload == null) {
+                    return null;
+                }
+                if (!decision.add(task.pid, payload, task.enqueuedMillis, task.attempt, task.grant)) {
+                    return decision.until(Optional.of(task.pid));
+                }
+            }
+        }
+        return decision.until(Optional.empty());
+    }
+
+    /**
+     * The answer from stored rows.
+     *
+     * @param rows all that are stored from {@link Peek#from} up to the end of the scan
+     * @param end where the scan ended; absent: at the end of the queue
+     */
+    static Peeked fromRows(
+            PartitionState state, QueueState queue, Peek peek, List<StoredTask> rows, Optional<Pid> end) {
+        Map<Pid, StoredTask> merged = new TreeMap<>();
+        for (StoredTask row : rows) {
+            merged.put(row.pid(), row);
+        }
+        for (Task task : queue.tasks.tailMap(peek.from(), true).values()) {
+            if (end.isPresent() && task.pid.compareTo(end.get()) >= 0) {
+                break;
+            }
+            StoredTask row = merged.remove(task.pid);
+            if (task.present) {
+                Payload payload = task.payload != null ? task.payload : row == null ? null : row.payload();
+                if (payload != null) {
+                    long enqueued = task.payload != null || row == null ? task.enqueuedMillis : row.enqueuedMillis();
+                    merged.put(task.pid, new StoredTask(task.pid, payload, enqueued, task.attempt, task.grant, false));
+                }
+            }
+        }
+        PeekDecision decision = new PeekDecision(peek, state.firedUntil());
+        for (StoredTask row : merged.values()) {
+            if (!decision.add(row.pid(), row.payload(), row.enqueuedMillis(), row.attempt(), row.grant())) {
+                return decision.until(Optional.of(row.pid()));
+            }
+        }
+        return decision.until(end);
+    }
+
+    /** False if the reply has no room for it. */
+    private boolean add(Pid pid, Payload payload, long enqueuedMillis, int attempt, @Nullable Grant grant) {
+        int size = peek.withData() ? payload.bytes() : 0;
+        if (tasks.size() == peek.maxTasks() || (!tasks.isEmpty() && bytes + size > peek.maxBytes())) {
+            return false;
+        }
+        bytes += size;
+        boolean leased = grant != null && grant.expiresMillis() > firedUntil;
+        tasks.add(new PeekedTask(
+                pid,
+                peek.withData() ? payload : new Payload(Bytes.EMPTY, payload.headers()),
+                payload.data().size(),
+                leased ? TaskPhase.LEASED : TaskPhase.AVAILABLE,
+                enqueuedMillis,
+                leased && grant != null ? grant.expiresMillis() : 0,
+                attempt));
+        return true;
+    }
+
+    private Peeked until(Optional<Pid> next) {
+        return new Peeked(tasks, next);
+    }
+}

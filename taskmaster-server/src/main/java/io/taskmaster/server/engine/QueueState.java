@@ -1,0 +1,166 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One queue: exact sizes, the known part of its tasks, and soft statistics. Single-threaded: owned by its partition.
+ *
+ * <p>{@code tasks} holds everything known, also that some task is not there; {@code ready} those of them that may be leased. What is
+ * in memory beyond the {@link Window} is there because it is dirty or because a command waits for it.
+ */
+public final class QueueState {
+
+    final QueueKey key;
+    final TreeMap<Pid, Task> tasks = new TreeMap<>();
+    final TreeMap<Pid, Task> ready = new TreeMap<>();
+    final Window window = new Window();
+    final Rates rates = new Rates();
+
+    long generation;
+    long available;
+    long leased;
+    FifoPid maxFifo = FifoPid.NONE;
+
+    /** How many of the leased tasks have a lease that ran out, in memory or not, as of the time index's last advance. */
+    long expired;
+
+    /** How many of the tasks that the sizes count are in memory. */
+    long live;
+
+    /** Memory of the tasks that are known. */
+    long residentBytes;
+
+    /** Of these, what is bound until it is flushed. */
+    long dirtyBytes;
+
+    /** Its record has changed since a round took it. */
+    boolean recordDirty;
+
+    /** A round that has taken its record is under way. */
+    boolean recordInRound;
+
+    /** Whether its record may be stored. */
+    boolean recordStored;
+
+    /** A scan for the window is under way. */
+    boolean refilling;
+
+    /** It is empty and the partition has let go of it: another object stands for the queue if it comes back. */
+    boolean forgotten;
+
+    QueueState(QueueKey key, long generation) {
+        this.key = key;
+        this.generation = generation;
+    }
+
+    public QueueKey key() {
+        return key;
+    }
+
+    public long generation() {
+        return generation;
+    }
+
+    /** Available tasks, those under an expired lease included. */
+    public long availableNow() {
+        return available + expired;
+    }
+
+    /** Tasks under a lease that runs. */
+    public long leasedNow() {
+        return leased - expired;
+    }
+
+    public long total() {
+        return available + leased;
+    }
+
+    Reply.Summary summary() {
+        return new Reply.Summary(key, availableNow(), leasedNow(), 0);
+    }
+
+    /** Whether memory says for sure if there is a task with this PID. */
+    boolean knows(Pid pid) {
+        return tasks.containsKey(pid) || window.knows(pid) || live == total();
+    }
+
+    /** The task with this PID, if it is known to be there. */
+    @Nullable
+    Task present(Pid pid) {
+        Task task = tasks.get(pid);
+        return task != null && task.present ? task : null;
+    }
+
+    /** The first task to lease behind another one: one that the window covers, or any if all that may be leased is in memory. */
+    @Nullable
+    Task nextReady(@Nullable Task after) {
+        var entry = after == null ? ready.firstEntry() : ready.higherEntry(after.pid);
+        return entry != null && (window.covers(entry.getKey()) || ready.size() == availableNow())
+                ? entry.getValue()
+                : null;
+    }
+
+    /** Whether there are tasks to lease that a scan would have to bring. */
+    boolean hasMoreStored() {
+        return !window.isComplete() && availableNow() > ready.size();
+    }
+
+    /** All tasks are gone with their generation. */
+    void restart(long newGeneration) {
+        generation = newGeneration;
+        tasks.clear();
+        ready.clear();
+        expired = 0;
+        live = 0;
+        window.unknownFrom(Pid.EMPTY);
+        window.completed();
+    }
+
+    /** The first of the tasks in memory. */
+    @Nullable
+    Pid firstPresent() {
+        for (Task task : tasks.values()) {
+            if (task.present) {
+                return task.pid;
+            }
+        }
+        return null;
+    }
+
+    /** Where the scan for the window goes on; not to be asked if the window reaches to the end. */
+    public Pid refillFrom() {
+        return window.scanFrom();
+    }
+
+    public boolean isRefilling() {
+        return refilling;
+    }
+
+    public void refilling(boolean now) {
+        refilling = now;
+    }
+
+    public boolean isForgotten() {
+        return forgotten;
+    }
+
+    /** How fast tasks are leased, for the size of a scan. */
+    public double leasesPerSecond(long nowMillis) {
+        return rates.leasesPerSecond(nowMillis);
+    }
+
+    /** If all that is counted is in memory, the window reaches to the end, whatever scans have said. */
+    void noticeCompleteness() {
+        if (live == total() && !window.isComplete()) {
+            window.completed();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return key + " generation " + generation + ", " + available + " available, " + leased + " leased";
+    }
+}

@@ -1,0 +1,87 @@
+package io.taskmaster.server.engine;
+
+/**
+ * Soft statistics of a queue: exponentially weighted rates over about a minute, and the mean time from lease to dequeue (paper
+ * section 3.5). Lost on a restart. Single-threaded: owned by its queue.
+ */
+final class Rates {
+
+    private static final double WINDOW_MILLIS = 60_000;
+
+    private double enqueued;
+    private double leased;
+    private double dequeued;
+    private long decayedAtMillis;
+
+    private long finished;
+    private double finishedMillis;
+    private long expired;
+
+    void enqueued(long nowMillis) {
+        decay(nowMillis);
+        enqueued++;
+    }
+
+    void leased(long nowMillis) {
+        decay(nowMillis);
+        leased++;
+    }
+
+    void dequeued(long nowMillis) {
+        decay(nowMillis);
+        dequeued++;
+    }
+
+    /** A task was dequeued so long after it was leased. */
+    void finished(long leasedForMillis) {
+        finished++;
+        finishedMillis += leasedForMillis;
+    }
+
+    void expired() {
+        expired++;
+    }
+
+    double enqueuesPerSecond(long nowMillis) {
+        decay(nowMillis);
+        return perSecond(enqueued);
+    }
+
+    double leasesPerSecond(long nowMillis) {
+        decay(nowMillis);
+        return perSecond(leased);
+    }
+
+    double dequeuesPerSecond(long nowMillis) {
+        decay(nowMillis);
+        return perSecond(dequeued);
+    }
+
+    long expiredLeases() {
+        return expired;
+    }
+
+    long finishedLeases() {
+        return finished;
+    }
+
+    double finishedLeaseMillis() {
+        return finishedMillis;
+    }
+
+    /** Each counter is the sum of its events, each weighted by e^(-age/window): in a steady state, rate times window. */
+    private void decay(long nowMillis) {
+        long ageMillis = nowMillis - decayedAtMillis;
+        if (ageMillis > 0) {
+            double keep = Math.exp(-ageMillis / WINDOW_MILLIS);
+            enqueued *= keep;
+            leased *= keep;
+            dequeued *= keep;
+            decayedAtMillis = nowMillis;
+        }
+    }
+
+    private static double perSecond(double weighted) {
+        return weighted * 1000 / WINDOW_MILLIS;
+    }
+}

@@ -1,0 +1,205 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Command.Dequeue;
+import io.taskmaster.server.engine.Command.Enqueue;
+import io.taskmaster.server.engine.Command.IfExists;
+import io.taskmaster.server.engine.Command.Release;
+import io.taskmaster.server.engine.Command.Renew;
+import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.Draft.DraftQueue;
+import io.taskmaster.server.engine.Draft.DraftTask;
+import io.taskmaster.server.engine.Reply.Status;
+import io.taskmaster.server.engine.Reply.Updated;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges an update: renewals, releases, dequeues, enqueues, each seeing those before it; all or nothing but for renewals, which
+ * neither refuse an update nor are undone by one. Single-threaded: lives for one decision.
+ */
+final class UpdateDecision {
+
+    private final PartitionState state;
+    private final Update update;
+    private final long nowMillis;
+    private final long ticket;
+
+    private final Status[] enqueues;
+    private final Status[] dequeues;
+    private final Status[] renewals;
+    private final Status[] releases;
+    private final Pid[] assigned;
+    private boolean refused;
+
+    private UpdateDecision(PartitionState state, Update update, long nowMillis) {
+        this.state = state;
+        this.update = update;
+        this.nowMillis = nowMillis;
+        this.ticket = state.lastTicket() + 1;
+        this.enqueues = new Status[update.enqueues().size()];
+        this.dequeues = new Status[update.dequeues().size()];
+        this.renewals = new Status[update.renewals().size()];
+        this.releases = new Status[update.releases().size()];
+        this.assigned = new Pid[update.enqueues().size()];
+    }
+
+    static Decision decide(PartitionState state, Update update, long nowMillis) {
+        List<Decision.Need> unknown = unknownTasks(state, update);
+        return unknown.isEmpty() ? new UpdateDecision(state, update, nowMillis).decide() : new Decision.Waits(unknown);
+    }
+
+    private static List<Decision.Need> unknownTasks(PartitionState state, Update update) {
+        Set<Decision.Need> unknown = Set.of();
+        for (Enqueue enqueue : update.enqueues()) {
+            unknown = enqueue.pid().isPresent()
+                    ? check(state, update, enqueue.queue(), enqueue.pid().get(), unknown)
+                    : unknown;
+        }
+        for (Dequeue dequeue : update.dequeues()) {
+            unknown = check(state, update, dequeue.queue(), dequeue.pid(), unknown);
+        }
+        for (Renew renew : update.renewals()) {
+            unknown = check(state, update, renew.queue(), renew.pid(), unknown);
+        }
+        for (Release release : update.releases()) {
+            unknown = check(state, update, release.queue(), release.pid(), unknown);
+        }
+        return unknown.isEmpty() ? List.of() : List.copyOf(unknown);
+    }
+
+    private static Set<Decision.Need> check(
+            PartitionState state, Update update, QueueName name, Pid pid, Set<Decision.Need> unknown) {
+        QueueState queue = state.queue(new QueueKey(update.group(), name));
+        if (queue == null || queue.knows(pid)) {
+            return unknown;
+        }
+        Set<Decision.Need> more = unknown.isEmpty() ? new LinkedHashSet<>() : unknown;
+        more.add(new Decision.TaskRow(queue.key, queue.generation, pid));
+        return more;
+    }
+
+    private Decision decide() {
+        Draft draft = new Draft(state, update.group(), ticket);
+        judgeRenewals(draft);
+        judgeReleases(draft);
+        judgeDequeues(draft);
+        judgeEnqueues(draft);
+        if (refused) {
+            abort(enqueues);
+            abort(dequeues);
+            abort(releases);
+            draft = new Draft(state, update.group(), ticket);
+            judgeRenewals(draft);
+        }
+        return new Decision.Done(
+                draft.toAtom(),
+                new Updated(
+                        !refused,
+                        List.of(enqueues),
+                        List.of(dequeues),
+                        List.of(renewals),
+                        List.of(releases),
+                        refused ? List.of() : List.of(assigned)));
+    }
+
+    private void judgeRenewals(Draft draft) {
+        for (int i = 0; i < renewals.length; i++) {
+            Renew renew = update.renewals().get(i);
+            DraftQueue queue = draft.queue(renew.queue());
+            DraftTask task = queue.task(renew.pid());
+            Grant grant = task.grant;
+            if (!task.present) {
+                renewals[i] = Status.NOT_FOUND;
+            } else if (grant == null || grant.leaseId() != renew.leaseId()) {
+                renewals[i] = Status.LEASE_LOST;
+            } else if (grant.expiredAt(nowMillis)) {
+                renewals[i] = Status.LEASE_EXPIRED;
+            } else {
+                queue.renew(task, grant.renewed(nowMillis + renew.leaseMillis()));
+                renewals[i] = Status.OK;
+            }
+        }
+    }
+
+    private void judgeReleases(Draft draft) {
+        for (int i = 0; i < releases.length; i++) {
+            Release release = update.releases().get(i);
+            DraftQueue queue = draft.queue(release.queue());
+            DraftTask task = queue.task(release.pid());
+            Status status = holds(task, release.leaseId());
+            if (status == Status.OK && task.grant == null) {
+                status = Status.LEASE_LOST;
+            }
+            if (status == Status.OK) {
+                queue.free(task);
+            }
+            releases[i] = note(status);
+        }
+    }
+
+    private void judgeDequeues(Draft draft) {
+        for (int i = 0; i < dequeues.length; i++) {
+            Dequeue dequeue = update.dequeues().get(i);
+            DraftQueue queue = draft.queue(dequeue.queue());
+            DraftTask task = queue.task(dequeue.pid());
+            Status status = holds(task, dequeue.leaseId());
+            if (status == Status.OK) {
+                queue.remove(task);
+            }
+            dequeues[i] = note(status);
+        }
+    }
+
+    /** Whether a lease id, or 0 for whoever, has a say over a task. */
+    private static Status holds(DraftTask task, long leaseId) {
+        if (!task.present) {
+            return Status.NOT_FOUND;
+        }
+        Grant grant = task.grant;
+        return leaseId == 0 || (grant != null && grant.leaseId() == leaseId) ? Status.OK : Status.LEASE_LOST;
+    }
+
+    private void judgeEnqueues(Draft draft) {
+        for (int i = 0; i < enqueues.length; i++) {
+            Enqueue enqueue = update.enqueues().get(i);
+            DraftQueue queue = draft.queue(enqueue.queue());
+            Optional<Pid> explicit = enqueue.pid();
+            Pid pid = explicit.isPresent() ? explicit.get() : queue.assignPid(ticket, i);
+            DraftTask task = queue.task(pid);
+            Status status = task.present ? collide(task, enqueue.ifExists()) : Status.OK;
+            if (status == Status.OK) {
+                queue.put(task, enqueue.payload(), nowMillis);
+            }
+            enqueues[i] = note(status);
+            assigned[i] = pid;
+        }
+    }
+
+    private Status collide(DraftTask task, IfExists ifExists) {
+        return switch (ifExists) {
+            case COLLAPSE -> Status.COLLAPSED;
+            case FAIL -> Status.ALREADY_EXISTS;
+            case REPLACE -> isHeld(task.grant) ? Status.LEASED : Status.OK;
+        };
+    }
+
+    private boolean isHeld(@Nullable Grant grant) {
+        return grant != null && !grant.expiredAt(nowMillis);
+    }
+
+    private Status note(Status status) {
+        refused |= status.refuses();
+        return status;
+    }
+
+    private static void abort(Status[] statuses) {
+        Arrays.setAll(statuses, i -> statuses[i].refuses() ? statuses[i] : Status.ABORTED);
+    }
+}

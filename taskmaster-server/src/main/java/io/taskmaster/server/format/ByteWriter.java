@@ -1,0 +1,83 @@
+package io.taskmaster.server.format;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.taskmaster.model.ByteSequence;
+import java.util.Arrays;
+
+/** A growing array to encode into. Integers are unsigned varints unless said otherwise. Single-threaded. */
+final class ByteWriter {
+
+    private byte[] bytes;
+    private int size;
+
+    ByteWriter(int expectedBytes) {
+        bytes = new byte[expectedBytes];
+    }
+
+    /** What was written, which the caller owns. */
+    byte[] copy() {
+        return Arrays.copyOf(bytes, size);
+    }
+
+    /** What was written, when nothing more is going to be. */
+    byte[] finish() {
+        return size == bytes.length ? bytes : copy();
+    }
+
+    void reset() {
+        size = 0;
+    }
+
+    ByteWriter octet(int value) {
+        ensure(1);
+        bytes[size++] = (byte) value;
+        return this;
+    }
+
+    ByteWriter varint(long value) {
+        ensure(10);
+        long rest = value;
+        while ((rest & ~0x7fL) != 0) {
+            bytes[size++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[size++] = (byte) rest;
+        return this;
+    }
+
+    /** Eight bytes, big-endian, so that unsigned order is kept. */
+    ByteWriter ordered(long value) {
+        ensure(Long.BYTES);
+        for (int shift = 56; shift >= 0; shift -= 8) {
+            bytes[size++] = (byte) (value >>> shift);
+        }
+        return this;
+    }
+
+    ByteWriter sized(ByteSequence value) {
+        return sized(value.unsafeArray());
+    }
+
+    ByteWriter sized(String value) {
+        return value.isEmpty() ? octet(0) : sized(value.getBytes(UTF_8));
+    }
+
+    private ByteWriter sized(byte[] value) {
+        varint(value.length);
+        return raw(value);
+    }
+
+    ByteWriter raw(byte[] value) {
+        ensure(value.length);
+        System.arraycopy(value, 0, bytes, size, value.length);
+        size += value.length;
+        return this;
+    }
+
+    private void ensure(int more) {
+        if (size + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * bytes.length));
+        }
+    }
+}

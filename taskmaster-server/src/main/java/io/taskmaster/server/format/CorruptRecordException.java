@@ -1,0 +1,11 @@
+package io.taskmaster.server.format;
+
+/** Stored bytes that no version of this program wrote. The partition that meets them stops. */
+public final class CorruptRecordException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    CorruptRecordException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,55 @@
+package io.taskmaster.server.format;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.FifoPid;
+import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.ReapMark;
+
+/** Bytes and what is stored of queues beside their tasks. */
+public final class QueueRecordCodec {
+
+    private static final int VERSION = 1;
+    private static final int MARK_VERSION = 1;
+
+    private QueueRecordCodec() {}
+
+    public static Bytes encode(QueueRecord record) {
+        ByteWriter out = new ByteWriter(64);
+        out.octet(VERSION)
+                .varint(record.generation())
+                .varint(record.available())
+                .varint(record.leased());
+        out.varint(record.maxFifo().ticket()).varint(record.maxFifo().index() & 0xffff_ffffL);
+        return Bytes.wrap(out.sized(record.lowWater()).finish());
+    }
+
+    public static QueueRecord decode(Bytes cell) {
+        ByteReader in = new ByteReader(cell.unsafeArray());
+        in.version(VERSION);
+        QueueRecord record = new QueueRecord(
+                in.varint(),
+                in.varint(),
+                in.varint(),
+                new FifoPid(in.varint(), (int) in.varint()),
+                Pid.wrap(in.sized()));
+        in.end();
+        return record;
+    }
+
+    public static Bytes encode(ReapMark mark) {
+        return Bytes.wrap(new ByteWriter(16)
+                .octet(MARK_VERSION)
+                .varint(mark.belowGeneration())
+                .finish());
+    }
+
+    public static ReapMark decodeMark(QueueKey queue, Bytes cell) {
+        ByteReader in = new ByteReader(cell.unsafeArray());
+        in.version(MARK_VERSION);
+        ReapMark mark = new ReapMark(queue, in.varint());
+        in.end();
+        return mark;
+    }
+}

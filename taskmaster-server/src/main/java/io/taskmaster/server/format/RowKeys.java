@@ -1,0 +1,170 @@
+package io.taskmaster.server.format;
+
+import io.taskmaster.model.ByteSequence;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.ExpiryHint;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.Table;
+import java.io.ByteArrayOutputStream;
+
+/**
+ * The rows of one partition, in an order that is that of the model: queues by group and name, then generation, then PID; expiries by
+ * time. Names are escaped (0 becomes 0 255) and ended (0 1), so that one that is a prefix of another comes first. Immutable.
+ */
+public final class RowKeys {
+
+    /** Columns of a task row. */
+    public static final int DATA = 0;
+
+    public static final int STATE = 1;
+
+    private static final int TIME = 't';
+    private static final int QUEUE = 'q';
+    private static final int REAP = 'r';
+
+    private final int partition;
+
+    public RowKeys(int partition) {
+        this.partition = partition;
+    }
+
+    public Bytes task(QueueKey queue, long generation, Pid pid) {
+        ByteWriter out = writer(queue, pid.size());
+        name(out, queue);
+        return Bytes.wrap(out.ordered(generation).raw(pid.unsafeArray()).finish());
+    }
+
+    /** The tasks of a generation from a PID on. */
+    public RowRange tasksFrom(QueueKey queue, long generation, Pid from) {
+        return new RowRange(Table.TASKS, task(queue, generation, from), task(queue, generation + 1, Pid.EMPTY));
+    }
+
+    /** The tasks of all generations before one. */
+    public RowRange tasksBelow(QueueKey queue, long generation) {
+        return new RowRange(Table.TASKS, task(queue, 0, Pid.EMPTY), task(queue, generation, Pid.EMPTY));
+    }
+
+    /** Where the PID begins in the task rows of a queue. */
+    public int pidOffset(QueueKey queue) {
+        return task(queue, 0, Pid.EMPTY).size();
+    }
+
+    public CellKey expiry(ExpiryHint hint) {
+        ByteWriter out = writer(hint.queue(), hint.pid().size() + 2 * Long.BYTES);
+        out.octet(TIME).ordered(hint.expiresMillis());
+        name(out, hint.queue());
+        out.ordered(hint.generation()).raw(hint.pid().unsafeArray());
+        return new CellKey(Table.DELAYED, Bytes.wrap(out.finish()), 0);
+    }
+
+    /** All expiries from one on. */
+    public RowRange expiriesFrom(ExpiryHint hint) {
+        return new RowRange(Table.DELAYED, expiry(hint).row(), prefix(TIME + 1));
+    }
+
+    /** The value of an expiry's cell. */
+    public static Bytes expiryValue(ExpiryHint hint) {
+        return Bytes.wrap(new ByteWriter(16).octet(1).varint(hint.leaseId()).finish());
+    }
+
+    public static ExpiryHint decodeExpiry(Bytes row, Bytes value) {
+        ByteReader cell = new ByteReader(value.unsafeArray());
+        cell.version(1);
+        long leaseId = cell.varint();
+        ByteReader in = new ByteReader(row.unsafeArray());
+        skipPartitionAndKind(in);
+        long expires = in.ordered();
+        QueueKey queue = readName(in);
+        long generation = in.ordered();
+        return new ExpiryHint(expires, queue, generation, Pid.wrap(in.rest()), leaseId);
+    }
+
+    public CellKey queueRecord(QueueKey queue) {
+        return meta(QUEUE, queue);
+    }
+
+    public RowRange queueRecords() {
+        return new RowRange(Table.META, prefix(QUEUE), prefix(QUEUE + 1));
+    }
+
+    public CellKey reapMark(QueueKey queue) {
+        return meta(REAP, queue);
+    }
+
+    public RowRange reapMarks() {
+        return new RowRange(Table.META, prefix(REAP), prefix(REAP + 1));
+    }
+
+    /** The queue in the row of a queue record or a reap mark. */
+    public static QueueKey queueOf(Bytes metaRow) {
+        ByteReader in = new ByteReader(metaRow.unsafeArray());
+        skipPartitionAndKind(in);
+        QueueKey queue = readName(in);
+        in.end();
+        return queue;
+    }
+
+    private CellKey meta(int kind, QueueKey queue) {
+        ByteWriter out = writer(queue, 0);
+        out.octet(kind);
+        name(out, queue);
+        return new CellKey(Table.META, Bytes.wrap(out.finish()), 0);
+    }
+
+    private Bytes prefix(int kind) {
+        return Bytes.wrap(new byte[] {(byte) (partition >>> 8), (byte) partition, (byte) kind});
+    }
+
+    private ByteWriter writer(QueueKey queue, int more) {
+        int expected = queue.group().size() + queue.name().size() + more + 24;
+        return new ByteWriter(expected).octet(partition >>> 8).octet(partition);
+    }
+
+    private static void name(ByteWriter out, QueueKey queue) {
+        escaped(out, queue.group());
+        escaped(out, queue.name());
+    }
+
+    private static void escaped(ByteWriter out, ByteSequence name) {
+        for (byte octet : name.unsafeArray()) {
+            out.octet(octet);
+            if (octet == 0) {
+                out.octet(0xff);
+            }
+        }
+        out.octet(0).octet(1);
+    }
+
+    private static void skipPartitionAndKind(ByteReader in) {
+        in.octet();
+        in.octet();
+        in.octet();
+    }
+
+    private static QueueKey readName(ByteReader in) {
+        GroupName group = GroupName.wrap(unescaped(in));
+        return new QueueKey(group, QueueName.wrap(unescaped(in)));
+    }
+
+    private static byte[] unescaped(ByteReader in) {
+        ByteArrayOutputStream name = new ByteArrayOutputStream();
+        while (true) {
+            int octet = in.octet();
+            if (octet == 0) {
+                int escape = in.octet();
+                if (escape == 1) {
+                    return name.toByteArray();
+                }
+                if (escape != 0xff) {
+                    throw new CorruptRecordException("escape in a row: " + escape + " (expected: 1 or 255)");
+                }
+            }
+            name.write(octet);
+        }
+    }
+}

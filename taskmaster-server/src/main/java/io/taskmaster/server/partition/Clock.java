@@ -1,0 +1,26 @@
+package io.taskmaster.server.partition;
+
+/** The clocks of a machine; the only place where they are read. Thread-safe. */
+public interface Clock {
+
+    /** Milliseconds since 1970; may jump. */
+    long wallMillis();
+
+    /** Nanoseconds since some instant; never goes back. */
+    long nanos();
+
+    /** The clocks of this machine. */
+    static Clock system() {
+        return new Clock() {
+            @Override
+            public long wallMillis() {
+                return System.currentTimeMillis();
+            }
+
+            @Override
+            public long nanos() {
+                return System.nanoTime();
+            }
+        };
+    }
+}

@@ -1,0 +1,43 @@
+package io.taskmaster.server.partition;
+
+import java.util.function.Consumer;
+
+/**
+ * A partition's view of its loop: whatever fails unexpectedly in it ends the partition, and not the loop, which others share. A
+ * broken invariant must not be served on; recovery starts from what is durable. Single-threaded: owned by the loop.
+ */
+final class GuardedLoop implements PartitionLoop {
+
+    private final PartitionLoop loop;
+    private final Consumer<Throwable> broken;
+
+    GuardedLoop(PartitionLoop loop, Consumer<Throwable> broken) {
+        this.loop = loop;
+        this.broken = broken;
+    }
+
+    @Override
+    public long nowMillis() {
+        return loop.nowMillis();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        loop.execute(guarded(task));
+    }
+
+    @Override
+    public void schedule(long delayMillis, Runnable task) {
+        loop.schedule(delayMillis, guarded(task));
+    }
+
+    private Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException invariant) {
+                broken.accept(invariant);
+            }
+        };
+    }
+}

@@ -1,0 +1,130 @@
+package io.taskmaster.server.partition;
+
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A platform thread that runs the partitions it was given, and their mailbox. {@link #execute} is thread-safe and never blocks; {@link
+ * #schedule} is for the loop itself.
+ *
+ * <p>What bounds the mailbox is the node's admission: every task in it is a request that was admitted, or the outcome of something
+ * that one of them started.
+ */
+final class LoopThread implements PartitionLoop, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(LoopThread.class);
+    private static final int CHUNK = 1024;
+
+    private record Timer(long dueNanos, long number, Runnable task) implements Comparable<Timer> {
+
+        @Override
+        public int compareTo(Timer other) {
+            long difference = dueNanos - other.dueNanos;
+            return difference != 0 ? Long.signum(difference) : Long.compare(number, other.number);
+        }
+    }
+
+    private final MpscUnboundedArrayQueue<Runnable> mailbox = new MpscUnboundedArrayQueue<>(CHUNK);
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final AtomicBoolean asleep = new AtomicBoolean();
+    private final Clock clock;
+    private final Thread thread;
+    private long timersMade;
+    private volatile boolean closed;
+
+    LoopThread(String name, Clock clock) {
+        this.clock = clock;
+        this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        mailbox.offer(task);
+        if (asleep.get() && asleep.compareAndSet(true, false)) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    @Override
+    public long nowMillis() {
+        return clock.wallMillis();
+    }
+
+    @Override
+    public void schedule(long delayMillis, Runnable task) {
+        timers.add(new Timer(clock.nanos() + delayMillis * 1_000_000, timersMade++, task));
+    }
+
+    private void run() {
+        while (!closed) {
+            boolean worked = false;
+            for (Runnable task = mailbox.poll(); task != null; task = mailbox.poll()) {
+                run(task);
+                worked = true;
+                if (hasDueTimer()) {
+                    break;
+                }
+            }
+            while (hasDueTimer()) {
+                run(timers.remove().task);
+                worked = true;
+            }
+            if (!worked) {
+                sleep();
+            }
+        }
+    }
+
+    private boolean hasDueTimer() {
+        Timer first = timers.peek();
+        return first != null && first.dueNanos - clock.nanos() <= 0;
+    }
+
+    private void sleep() {
+        asleep.set(true);
+        if (mailbox.isEmpty() && !closed) {
+            Timer first = timers.peek();
+            if (first == null) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, first.dueNanos - clock.nanos());
+            }
+        }
+        asleep.set(false);
+    }
+
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error broken) {
+            // A partition guards itself; what gets here belongs to none, and the others must go on.
+            log.error("a task of the loop failed", broken);
+        }
+    }
+
+    /** Stops the thread after the task it is at. Idempotent; blocks. */
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+        boolean interrupted = false;
+        while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

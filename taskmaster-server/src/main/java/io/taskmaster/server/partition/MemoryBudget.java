@@ -1,0 +1,121 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.server.engine.PartitionState;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+
+/**
+ * The memory of a node for the windows of all its queues, and for state that is not flushed yet (paper section 5.4.1). Thread-safe.
+ *
+ * <p>Each partition has a {@link Share} that it keeps up to date. When the windows together are over the budget, the partition that
+ * was idle longest gives up what it can; a partition that is in use itself gives up those of its queues that are idle longest.
+ */
+public final class MemoryBudget {
+
+    private final long windowBytes;
+    private final long dirtyBytes;
+    private final AtomicLong windows = new AtomicLong();
+    private final AtomicLong dirty = new AtomicLong();
+    private final AtomicLong uses = new AtomicLong();
+    private final List<Share> shares = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param windowBytes for all that is known of tasks, dirty state included
+     * @param dirtyBytes with more than this not flushed, enqueues are refused
+     */
+    public MemoryBudget(long windowBytes, long dirtyBytes) {
+        this.windowBytes = windowBytes;
+        this.dirtyBytes = dirtyBytes;
+    }
+
+    /** Memory in use for windows, in bytes. */
+    public long windowsInUse() {
+        return windows.get();
+    }
+
+    /**
+     * A partition's share.
+     *
+     * @param evict asks the partition, from any thread, to give up about so many bytes
+     */
+    Share share(LongConsumer evict) {
+        Share share = new Share(evict);
+        shares.add(share);
+        return share;
+    }
+
+    private void relieve(Share busy) {
+        long excess = windows.get() - windowBytes;
+        if (excess <= 0) {
+            return;
+        }
+        long wanted = excess + windowBytes / 16;
+        Share idlest = busy;
+        for (Share share : shares) {
+            if (share.lastUse < idlest.lastUse && share.evictable > wanted / 2 && !share.asked) {
+                idlest = share;
+            }
+        }
+        if (!idlest.asked) {
+            idlest.asked = true;
+            idlest.evict.accept(wanted);
+        }
+    }
+
+    /** What one partition uses. Single-threaded but for what other shares look at. */
+    final class Share {
+
+        private final LongConsumer evict;
+        private long windowShare;
+        private long dirtyShare;
+        private volatile long lastUse;
+        private volatile long evictable;
+        private volatile boolean asked;
+
+        private Share(LongConsumer evict) {
+            this.evict = evict;
+        }
+
+        /** Whether there is no memory for what is merely good to have. */
+        boolean isTight() {
+            return windows.get() > windowBytes - windowBytes / 8;
+        }
+
+        boolean isDirtyFull() {
+            return dirty.get() > dirtyBytes;
+        }
+
+        long dirtyLimit() {
+            return dirtyBytes;
+        }
+
+        /** Takes the partition's figures over; called at the end of a turn. */
+        void settle(PartitionState state) {
+            long resident = state.residentBytes();
+            long unflushed = state.dirtyBytes();
+            windows.addAndGet(resident - windowShare);
+            dirty.addAndGet(unflushed - dirtyShare);
+            windowShare = resident;
+            dirtyShare = unflushed;
+            evictable = resident - unflushed;
+            lastUse = uses.incrementAndGet();
+            relieve(this);
+        }
+
+        /** The partition has given up what it could. */
+        void evicted() {
+            asked = false;
+        }
+
+        /** The partition is gone. */
+        void release() {
+            windows.addAndGet(-windowShare);
+            dirty.addAndGet(-dirtyShare);
+            windowShare = 0;
+            dirtyShare = 0;
+            shares.remove(this);
+        }
+    }
+}

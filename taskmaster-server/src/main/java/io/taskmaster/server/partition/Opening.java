@@ -1,0 +1,118 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.ReapMark;
+import io.taskmaster.server.format.AtomCodec;
+import io.taskmaster.server.format.QueueRecordCodec;
+import io.taskmaster.server.format.RowKeys;
+import io.taskmaster.server.partition.log.LoggedAtom;
+import io.taskmaster.server.partition.log.Takeover;
+import io.taskmaster.server.partition.log.Tenure;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.ScanLimit;
+import io.taskmaster.server.store.Store;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * Brings a partition up: takes it over, replays its log, and then reads the records of its queues. In this order, because what the
+ * log says counts more, and because only after the takeover nobody else's records can appear. Single-threaded: owned by the
+ * partition's loop.
+ */
+final class Opening {
+
+    private static final ScanLimit SLICE = new ScanLimit(Integer.MAX_VALUE, 4 << 20);
+
+    private final int partition;
+    private final String owner;
+    private final Store store;
+    private final PartitionLoop loop;
+    private final PartitionSettings settings;
+    private final RandomGenerator random;
+    private final RowKeys keys;
+    private final PartitionState state;
+    private final List<ReapMark> marks = new ArrayList<>();
+
+    Opening(
+            int partition,
+            String owner,
+            Store store,
+            PartitionLoop loop,
+            PartitionSettings settings,
+            RandomGenerator random) {
+        this.partition = partition;
+        this.owner = owner;
+        this.store = store;
+        this.loop = loop;
+        this.settings = settings;
+        this.random = random;
+        this.keys = new RowKeys(partition);
+        this.state = new PartitionState(settings.engine());
+    }
+
+    /**
+     * A partition that can serve.
+     *
+     * @param marks garbage that is still to be reaped
+     */
+    record Opened(Tenure tenure, PartitionState state, RowKeys keys, StoredRows rows, List<ReapMark> marks) {}
+
+    CompletableFuture<Opened> run() {
+        Takeover takeover = new Takeover(store, loop, settings.log(), random, partition, owner, this::replay);
+        return takeover.run().thenCompose(tenure -> {
+            StoredRows rows = new StoredRows(keys, tenure.record());
+            state.restoreTicket(tenure.lastTicket());
+            return eachCell(keys.queueRecords(), rows, this::restoreQueue)
+                    .thenCompose(_ -> eachCell(keys.reapMarks(), rows, this::restoreMark))
+                    .thenApply(_ -> {
+                        state.recovered();
+                        return new Opened(tenure, state, keys, rows, marks);
+                    });
+        });
+    }
+
+    private void replay(LoggedAtom atom) {
+        state.apply(AtomCodec.decode(atom.ticket(), atom.bytes()), loop.nowMillis());
+    }
+
+    private void restoreQueue(Cell cell) {
+        QueueKey queue = RowKeys.queueOf(cell.key().row());
+        state.restore(queue, QueueRecordCodec.decode(cell.value()));
+    }
+
+    private void restoreMark(Cell cell) {
+        ReapMark mark = QueueRecordCodec.decodeMark(RowKeys.queueOf(cell.key().row()), cell.value());
+        state.restore(mark);
+        marks.add(mark);
+    }
+
+    private CompletableFuture<Void> eachCell(RowRange range, StoredRows rows, Consumer<Cell> sink) {
+        return store.scan(range, SLICE)
+                .thenComposeAsync(
+                        result -> {
+                            result.cells().stream().filter(rows::believes).forEach(sink);
+                            return result.complete()
+                                    ? CompletableFuture.completedFuture(null)
+                                    : eachCell(
+                                            new RowRange(
+                                                    range.table(),
+                                                    after(result.cells().getLast()),
+                                                    range.to()),
+                                            rows,
+                                            sink);
+                        },
+                        loop);
+    }
+
+    private static Bytes after(Cell last) {
+        byte[] row = last.key().row().unsafeArray();
+        return Bytes.wrap(Arrays.copyOf(row, row.length + 1));
+    }
+}

@@ -1,0 +1,149 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.store.Store;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One owner's hold on a partition: one epoch, from the takeover to its end. Single-threaded: owned by its loop.
+ *
+ * <pre>
+ *   NEW --open--> OPENING --recovered--> SERVING --drain--> DRAINING --settled--> STOPPED
+ *                    |                      |                  |
+ *                    +------failed----------+--deposed, or an outcome is unknown--> STOPPED
+ * </pre>
+ */
+public final class Partition {
+
+    private enum Phase {
+        NEW,
+        OPENING,
+        SERVING,
+        DRAINING,
+        STOPPED
+    }
+
+    private static final long SETTLE_CHECK_MILLIS = 5;
+
+    private final int id;
+    private final Store store;
+    private final PartitionLoop loop;
+    private final PartitionSettings settings;
+    private final MemoryBudget budget;
+    private final Opening opening;
+    private final CompletableFuture<Throwable> ended = new CompletableFuture<>();
+    private Phase phase = Phase.NEW;
+    private @Nullable Serving serving;
+
+    /**
+     * @param owner the name of this process, for people
+     * @param random gives the nonce of the epoch
+     */
+    public Partition(
+            int id,
+            String owner,
+            Store store,
+            PartitionLoop loop,
+            PartitionSettings settings,
+            MemoryBudget budget,
+            RandomGenerator random) {
+        this.id = id;
+        this.store = store;
+        this.loop = loop;
+        this.settings = settings;
+        this.budget = budget;
+        this.opening = new Opening(id, owner, store, loop, settings, random);
+    }
+
+    /** Takes the partition over and recovers it. Complete when it serves. */
+    public CompletableFuture<Void> open() {
+        phase = Phase.OPENING;
+        return opening.run().thenAccept(this::serve);
+    }
+
+    private void serve(Opening.Opened opened) {
+        if (phase == Phase.STOPPED) {
+            return;
+        }
+        MemoryBudget.Share share = budget.share(bytes -> loop.execute(() -> evict(bytes)));
+        serving = new Serving(id, store, loop, settings, opened, share, this::ended);
+        phase = Phase.SERVING;
+    }
+
+    /** How this epoch ended, once it has, unless by {@link #stop}. */
+    public CompletableFuture<Throwable> ended() {
+        return ended;
+    }
+
+    public boolean isServing() {
+        return phase == Phase.SERVING;
+    }
+
+    /** Takes a command on. The sink is called exactly once. */
+    public void submit(Command command, Node.ReplySink sink) {
+        Serving open = serving;
+        if (phase == Phase.SERVING && open != null) {
+            open.submit(command, sink);
+        } else {
+            boolean draining = phase == Phase.DRAINING;
+            sink.fail(new TaskMasterException(
+                    draining ? ErrorCode.SHUTTING_DOWN : ErrorCode.PARTITION_OPENING,
+                    "partition " + id + ": " + phase.name().toLowerCase(Locale.ROOT),
+                    Duration.ofMillis(settings.retryDelayMillis()),
+                    null));
+        }
+    }
+
+    /** Admits nothing more, settles what is in flight, and writes everything to the rows. Complete when that is done. */
+    public CompletableFuture<Void> drain() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        if (phase == Phase.SERVING) {
+            phase = Phase.DRAINING;
+            settle(done);
+        } else {
+            stop("shut down");
+            done.complete(null);
+        }
+        return done;
+    }
+
+    private void settle(CompletableFuture<Void> done) {
+        Serving open = serving;
+        if (phase == Phase.STOPPED || open == null || open.isSettled()) {
+            stop("shut down");
+            done.complete(null);
+        } else {
+            open.drain();
+            loop.schedule(SETTLE_CHECK_MILLIS, () -> settle(done));
+        }
+    }
+
+    /** Ends it here and now, as a crash would. Idempotent. */
+    public void stop(String why) {
+        phase = Phase.STOPPED;
+        Serving open = serving;
+        serving = null;
+        if (open != null) {
+            open.stop(why);
+        }
+    }
+
+    private void evict(long bytes) {
+        Serving open = serving;
+        if (open != null) {
+            open.evict(bytes);
+        }
+    }
+
+    private void ended(Throwable reason) {
+        phase = Phase.STOPPED;
+        serving = null;
+        ended.complete(reason);
+    }
+}

@@ -1,0 +1,181 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Partitions;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.format.CorruptRecordException;
+import io.taskmaster.server.partition.log.CorruptLogException;
+import io.taskmaster.server.store.Store;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node that owns every partition of its store: as many loops as asked for, each with its share of the partitions. A partition whose
+ * epoch ends because an outcome was unknown is opened again under a new one. Thread-safe.
+ */
+public final class PartitionNode implements Node {
+
+    private static final Logger log = LoggerFactory.getLogger(PartitionNode.class);
+    private static final long REOPEN_MILLIS = 200;
+
+    private final Store store;
+    private final String owner;
+    private final PartitionSettings settings;
+    private final MemoryBudget budget;
+    private final Duration shutdownTimeout;
+    private final LoopThread[] loops;
+
+    /** Each element belongs to its partition's loop. */
+    private final Partition[] partitions;
+
+    /** The generator of a partition's nonces. */
+    private final RandomGenerator random = new SecureRandom();
+
+    private volatile boolean closing;
+
+    /**
+     * @param owner the name of this process, for people
+     * @param partitions how many there are; fixed for the life of the store
+     * @param loops how many threads run them
+     */
+    public PartitionNode(
+            Store store,
+            String owner,
+            int partitions,
+            int loops,
+            PartitionSettings settings,
+            MemoryBudget budget,
+            Clock clock,
+            Duration shutdownTimeout) {
+        this.store = store;
+        this.owner = owner;
+        this.settings = settings;
+        this.budget = budget;
+        this.shutdownTimeout = shutdownTimeout;
+        this.loops = new LoopThread[loops];
+        for (int i = 0; i < loops; i++) {
+            this.loops[i] = new LoopThread("partitions-" + i, clock);
+        }
+        this.partitions = new Partition[partitions];
+        for (int i = 0; i < partitions; i++) {
+            this.partitions[i] = make(i);
+        }
+    }
+
+    /** Opens all partitions, in parallel. Complete when all serve. */
+    public CompletableFuture<Void> open() {
+        List<CompletableFuture<Void>> opened = new ArrayList<>();
+        for (LoopThread loop : loops) {
+            loop.start();
+        }
+        for (int i = 0; i < partitions.length; i++) {
+            int id = i;
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            loopOf(id).execute(() -> open(id, done));
+            opened.add(done);
+        }
+        return CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private Partition make(int id) {
+        return new Partition(id, owner, store, loopOf(id), settings, budget, random);
+    }
+
+    private LoopThread loopOf(int partition) {
+        return loops[partition % loops.length];
+    }
+
+    private void open(int id, CompletableFuture<Void> done) {
+        Partition partition = partitions[id];
+        var _ = partition.ended().thenAccept(reason -> {
+            log.warn("partition {}: its epoch ended, it is opened again: {}", id, reason.toString());
+            reopenLater(id, new CompletableFuture<>());
+        });
+        var _ = partition.open().whenComplete((_, failure) -> {
+            if (failure == null) {
+                done.complete(null);
+            } else if (causedByCorruption(failure) || closing) {
+                log.error("partition {}: cannot be opened", id, failure);
+                done.completeExceptionally(failure);
+            } else {
+                log.warn("partition {}: could not be opened, trying again: {}", id, failure.toString());
+                reopenLater(id, done);
+            }
+        });
+    }
+
+    private void reopenLater(int id, CompletableFuture<Void> done) {
+        loopOf(id).schedule(REOPEN_MILLIS, () -> {
+            if (!closing) {
+                partitions[id].stop("reopened");
+                partitions[id] = make(id);
+                open(id, done);
+            }
+        });
+    }
+
+    private static boolean causedByCorruption(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CorruptLogException || cause instanceof CorruptRecordException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public int partitions() {
+        return partitions.length;
+    }
+
+    @Override
+    public void submit(GroupName group, Command command, ReplySink sink) {
+        submit(Partitions.partitionOf(group, partitions.length), command, sink);
+    }
+
+    @Override
+    public void submit(int partition, Command command, ReplySink sink) {
+        loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
+    }
+
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        List<CompletableFuture<Void>> drained = new ArrayList<>();
+        for (int i = 0; i < partitions.length; i++) {
+            int id = i;
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            loopOf(id).execute(() -> {
+                var _ = partitions[id].drain().whenComplete((_, _) -> done.complete(null));
+            });
+            drained.add(done);
+        }
+        try {
+            CompletableFuture.allOf(drained.toArray(CompletableFuture<?>[]::new))
+                    .get(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            log.warn(
+                    "not everything was flushed within {}; the log has it, and the next start replays it",
+                    shutdownTimeout);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException impossible) {
+            log.error("draining failed", impossible);
+        }
+        for (LoopThread loop : loops) {
+            loop.close();
+        }
+    }
+}

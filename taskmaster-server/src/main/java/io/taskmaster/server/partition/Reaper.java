@@ -1,0 +1,74 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.ReapMark;
+import io.taskmaster.server.format.RowKeys;
+import io.taskmaster.server.store.Store;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clears away the rows of dead generations, one queue at a time and with pauses (paper section 5.2). What is to be reaped is durable
+ * before it begins, so a crash only delays it. Single-threaded: owned by the partition's loop.
+ */
+final class Reaper {
+
+    private static final long PAUSE_MILLIS = 20;
+    private static final long RETRY_MILLIS = 1000;
+
+    private final Store store;
+    private final PartitionLoop loop;
+    private final PartitionState state;
+    private final RowKeys keys;
+    private final ArrayDeque<ReapMark> marks = new ArrayDeque<>();
+    private final Runnable changed;
+    private boolean busy;
+    private boolean stopped;
+
+    /**
+     * @param changed called when a mark can be forgotten: there is something to flush
+     */
+    Reaper(Store store, PartitionLoop loop, PartitionState state, RowKeys keys, Runnable changed) {
+        this.store = store;
+        this.loop = loop;
+        this.state = state;
+        this.keys = keys;
+        this.changed = changed;
+    }
+
+    /** These marks are durable, and so is every round that began before them. */
+    void reap(Collection<ReapMark> durable) {
+        marks.addAll(durable);
+        next();
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private void next() {
+        ReapMark mark = marks.peek();
+        if (busy || stopped || mark == null) {
+            return;
+        }
+        busy = true;
+        var _ = store.deleteRange(keys.tasksBelow(mark.queue(), mark.belowGeneration()))
+                .whenCompleteAsync((_, failure) -> reaped(mark, failure), loop);
+    }
+
+    private void reaped(ReapMark mark, @Nullable Throwable failure) {
+        if (stopped) {
+            return;
+        }
+        if (failure == null) {
+            marks.remove();
+            state.reaped(mark);
+            changed.run();
+        }
+        loop.schedule(failure == null ? PAUSE_MILLIS : RETRY_MILLIS, () -> {
+            busy = false;
+            next();
+        });
+    }
+}

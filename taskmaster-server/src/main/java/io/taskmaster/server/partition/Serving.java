@@ -1,0 +1,491 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Decision;
+import io.taskmaster.server.engine.Decision.Need;
+import io.taskmaster.server.engine.Engine;
+import io.taskmaster.server.engine.FlushRound;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.QueueState;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Task;
+import io.taskmaster.server.format.AtomCodec;
+import io.taskmaster.server.partition.log.Checkpointer;
+import io.taskmaster.server.partition.log.LogWriter;
+import io.taskmaster.server.store.ScanLimit;
+import io.taskmaster.server.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partition while it serves: from the end of its recovery to the end of its epoch (design, section 4). Single-threaded: owned by
+ * the partition's loop.
+ *
+ * <pre>
+ *   submit --> decide --known--> apply --> log --> reply, once the log is durable up to it
+ *                |   \--nothing to lease, and a wait--> long polls --tasks, or time is up--> decide
+ *                \--something unknown--> parked --read--> decide
+ * </pre>
+ *
+ * What gathers in a turn of the loop (atoms, point reads) goes out together at its end.
+ */
+final class Serving implements LogWriter.Listener, FlushRounds.Listener {
+
+    private final PartitionLoop loop;
+    private final PartitionSettings settings;
+    private final MemoryBudget.Share budget;
+    private final Consumer<Throwable> ended;
+
+    private final PartitionState state;
+    private final AtomCodec codec = new AtomCodec();
+    private final LogWriter log;
+    private final FlushRounds rounds;
+    private final Reaper reaper;
+    private final StoreReader reader;
+    private final TimeKeeper time;
+    private final Replies replies;
+    private final Parking parking = new Parking(this::decide);
+    private final LongPolls polls = new LongPolls();
+    private final List<Decision.TaskRow> wantedRows = new ArrayList<>();
+
+    /** The last ticket of earlier epochs. */
+    private final long inheritedTicket;
+
+    private long requests;
+    private long nowMillis;
+    private boolean turnEnds;
+    private boolean flushScheduled;
+    private boolean stopped;
+    private long alarmMillis = Long.MAX_VALUE;
+
+    /**
+     * @param ended told once, when the epoch is over: because another owner took the partition, or because an outcome is unknown
+     */
+    Serving(
+            int partition,
+            Store store,
+            PartitionLoop unguarded,
+            PartitionSettings settings,
+            Opening.Opened opened,
+            MemoryBudget.Share budget,
+            Consumer<Throwable> ended) {
+        this.loop = new GuardedLoop(unguarded, this::end);
+        this.settings = settings;
+        this.budget = budget;
+        this.ended = ended;
+        this.state = opened.state();
+        this.log = new LogWriter(store, loop, settings.log(), partition, opened.tenure(), this);
+        Checkpointer checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure());
+        this.rounds = new FlushRounds(store, loop, settings, state, opened.keys(), log, checkpointer, this);
+        this.reaper = new Reaper(store, loop, state, opened.keys(), this::endTurnLater);
+        this.reader = new StoreReader(store, loop, state, opened.keys(), opened.rows());
+        this.time = new TimeKeeper(state, reader, settings, () -> met(new Decision.Time()), this::readFailed);
+        this.inheritedTicket = opened.tenure().lastTicket();
+        this.replies = new Replies(inheritedTicket);
+        reaper.reap(opened.marks());
+        endTurnLater();
+    }
+
+    // ---------------------------------------------------------------- requests
+
+    void submit(Command command, Node.ReplySink sink) {
+        if (command instanceof Command.Update update && !update.enqueues().isEmpty() && budget.isDirtyFull()) {
+            sink.fail(new TaskMasterException(
+                    ErrorCode.OVERLOADED,
+                    "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")",
+                    Duration.ofMillis(settings.retryDelayMillis()),
+                    null));
+            rounds.start();
+            return;
+        }
+        Request request = new Request(command, sink, requests++, now());
+        try {
+            decide(request);
+        } catch (RuntimeException invariant) {
+            end(invariant);
+            if (!request.over) {
+                sink.fail(new TaskMasterException(ErrorCode.INTERNAL, invariant.toString(), null, invariant));
+            }
+        }
+        endTurnLater();
+    }
+
+    private void decide(Request request) {
+        if (stopped) {
+            return;
+        }
+        if (request.command instanceof Command.Lease && request.sink.isCancelled()) {
+            forget(request);
+            answerLook(request, new Reply.Leased(List.of()));
+            return;
+        }
+        switch (Engine.decide(state, request.command, now())) {
+            case Decision.Done done -> done(request, done);
+            case Decision.Waits waits -> park(request, waits.needs());
+        }
+    }
+
+    private void done(Request request, Decision.Done done) {
+        ApplyAtom atom = done.atom();
+        if (atom == null && request.isLongPoll() && request.deadlineMillis > nowMillis) {
+            unpin(request);
+            polls.add(request);
+            return;
+        }
+        if (atom != null) {
+            state.apply(atom, nowMillis);
+            log.append(atom.ticket(), codec.encode(atom));
+        }
+        forget(request);
+        if (atom != null || request.command instanceof Command.Update) {
+            // An update that changes nothing may have seen what is not durable yet, so it waits for the next atom, if
+            // need be an
+            // empty one.
+            replies.add(state.lastTicket() + (atom == null ? 1 : 0), atom != null, request.sink, done.reply());
+        } else {
+            answerLook(request, done.reply());
+        }
+        if (atom != null) {
+            changed(atom, request.command instanceof Command.Update);
+        }
+    }
+
+    /**
+     * Answers what changes nothing, once what it saw is durable. As long as this epoch has committed nothing, that alone would not
+     * show that the partition is still ours.
+     */
+    private void answerLook(Request request, Reply reply) {
+        long ticket = state.lastTicket();
+        replies.add(ticket == inheritedTicket ? ticket + 1 : ticket, false, request.sink, reply);
+    }
+
+    /** Tasks may have come up for lease, or run low. */
+    private void changed(ApplyAtom atom, boolean byUpdate) {
+        List<QueueChange> changes = atom.queues();
+        for (int i = 0; i < changes.size(); i++) {
+            QueueKey key = changes.get(i).queue();
+            if (byUpdate && !polls.isEmpty()) {
+                wake(key);
+            }
+            QueueState queue = state.queue(key);
+            if (queue != null && state.wantsRefill(queue)) {
+                refill(queue);
+            }
+        }
+    }
+
+    private void wake(QueueKey key) {
+        QueueState queue = state.queue(key);
+        if (queue == null || queue.availableNow() == 0) {
+            return;
+        }
+        for (Request waiter : polls.waitingFor(key)) {
+            polls.remove(waiter);
+            decide(waiter);
+            if (queue.availableNow() == 0) {
+                break;
+            }
+        }
+    }
+
+    /** The request gets its answer: nothing holds on to it any more. */
+    private void forget(Request request) {
+        request.over = true;
+        polls.remove(request);
+        unpin(request);
+    }
+
+    private void unpin(Request request) {
+        request.pinned.forEach(state::unpin);
+        request.pinned.clear();
+    }
+
+    // ---------------------------------------------------------------- what is not known
+
+    private void park(Request request, List<Need> needs) {
+        List<Need> fresh = new ArrayList<>(needs.size());
+        for (Need need : needs) {
+            if (parking.park(request, need)) {
+                fresh.add(need);
+            }
+        }
+        fresh.forEach(need -> read(request, need));
+    }
+
+    private void read(Request request, Need need) {
+        switch (need) {
+            case Decision.TaskRow row -> wantedRows.add(row);
+            case Decision.MoreTasks more -> {
+                QueueState queue = state.queue(more.queue());
+                if (queue == null) {
+                    loop.execute(() -> met(more));
+                } else if (!queue.isRefilling()) {
+                    refill(queue);
+                }
+            }
+            case Decision.Rows rows -> peek(request, rows, rows.from());
+            case Decision.Time _ -> time.catchUp(now());
+        }
+        endTurnLater();
+    }
+
+    private void met(Need need) {
+        parking.met(need);
+        endTurnLater();
+    }
+
+    /** What could not be read cannot be decided: nothing was done, and the callers may try again. */
+    private void readFailed(Need need, Throwable failure) {
+        List<Request> parked = List.copyOf(parking.parkedOn(need));
+        TaskMasterException error = new TaskMasterException(
+                ErrorCode.READ_FAILED,
+                "store: " + failure.getMessage(),
+                Duration.ofMillis(settings.retryDelayMillis()),
+                failure);
+        for (Request request : parked) {
+            if (!request.over) {
+                forget(request);
+                request.sink.fail(error);
+            }
+        }
+        parking.met(need);
+    }
+
+    private void readRows() {
+        List<Decision.TaskRow> wanted = List.copyOf(wantedRows);
+        wantedRows.clear();
+        reader.tasks(wanted, (id, found, failure) -> {
+            for (int i = 0; i < wanted.size(); i++) {
+                Decision.TaskRow row = wanted.get(i);
+                if (found == null) {
+                    readFailed(row, failure(failure));
+                    continue;
+                }
+                QueueState queue = state.queue(row.queue());
+                if (queue != null && queue.generation() == row.generation()) {
+                    Task task = found.get(i).isPresent()
+                            ? state.learn(queue, found.get(i).get(), id)
+                            : state.learnAbsent(queue, row.pid());
+                    for (Request request : parking.parkedOn(row)) {
+                        state.pin(task);
+                        request.pinned.add(task);
+                    }
+                }
+                met(row);
+            }
+        });
+    }
+
+    /** Scans for more of a queue's head: what its recent lease rate uses up in two seconds, within bounds. */
+    private void refill(QueueState queue) {
+        queue.refilling(true);
+        Pid from = queue.refillFrom();
+        long generation = queue.generation();
+        int tasks = (int) Math.clamp(
+                2 * queue.leasesPerSecond(now()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
+        ScanLimit limit = new ScanLimit(tasks, settings.refillMaxBytes());
+        reader.scan(queue.key(), generation, from, limit, (id, slice, failure) -> {
+            queue.refilling(false);
+            Decision.MoreTasks need = new Decision.MoreTasks(queue.key());
+            if (slice == null) {
+                readFailed(need, failure(failure));
+                return;
+            }
+            state.refilled(queue, generation, from, slice.tasks(), slice.end(), !budget.isTight(), id);
+            met(need);
+        });
+    }
+
+    private void peek(Request request, Decision.Rows rows, Pid from) {
+        Command.Peek asked = (Command.Peek) request.command;
+        ScanLimit limit = new ScanLimit(asked.maxTasks() + 1, Math.max(asked.maxBytes(), 1));
+        reader.scan(rows.queue(), rows.generation(), from, limit, (id, slice, failure) -> {
+            if (slice == null) {
+                readFailed(rows, failure(failure));
+                return;
+            }
+            QueueState queue = state.queue(rows.queue());
+            if (queue != null && queue.generation() != rows.generation()) {
+                met(rows);
+                return;
+            }
+            Command.Peek rest =
+                    new Command.Peek(asked.queue(), from, asked.maxTasks(), asked.maxBytes(), asked.withData());
+            Reply.Peeked reply = Engine.peeked(state, rest, slice.tasks(), slice.end());
+            if (reply.tasks().isEmpty() && reply.next().isPresent()) {
+                peek(request, rows, reply.next().get());
+                return;
+            }
+            for (Request waiting : List.copyOf(parking.parkedOn(rows))) {
+                if (!waiting.over && waiting.command.equals(asked)) {
+                    forget(waiting);
+                    answerLook(waiting, reply);
+                }
+            }
+            met(rows);
+        });
+    }
+
+    private static Throwable failure(@Nullable Throwable failure) {
+        return failure == null ? new IllegalStateException("read: neither value nor failure") : failure;
+    }
+
+    // ---------------------------------------------------------------- turns and time
+
+    private long now() {
+        // Time never goes back within an epoch, whatever the clock does: an expired lease stays expired.
+        nowMillis = Math.max(nowMillis, loop.nowMillis());
+        return nowMillis;
+    }
+
+    private void endTurnLater() {
+        if (!turnEnds && !stopped) {
+            turnEnds = true;
+            loop.execute(this::endTurn);
+        }
+    }
+
+    private void endTurn() {
+        turnEnds = false;
+        if (stopped) {
+            return;
+        }
+        if (!wantedRows.isEmpty()) {
+            readRows();
+        }
+        if (replies.lastTicket() > state.lastTicket()) {
+            ApplyAtom empty = ApplyAtom.empty(state.lastTicket() + 1);
+            state.apply(empty, nowMillis);
+            log.append(empty.ticket(), codec.encode(empty));
+        }
+        log.flush();
+        if (rounds.isDue()) {
+            rounds.start();
+        } else if (!flushScheduled && rounds.isNeeded()) {
+            flushScheduled = true;
+            loop.schedule(settings.flushIntervalMillis(), this::flushTimer);
+        }
+        budget.settle(state);
+        setAlarm();
+    }
+
+    private void flushTimer() {
+        flushScheduled = false;
+        if (!stopped) {
+            rounds.start();
+            endTurnLater();
+        }
+    }
+
+    /** While somebody waits, looks up when his time is over, or when a lease runs out that he could have. */
+    private void setAlarm() {
+        if (polls.isEmpty()) {
+            return;
+        }
+        long next = Math.min(polls.nextDeadlineMillis(), state.nextExpiryMillis());
+        if (next < alarmMillis) {
+            alarmMillis = next;
+            loop.schedule(Math.max(0, next - now()), this::alarm);
+        }
+    }
+
+    private void alarm() {
+        alarmMillis = Long.MAX_VALUE;
+        if (stopped) {
+            return;
+        }
+        List<Request> awake = polls.expired(now());
+        if (state.nextExpiryMillis() <= nowMillis) {
+            awake = polls.all();
+        }
+        for (Request request : awake) {
+            polls.remove(request);
+            decide(request);
+        }
+        endTurnLater();
+    }
+
+    /** Gives up about so much memory: somebody else on the node needs it more. */
+    void evict(long bytes) {
+        if (!stopped) {
+            state.evict(bytes);
+            budget.settle(state);
+        }
+    }
+
+    // ---------------------------------------------------------------- log and rounds
+
+    @Override
+    public void onCommitted(long ticket) {
+        replies.committed(ticket);
+        rounds.committed();
+        endTurnLater();
+    }
+
+    @Override
+    public void onStopped(Throwable reason) {
+        end(reason);
+    }
+
+    @Override
+    public void onRoundCompleted(FlushRound round) {
+        state.roundCompleted(round, reader.newest());
+        reaper.reap(round.marks());
+        endTurnLater();
+    }
+
+    @Override
+    public void onRoundFailed(Throwable reason) {
+        end(reason);
+    }
+
+    /** Whether everything that was taken on is answered and in the rows. */
+    boolean isSettled() {
+        return replies.isEmpty() && !rounds.isRunning() && !rounds.isNeeded() && log.isSettled();
+    }
+
+    /** Answers who waits, and begins a last round. */
+    void drain() {
+        for (Request waiter : polls.all()) {
+            polls.remove(waiter);
+            answerLook(waiter, new Reply.Leased(List.of()));
+        }
+        rounds.start();
+        endTurnLater();
+    }
+
+    private void end(Throwable reason) {
+        if (!stopped) {
+            stop("the partition's epoch ended: " + reason.getMessage());
+            ended.accept(reason);
+        }
+    }
+
+    /** Ends it here and now, as a crash would; everybody who waits is told. Idempotent. */
+    void stop(String why) {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        log.stop();
+        rounds.stop();
+        reaper.stop();
+        reader.stop();
+        budget.release();
+        replies.abandon(why);
+        List<Request> waiting = new ArrayList<>(parking.drain());
+        waiting.addAll(polls.all());
+        TaskMasterException error = new TaskMasterException(
+                ErrorCode.PARTITION_OPENING, why, Duration.ofMillis(settings.retryDelayMillis()), null);
+        waiting.forEach(request -> request.sink.fail(error));
+    }
+}

@@ -1,0 +1,125 @@
+package io.taskmaster.server.partition.log;
+
+import io.taskmaster.server.partition.log.LogRow.Fragment;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.ScanResult;
+import io.taskmaster.server.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one earlier epoch to its end, and makes sure that it has one. Single-threaded: owned by the loop.
+ *
+ * <pre>
+ *   scan a slice ----> rows in sequence, more behind them ----> scan the next slice
+ *                ----> a fence in sequence --------------------> ended there
+ *                ----> a gap, or nothing more -----------------> put fences from there on, then
+ *                          the first of them landed -----------> ended there
+ *                          it met a row, or nobody knows ------> scan again from there
+ * </pre>
+ *
+ * <p>A row in the gapless beginning of an epoch stays there for ever (until a checkpoint has passed it), and so does the first
+ * fence behind it: whoever reads the epoch later finds the same atoms. What is behind a gap counts for nobody, since the fence
+ * closes the gap before the missing row can.
+ */
+final class EpochReplay {
+
+    private enum Slice {
+        MORE,
+        GAP,
+        ENDED
+    }
+
+    private final Store store;
+    private final Loop loop;
+    private final LogSettings settings;
+    private final Nonce fencer;
+    private final Consumer<LoggedAtom> sink;
+    private final LogKey end;
+    private final AtomAssembler assembler = new AtomAssembler();
+    private @Nullable Nonce writer;
+    private LogKey next;
+    private int lotsOfFences;
+
+    /**
+     * @param fencer who puts the fences
+     * @param start the first row to read
+     * @param writer the nonce that the rows of the epoch carry, if it is known; otherwise the first row tells
+     */
+    EpochReplay(
+            Store store,
+            Loop loop,
+            LogSettings settings,
+            Nonce fencer,
+            LogKey start,
+            @Nullable Nonce writer,
+            Consumer<LoggedAtom> sink) {
+        this.store = store;
+        this.loop = loop;
+        this.settings = settings;
+        this.fencer = fencer;
+        this.sink = sink;
+        this.next = start;
+        this.end = LogKey.startOf(start.partition(), start.epoch() + 1);
+        this.writer = writer;
+    }
+
+    /** The sequence of the first fence. */
+    CompletableFuture<Long> run() {
+        return loop.attempt(() -> store.scan(next.until(end), settings.slice()))
+                .thenCompose(result -> switch (replay(result)) {
+                    case MORE -> run();
+                    case GAP -> fence();
+                    case ENDED -> CompletableFuture.completedFuture(next.sequence());
+                });
+    }
+
+    private Slice replay(ScanResult result) {
+        for (Cell cell : result.cells()) {
+            LogKey key = LogKey.of(cell.key().row());
+            if (key.sequence() != next.sequence()) {
+                return Slice.GAP;
+            }
+            switch (LogRowCodec.decode(key, cell.value())) {
+                case LogRow.Fence _ -> {
+                    return Slice.ENDED;
+                }
+                case LogRow.Atoms atoms -> replay(key, atoms);
+            }
+            next = key.next();
+            lotsOfFences = 0;
+        }
+        return result.complete() ? Slice.GAP : Slice.MORE;
+    }
+
+    private void replay(LogKey key, LogRow.Atoms atoms) {
+        if (writer == null) {
+            writer = atoms.writer();
+        }
+        if (!writer.equals(atoms.writer())) {
+            throw LogRowCodec.corrupt(key, "its writer is %s, that of the epoch %s".formatted(atoms.writer(), writer));
+        }
+        for (Fragment fragment : atoms.fragments()) {
+            assembler.add(key, fragment).ifPresent(sink);
+        }
+    }
+
+    private CompletableFuture<Long> fence() {
+        if (lotsOfFences++ == loop.maxTries()) {
+            throw Loop.unknown("no fence could be put at " + next);
+        }
+        List<CompletableFuture<Boolean>> landed = new ArrayList<>();
+        LogKey key = next;
+        for (int i = 0; i < settings.fences(); i++) {
+            landed.add(loop.hop(store.putIfAbsent(key.cell(), LogRowCodec.fence(key, fencer)))
+                    .handle((done, failure) -> failure == null && done));
+            key = key.next();
+        }
+        return CompletableFuture.allOf(landed.toArray(CompletableFuture<?>[]::new))
+                .thenCompose(
+                        _ -> landed.getFirst().join() ? CompletableFuture.completedFuture(next.sequence()) : run());
+    }
+}

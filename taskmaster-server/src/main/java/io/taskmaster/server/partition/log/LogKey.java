@@ -1,0 +1,52 @@
+package io.taskmaster.server.partition.log;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.Table;
+import java.nio.ByteBuffer;
+
+/** Where a log row is stored: {@code partition | epoch | sequence}, big-endian, so that keys sort as the log runs. Immutable. */
+record LogKey(int partition, long epoch, long sequence) {
+
+    private static final int BYTES = Short.BYTES + Long.BYTES + Long.BYTES;
+
+    static LogKey of(Bytes row) {
+        if (row.size() != BYTES) {
+            throw new CorruptLogException("log key of %d bytes (expected: %d)".formatted(row.size(), BYTES));
+        }
+        ByteBuffer in = ByteBuffer.wrap(row.unsafeArray());
+        return new LogKey(Short.toUnsignedInt(in.getShort()), in.getLong(), in.getLong());
+    }
+
+    /** The first key of an epoch. */
+    static LogKey startOf(int partition, long epoch) {
+        return new LogKey(partition, epoch, 0);
+    }
+
+    LogKey next() {
+        return new LogKey(partition, epoch, sequence + 1);
+    }
+
+    Bytes row() {
+        return Bytes.wrap(ByteBuffer.allocate(BYTES)
+                .putShort((short) partition)
+                .putLong(epoch)
+                .putLong(sequence)
+                .array());
+    }
+
+    CellKey cell() {
+        return new CellKey(Table.LOG, row(), 0);
+    }
+
+    /** The rows from this one up to, but without, the other. */
+    RowRange until(LogKey end) {
+        return new RowRange(Table.LOG, row(), end.row());
+    }
+
+    @Override
+    public String toString() {
+        return "log row %d|%d|%d".formatted(partition, epoch, sequence);
+    }
+}

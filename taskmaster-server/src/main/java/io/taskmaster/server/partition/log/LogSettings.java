@@ -1,0 +1,39 @@
+package io.taskmaster.server.partition.log;
+
+import io.taskmaster.server.store.ScanLimit;
+import io.taskmaster.server.store.Store;
+
+/**
+ * The limits of a commit log. Immutable.
+ *
+ * @param maxRowBytes the largest row; larger atoms span several
+ * @param maxRowsInFlight how many rows may be on their way at once, counted from the first that is not durable
+ * @param maxTries how often a store operation is tried, all told, before its owner gives up
+ * @param scanBytes about how much recovery reads at a time
+ */
+public record LogSettings(int maxRowBytes, int maxRowsInFlight, int maxTries, long scanBytes) {
+
+    /** Rows of 1 MB, 8 in flight. */
+    public static final LogSettings DEFAULT = new LogSettings(1 << 20, 8, 5, 4 << 20);
+
+    public LogSettings {
+        if (maxRowBytes < LogRowCodec.MIN_ROW_BYTES || maxRowBytes > Store.MAX_VALUE_BYTES) {
+            throw new IllegalArgumentException("maxRowBytes: %d (expected: %d to %d)"
+                    .formatted(maxRowBytes, LogRowCodec.MIN_ROW_BYTES, Store.MAX_VALUE_BYTES));
+        }
+        if (maxRowsInFlight < 1 || maxTries < 1 || scanBytes < 1) {
+            throw new IllegalArgumentException(
+                    "log settings: %d rows in flight, %d tries, %d bytes (expected: at least 1)"
+                            .formatted(maxRowsInFlight, maxTries, scanBytes));
+        }
+    }
+
+    /** How many fences end an epoch: enough that its writer, however far ahead, runs into one of the first lot. */
+    int fences() {
+        return 2 * maxRowsInFlight;
+    }
+
+    ScanLimit slice() {
+        return new ScanLimit(Integer.MAX_VALUE, scanBytes);
+    }
+}

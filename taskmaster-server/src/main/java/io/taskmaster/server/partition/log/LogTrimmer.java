@@ -1,0 +1,127 @@
+package io.taskmaster.server.partition.log;
+
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Deletes what the checkpoint has passed, save the first fence of every epoch. Single-threaded: owned by the loop.
+ *
+ * <p>Those fences stay for ever, since a writer may sleep for any time before its next row arrives. In the epochs that this owner
+ * replayed it knows which fence is the first. In older ones, where an earlier owner may have left rows behind, it does not: a
+ * fence may have landed late in front of the first, in place of a row that was trimmed. So there all fences stay, and rows go.
+ *
+ * <p>Failures do no harm: the next checkpoint begins where this one got stuck.
+ */
+final class LogTrimmer {
+
+    private final Store store;
+    private final Loop loop;
+    private final LogSettings settings;
+    private final Tenure tenure;
+    private final LogKey replayedFrom;
+    private LogKey sweptTo;
+    private LogKey trimmedTo;
+    private boolean busy;
+
+    LogTrimmer(Store store, Loop loop, LogSettings settings, int partition, Tenure tenure) {
+        this.store = store;
+        this.loop = loop;
+        this.settings = settings;
+        this.tenure = tenure;
+        this.sweptTo = LogKey.startOf(partition, 1);
+        this.replayedFrom = LogKey.startOf(
+                partition,
+                tenure.endedAt().isEmpty() ? tenure.epoch() : tenure.endedAt().firstKey());
+        this.trimmedTo = replayedFrom;
+    }
+
+    boolean isBusy() {
+        return busy;
+    }
+
+    /** Deletes up to here, unless it is still at an earlier checkpoint: then the next one takes this one's rows along. */
+    void trim(LogKey checkpoint) {
+        if (busy) {
+            return;
+        }
+        busy = true;
+        var _ = sweep().thenCompose(_ -> deleteAll(passed(checkpoint))).handle((_, failure) -> {
+            if (failure == null) {
+                trimmedTo = checkpoint;
+            }
+            busy = false;
+            return failure;
+        });
+    }
+
+    /** Deletes, once, the rows of epochs before the first replayed one. */
+    private CompletableFuture<Void> sweep() {
+        if (sweptTo.equals(replayedFrom)) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return loop.attempt(() -> store.scan(sweptTo.until(replayedFrom), settings.slice()))
+                .thenCompose(slice -> deleteAll(withoutFences(slice.cells())).thenCompose(_ -> {
+                    sweptTo = slice.complete()
+                            ? replayedFrom
+                            : keyOf(slice.cells().getLast()).next();
+                    return sweep();
+                }));
+    }
+
+    private List<RowRange> passed(LogKey checkpoint) {
+        List<RowRange> ranges = new ArrayList<>();
+        LogKey from = trimmedTo;
+        if (from.epoch() < tenure.epoch()) {
+            for (Map.Entry<Long, Long> end : tenure.endedAt().entrySet()) {
+                LogKey fence = new LogKey(from.partition(), end.getKey(), end.getValue());
+                ranges.add(from.until(fence));
+                from = fence.next();
+            }
+        }
+        ranges.add(from.until(checkpoint));
+        return ranges;
+    }
+
+    private static List<RowRange> withoutFences(List<Cell> cells) {
+        List<RowRange> ranges = new ArrayList<>();
+        int first = 0;
+        for (int i = 0; i <= cells.size(); i++) {
+            if (i == cells.size() || !isAtoms(cells.get(i))) {
+                if (first < i) {
+                    ranges.add(keyOf(cells.get(first))
+                            .until(keyOf(cells.get(i - 1)).next()));
+                }
+                first = i + 1;
+            }
+        }
+        return ranges;
+    }
+
+    /** A row that cannot be read may have been a fence: it stays. */
+    private static boolean isAtoms(Cell cell) {
+        try {
+            return LogRowCodec.decode(keyOf(cell), cell.value()) instanceof LogRow.Atoms;
+        } catch (CorruptLogException unreadable) {
+            return false;
+        }
+    }
+
+    private static LogKey keyOf(Cell cell) {
+        return LogKey.of(cell.key().row());
+    }
+
+    private CompletableFuture<Void> deleteAll(List<RowRange> ranges) {
+        CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+        for (RowRange range : ranges) {
+            if (range.from().compareTo(range.to()) < 0) {
+                done = done.thenCompose(_ -> loop.attempt(() -> store.deleteRange(range)));
+            }
+        }
+        return done;
+    }
+}

@@ -1,0 +1,81 @@
+package io.taskmaster.server.partition.log;
+
+import io.taskmaster.model.Bytes;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/**
+ * The row that atoms gather in before it is written: one growing array, used again for row after row. Single-threaded: owned by a
+ * {@link LogWriter}.
+ *
+ * <p>It shrinks by half when a row needs less than a quarter of it, so that hundreds of partitions that were once busy do not each
+ * hold on to a large one.
+ */
+final class RowBuffer {
+
+    private static final int INITIAL_BYTES = 1 << 10;
+
+    private final Nonce writer;
+    private final int maxBytes;
+    private final CRC32C checksum = new CRC32C();
+    private byte[] bytes;
+    private ByteBuffer row;
+
+    RowBuffer(Nonce writer, int maxBytes) {
+        this.writer = writer;
+        this.maxBytes = maxBytes;
+        this.bytes = new byte[INITIAL_BYTES];
+        this.row = started();
+    }
+
+    boolean isEmpty() {
+        return row.position() == LogRowCodec.HEADER_BYTES;
+    }
+
+    /** The size of the row so far. */
+    int size() {
+        return row.position();
+    }
+
+    /** How many bytes of one more atom fit into the row; negative if not even its header does. */
+    int room() {
+        return maxBytes - row.position() - LogRowCodec.FRAGMENT_HEADER_BYTES;
+    }
+
+    /** Adds {@code length} bytes of an atom, which must fit. */
+    void add(long ticket, byte[] atom, int from, int length) {
+        ensure(LogRowCodec.FRAGMENT_HEADER_BYTES + length);
+        int flags =
+                (from == 0 ? LogRowCodec.FLAG_FIRST : 0) | (from + length == atom.length ? LogRowCodec.FLAG_LAST : 0);
+        row.put((byte) flags).putLong(ticket).putInt(length).put(atom, from, length);
+    }
+
+    /** The finished row; the buffer starts anew. */
+    Bytes seal(LogKey key) {
+        int size = row.position();
+        LogRowCodec.seal(bytes, size, key, checksum);
+        Bytes sealed = Bytes.wrap(Arrays.copyOf(bytes, size));
+        if (bytes.length > INITIAL_BYTES && size < bytes.length / 4) {
+            bytes = new byte[bytes.length / 2];
+            row = started();
+        } else {
+            row.position(LogRowCodec.HEADER_BYTES);
+        }
+        return sealed;
+    }
+
+    private void ensure(int added) {
+        int used = row.position();
+        if (used + added > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(used + added, Math.min(2 * bytes.length, maxBytes)));
+            row = ByteBuffer.wrap(bytes).position(used);
+        }
+    }
+
+    private ByteBuffer started() {
+        ByteBuffer started = ByteBuffer.wrap(bytes);
+        LogRowCodec.putHeader(started, LogRowCodec.KIND_ATOMS, writer);
+        return started;
+    }
+}

@@ -1,0 +1,103 @@
+package io.taskmaster.server.partition.log;
+
+import io.taskmaster.server.store.Store;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Becomes the owner of a partition: once. Single-threaded: owned by the loop.
+ *
+ * <ol>
+ *   <li>Compare-and-set the record to the next epoch, with a fresh nonce.
+ *   <li>Read every epoch from the checkpoint's to the last ended one, in order, handing its atoms on, and fence it where it ends.
+ *       All of them, not only the last: an earlier owner may still be writing to any that nobody finished fencing.
+ *   <li>Look at the record once more. If it is still ours, nobody trimmed what we were reading.
+ * </ol>
+ */
+public final class Takeover {
+
+    private final Store store;
+    private final Loop loop;
+    private final LogSettings settings;
+    private final int partition;
+    private final String owner;
+    private final Nonce nonce;
+    private final Consumer<LoggedAtom> replay;
+    private final RecordCell cell;
+    private final NavigableMap<Long, Long> endedAt = new TreeMap<>();
+    private long lastTicket;
+
+    /**
+     * @param loop where everything runs, {@code replay} included
+     * @param random gives the nonce
+     * @param replay takes the atoms above the checkpoint, in the order of their tickets
+     */
+    public Takeover(
+            Store store,
+            Executor loop,
+            LogSettings settings,
+            RandomGenerator random,
+            int partition,
+            String owner,
+            Consumer<LoggedAtom> replay) {
+        this.store = store;
+        this.loop = new Loop(loop, settings.maxTries());
+        this.settings = settings;
+        this.partition = partition;
+        this.owner = owner;
+        this.nonce = Nonce.draw(random);
+        this.replay = replay;
+        this.cell = new RecordCell(store, this.loop, partition);
+    }
+
+    /**
+     * Takes over. Fails with a {@link DeposedException} if another was faster, with a {@link CorruptLogException} if the log cannot
+     * be trusted, and with a {@link io.taskmaster.server.store.StoreException} if the store does not play along: then trying anew
+     * is safe.
+     */
+    public CompletableFuture<Tenure> run() {
+        return Loop.bare(cell.read().thenCompose(found -> {
+            PartitionRecord before = found.orElse(PartitionRecord.UNOWNED);
+            PartitionRecord record = before.succeededBy(owner, nonce);
+            lastTicket = record.checkpoint().ticket();
+            return cell.replace(record)
+                    .thenCompose(_ -> finish(Math.max(1, record.checkpoint().epoch()), before, record))
+                    .thenCompose(_ -> cell.confirm())
+                    .thenApply(_ -> new Tenure(record, endedAt, lastTicket));
+        }));
+    }
+
+    /** Brings all epochs from this one on to their end. */
+    private CompletableFuture<Void> finish(long epoch, PartitionRecord before, PartitionRecord record) {
+        if (epoch == record.epoch()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Checkpoint checkpoint = record.checkpoint();
+        LogKey start = new LogKey(partition, epoch, epoch == checkpoint.epoch() ? checkpoint.sequence() : 0);
+        @Nullable Nonce writer = epoch == before.epoch() ? before.nonce() : null;
+        return new EpochReplay(store, loop, settings, nonce, start, writer, atom -> deliver(epoch, checkpoint, atom))
+                .run()
+                .thenCompose(fence -> {
+                    endedAt.put(epoch, fence);
+                    return finish(epoch + 1, before, record);
+                });
+    }
+
+    private void deliver(long epoch, Checkpoint checkpoint, LoggedAtom atom) {
+        if (atom.ticket() <= checkpoint.ticket()) {
+            return;
+        }
+        if (atom.ticket() <= lastTicket) {
+            throw new CorruptLogException(
+                    "the log of partition %d is corrupt: ticket %d in epoch %d (expected: above %d)"
+                            .formatted(partition, atom.ticket(), epoch, lastTicket));
+        }
+        lastTicket = atom.ticket();
+        replay.accept(atom);
+    }
+}

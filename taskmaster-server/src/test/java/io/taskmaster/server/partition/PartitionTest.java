@@ -1,0 +1,278 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Dequeue;
+import io.taskmaster.server.engine.Command.Enqueue;
+import io.taskmaster.server.engine.Command.IfExists;
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.EngineSettings;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Reply.Status;
+import io.taskmaster.server.partition.log.LogSettings;
+import io.taskmaster.server.store.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The way of a request through a partition, on the reference store. */
+class PartitionTest {
+
+    private static final QueueKey QUEUE = new QueueKey(GroupName.EMPTY, QueueName.of("q"));
+
+    private final MemoryStore store = new MemoryStore();
+    private final TurnedLoop loop = new TurnedLoop();
+    private Partition partition = open(1 << 20);
+
+    @Test
+    void enqueuedTasksAreLeasedInOrderAndDequeued() {
+        update(enqueue("b"), enqueue("a"));
+        List<Reply.LeasedTask> tasks = lease(10);
+
+        assertThat(tasks).extracting(task -> task.pid().toString()).containsExactly("a", "b");
+        assertThat(tasks).extracting(Reply.LeasedTask::attempt).containsOnly(1);
+        assertThat(lease(10)).isEmpty();
+        assertThat(dequeue(tasks.getFirst()).success()).isTrue();
+        assertThat(summary()).isEqualTo(new Reply.Summary(QUEUE, 0, 1, 0));
+    }
+
+    @Test
+    void everythingSurvivesARestartWithAndWithoutFlush() {
+        update(enqueue("a"), enqueue("b"), enqueue("c"));
+        Reply.LeasedTask leased = lease(1).getFirst();
+        for (long flushed : new long[] {0, 5_000, 0}) {
+            loop.pass(flushed);
+            restart(1 << 20);
+            assertThat(summary()).isEqualTo(new Reply.Summary(QUEUE, 2, 1, 0));
+        }
+        assertThat(dequeue(leased).success()).isTrue();
+        restart(1 << 20);
+        assertThat(lease(10)).extracting(task -> task.pid().toString()).containsExactly("b", "c");
+    }
+
+    @Test
+    void expiredLeaseIsOfferedAgainAfterARestart() {
+        update(enqueue("a"));
+        lease(1);
+        loop.pass(5_000);
+        restart(1 << 20);
+        assertThat(summary().leased()).isEqualTo(1);
+        loop.pass(60_000);
+        assertThat(summary()).isEqualTo(new Reply.Summary(QUEUE, 1, 0, 0));
+        assertThat(lease(1)).extracting(Reply.LeasedTask::attempt).containsExactly(2);
+    }
+
+    @Test
+    void longPollIsWokenByAnEnqueue() {
+        Answer<Reply.Leased> poll = submit(leaseCommand(5, 10_000));
+        assertThat(poll.replies).isEmpty();
+        update(enqueue("a"));
+        assertThat(poll.get().tasks()).hasSize(1);
+    }
+
+    @Test
+    void longPollIsWokenByAnExpiry() {
+        update(enqueue("a"));
+        lease(1);
+        Answer<Reply.Leased> poll = submit(leaseCommand(5, 50_000));
+        loop.pass(29_000);
+        assertThat(poll.replies).isEmpty();
+        loop.pass(1_001);
+        assertThat(poll.get().tasks()).hasSize(1);
+    }
+
+    @Test
+    void longPollEndsEmptyWhenItsTimeIsOver() {
+        Answer<Reply.Leased> poll = submit(leaseCommand(5, 1_000));
+        loop.pass(1_001);
+        assertThat(poll.get().tasks()).isEmpty();
+    }
+
+    @Test
+    void aBacklogLargerThanTheWindowKeepsItsOrder() {
+        restart(40_000);
+        List<Integer> numbers =
+                new ArrayList<>(IntStream.range(0, 2_000).boxed().toList());
+        java.util.Collections.shuffle(numbers, new Random(7));
+        for (int from = 0; from < numbers.size(); from += 20) {
+            update(numbers.subList(from, from + 20).stream()
+                    .map(n -> enqueue("%05d".formatted(n)))
+                    .toArray(Enqueue[]::new));
+            loop.pass(50);
+        }
+        assertThat(summary().available()).isEqualTo(2_000);
+        List<String> leased = new ArrayList<>();
+        while (leased.size() < 2_000) {
+            List<Reply.LeasedTask> some = lease(30);
+            assertThat(some).isNotEmpty();
+            some.forEach(task -> leased.add(task.pid().toString()));
+            if (leased.size() % 4 == 0) {
+                some.forEach(task -> assertThat(dequeue(task).success()).isTrue());
+            }
+            loop.pass(20);
+        }
+        assertThat(leased).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void collapseBeyondTheWindowIsReadFirst() {
+        restart(10_000);
+        for (int i = 0; i < 200; i++) {
+            update(enqueue("%03d".formatted(i)));
+        }
+        loop.pass(5_000);
+        Reply.Updated again = update(enqueue("199"), enqueue("200"));
+        assertThat(again.enqueues()).containsExactly(Status.COLLAPSED, Status.OK);
+        assertThat(summary().available()).isEqualTo(201);
+    }
+
+    @Test
+    void deletedQueueIsEmptyAtOnceAndStaysEmpty() {
+        update(enqueue("a"), enqueue("b"));
+        loop.pass(3_000);
+        Reply.Deleted deleted =
+                (Reply.Deleted) submit(new Command.Delete(Selector.of(QUEUE))).get();
+        assertThat(deleted.queues()).containsExactly(new Reply.Summary(QUEUE, 2, 0, 0));
+        assertThat(lease(1)).isEmpty();
+        update(enqueue("a"));
+        restart(1 << 20);
+        loop.pass(3_000);
+        restart(1 << 20);
+        assertThat(lease(5)).hasSize(1);
+    }
+
+    @Test
+    void peekShowsStoredAndUnflushedTasksInOrder() {
+        restart(10_000);
+        for (int i = 0; i < 100; i++) {
+            update(enqueue("%03d".formatted(2 * i)));
+        }
+        loop.pass(5_000);
+        update(enqueue("051"));
+        lease(3);
+        Reply.Peeked first = peek("", 30);
+        assertThat(first.tasks()).hasSize(30);
+        assertThat(first.tasks().subList(0, 4))
+                .extracting(Reply.PeekedTask::phase)
+                .containsExactly(
+                        Reply.TaskPhase.LEASED,
+                        Reply.TaskPhase.LEASED,
+                        Reply.TaskPhase.LEASED,
+                        Reply.TaskPhase.AVAILABLE);
+        List<String> all = new ArrayList<>();
+        String from = "";
+        while (true) {
+            Reply.Peeked page = peek(from, 7);
+            page.tasks().forEach(task -> all.add(task.pid().toString()));
+            if (page.next().isEmpty()) {
+                break;
+            }
+            from = page.next().get().toString();
+        }
+        assertThat(all).hasSize(101).isSorted().contains("051");
+    }
+
+    // ---------------------------------------------------------------- helpers
+
+    private Partition open(long windowBytes) {
+        PartitionSettings settings = new PartitionSettings(
+                new EngineSettings(8, 2), LogSettings.DEFAULT, 1_000, 1 << 20, 64, 100_000, 4_096, 4, 16, 100);
+        Partition opened =
+                new Partition(0, "test", store, loop, settings, new MemoryBudget(windowBytes, 1 << 24), new Random(1));
+        var opening = opened.open();
+        loop.turn();
+        opening.join();
+        return opened;
+    }
+
+    private void restart(long windowBytes) {
+        partition.stop("crash");
+        partition = open(windowBytes);
+    }
+
+    private static Enqueue enqueue(String pid) {
+        return new Enqueue(
+                QUEUE.name(),
+                Optional.of(Pid.of(pid)),
+                new Payload(Bytes.of("data of " + pid), Map.of()),
+                IfExists.COLLAPSE);
+    }
+
+    private Reply.Updated update(Enqueue... enqueues) {
+        return this.<Reply.Updated>submit(
+                        new Update(GroupName.EMPTY, List.of(enqueues), List.of(), List.of(), List.of()))
+                .get();
+    }
+
+    private Reply.Updated dequeue(Reply.LeasedTask task) {
+        return this.<Reply.Updated>submit(new Update(
+                        GroupName.EMPTY,
+                        List.of(),
+                        List.of(new Dequeue(QUEUE.name(), task.pid(), task.leaseId())),
+                        List.of(),
+                        List.of()))
+                .get();
+    }
+
+    private static Lease leaseCommand(int max, long waitMillis) {
+        return new Lease(Selector.of(QUEUE), max, 1 << 20, 30_000, Optional.empty(), waitMillis, "worker", "here");
+    }
+
+    private List<Reply.LeasedTask> lease(int max) {
+        return this.<Reply.Leased>submit(leaseCommand(max, 0)).get().tasks();
+    }
+
+    private Reply.Summary summary() {
+        Reply.Listed listed = this.<Reply.Listed>submit(
+                        new Command.ListQueues(Selector.of(QUEUE), 0, 0, 10, Optional.empty()))
+                .get();
+        return listed.queues().getFirst();
+    }
+
+    private Reply.Peeked peek(String from, int max) {
+        return this.<Reply.Peeked>submit(new Command.Peek(QUEUE, Pid.of(from), max, 1 << 20, true))
+                .get();
+    }
+
+    private <R extends Reply> Answer<R> submit(Command command) {
+        Answer<R> answer = new Answer<>();
+        partition.submit(command, answer);
+        loop.turn();
+        return answer;
+    }
+
+    private static final class Answer<R extends Reply> implements Node.ReplySink {
+
+        private final List<R> replies = new ArrayList<>();
+
+        @Override
+        @SuppressWarnings("unchecked") // each command has its kind of reply
+        public void reply(Reply reply) {
+            replies.add((R) reply);
+        }
+
+        @Override
+        public void fail(TaskMasterException error) {
+            throw error;
+        }
+
+        R get() {
+            assertThat(replies).hasSize(1);
+            return replies.getFirst();
+        }
+    }
+}

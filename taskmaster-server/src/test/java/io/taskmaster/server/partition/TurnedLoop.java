@@ -1,0 +1,58 @@
+package io.taskmaster.server.partition;
+
+import java.util.ArrayDeque;
+import java.util.PriorityQueue;
+
+/** A loop that a test turns by hand, with its own time. */
+final class TurnedLoop implements PartitionLoop {
+
+    private record Timer(long dueMillis, long number, Runnable task) implements Comparable<Timer> {
+
+        @Override
+        public int compareTo(Timer other) {
+            return dueMillis != other.dueMillis
+                    ? Long.compare(dueMillis, other.dueMillis)
+                    : Long.compare(number, other.number);
+        }
+    }
+
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private long nowMillis = 1_000_000;
+    private long made;
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+    }
+
+    @Override
+    public long nowMillis() {
+        return nowMillis;
+    }
+
+    @Override
+    public void schedule(long delayMillis, Runnable task) {
+        timers.add(new Timer(nowMillis + delayMillis, made++, task));
+    }
+
+    /** Runs what can run now. */
+    void turn() {
+        while (!tasks.isEmpty()) {
+            tasks.remove().run();
+        }
+    }
+
+    /** Lets time pass, running what comes due on the way. */
+    void pass(long millis) {
+        long end = nowMillis + millis;
+        turn();
+        while (!timers.isEmpty() && timers.peek().dueMillis <= end) {
+            Timer timer = timers.remove();
+            nowMillis = Math.max(nowMillis, timer.dueMillis);
+            timer.task.run();
+            turn();
+        }
+        nowMillis = end;
+    }
+}

@@ -1,0 +1,194 @@
+package io.taskmaster.server.partition.log;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.ScanLimit;
+import io.taskmaster.server.store.ScanResult;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.server.store.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Log and meta rows in memory. While {@link #prompt}, operations land as they are called; otherwise they wait in {@link #inFlight}
+ * until the test lets them land, in any order, with or without telling.
+ */
+class FakeStore implements Store {
+
+    private static final Stamp UNSTAMPED = new Stamp(0, 0);
+
+    /** An operation on its way. */
+    static final class Operation<T> {
+
+        final String name;
+        private final Supplier<T> effect;
+        private final CompletableFuture<T> future = new CompletableFuture<>();
+
+        Operation(String name, Supplier<T> effect) {
+            this.name = name;
+            this.effect = effect;
+        }
+
+        boolean isRead() {
+            return name.startsWith("read") || name.startsWith("scan");
+        }
+
+        boolean isAnswered() {
+            return future.isDone();
+        }
+
+        private void land(boolean replyLost) {
+            T result = effect.get();
+            if (replyLost) {
+                fail(Outcome.UNKNOWN);
+            } else {
+                future.complete(result);
+            }
+        }
+
+        private void fail(Outcome outcome) {
+            future.completeExceptionally(new StoreException(outcome, name + ": " + outcome, null));
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    final NavigableMap<Bytes, Bytes> log = new TreeMap<>();
+    final NavigableMap<Bytes, Bytes> meta = new TreeMap<>();
+    final List<Operation<?>> inFlight = new ArrayList<>();
+    boolean prompt = true;
+
+    /** Applies the operation and answers it. */
+    void land(Operation<?> operation) {
+        inFlight.remove(operation);
+        operation.land(false);
+    }
+
+    /** Applies the operation; the issuer hears that nobody knows. */
+    void landUntold(Operation<?> operation) {
+        inFlight.remove(operation);
+        operation.land(true);
+    }
+
+    /** The issuer hears that nobody knows; the operation is still on its way. */
+    void timeOut(Operation<?> operation) {
+        operation.fail(Outcome.UNKNOWN);
+    }
+
+    /** The operation is never applied, and the issuer hears so. */
+    void refuse(Operation<?> operation) {
+        inFlight.remove(operation);
+        operation.fail(Outcome.REFUSED);
+    }
+
+    /** The operation is never applied; the issuer hears that nobody knows. */
+    void lose(Operation<?> operation) {
+        inFlight.remove(operation);
+        operation.fail(Outcome.UNKNOWN);
+    }
+
+    boolean setIfAbsent(CellKey key, Bytes value) {
+        return table(key.table()).putIfAbsent(key.row(), value) == null;
+    }
+
+    boolean setIfEqual(CellKey key, Optional<Bytes> expected, Bytes value) {
+        NavigableMap<Bytes, Bytes> rows = table(key.table());
+        if (!Optional.ofNullable(rows.get(key.row())).equals(expected)) {
+            return false;
+        }
+        rows.put(key.row(), value);
+        return true;
+    }
+
+    void delete(RowRange range) {
+        table(range.table()).subMap(range.from(), range.to()).clear();
+    }
+
+    @Override
+    public CompletableFuture<Void> write(List<CellWrite> writes) {
+        throw new UnsupportedOperationException("the log writes no stamped cells");
+    }
+
+    @Override
+    public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
+        return submit("put " + name(key), () -> setIfAbsent(key, value));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
+        return submit("compare and set " + name(key), () -> setIfEqual(key, expected, value));
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
+        return submit(
+                "read " + name(keys.getFirst()),
+                () -> keys.stream()
+                        .map(key -> Optional.ofNullable(table(key.table()).get(key.row()))
+                                .map(value -> new Cell(key, UNSTAMPED, value)))
+                        .toList());
+    }
+
+    @Override
+    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
+        return submit("scan from " + name(new CellKey(range.table(), range.from(), 0)), () -> {
+            List<Cell> cells = new ArrayList<>();
+            long bytes = 0;
+            for (var row : table(range.table()).subMap(range.from(), range.to()).entrySet()) {
+                if (cells.size() == limit.rows() || bytes >= limit.bytes()) {
+                    return new ScanResult(cells, false);
+                }
+                cells.add(new Cell(new CellKey(range.table(), row.getKey(), 0), UNSTAMPED, row.getValue()));
+                bytes += row.getKey().size() + row.getValue().size();
+            }
+            return new ScanResult(cells, true);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteRange(RowRange range) {
+        return submit("delete up to " + LogKey.of(range.to()), () -> {
+            delete(range);
+            return null;
+        });
+    }
+
+    @Override
+    public void close() {}
+
+    private <T> CompletableFuture<T> submit(String name, Supplier<T> effect) {
+        Operation<T> operation = new Operation<>(name, effect);
+        if (prompt) {
+            operation.land(false);
+        } else {
+            inFlight.add(operation);
+        }
+        return operation.future;
+    }
+
+    private NavigableMap<Bytes, Bytes> table(Table table) {
+        return switch (table) {
+            case LOG -> log;
+            case META -> meta;
+            case TASKS, DELAYED -> throw new UnsupportedOperationException(table + " is not the log's business");
+        };
+    }
+
+    private static String name(CellKey key) {
+        return key.table() == Table.LOG ? LogKey.of(key.row()).toString() : "partition record";
+    }
+}

@@ -1,0 +1,82 @@
+package io.taskmaster.server.partition.log;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The stored formats, held by files: what was written once is read for ever, and the same things are written the same way. */
+final class GoldenTest {
+
+    private static final Nonce NONCE = new Nonce(0x0011223344556677L, 0x8899aabbccddeeffL);
+    private static final LogKey KEY = new LogKey(258, 3, 70_000);
+
+    @Test
+    void rowOfAtomsKeepsItsFormat() {
+        RowBuffer row = new RowBuffer(NONCE, 200);
+        row.add(41, new byte[] {1, 2, 3, 4}, 2, 2);
+        row.add(42, new byte[0], 0, 0);
+        row.add(1L << 40, "whole".getBytes(UTF_8), 0, 5);
+        row.add((1L << 40) + 1, "to be continued".getBytes(UTF_8), 0, 5);
+
+        assertThat(row.seal(KEY)).isEqualTo(golden("log-row-atoms"));
+        assertThat(LogRowCodec.decode(KEY, golden("log-row-atoms")))
+                .isEqualTo(new LogRow.Atoms(
+                        NONCE,
+                        List.of(
+                                new LogRow.Fragment(41, false, true, Bytes.wrap(new byte[] {3, 4})),
+                                new LogRow.Fragment(42, true, true, Bytes.EMPTY),
+                                new LogRow.Fragment(1L << 40, true, true, Bytes.of("whole")),
+                                new LogRow.Fragment((1L << 40) + 1, true, false, Bytes.of("to be")))));
+    }
+
+    @Test
+    void fenceKeepsItsFormat() {
+        assertThat(LogRowCodec.fence(KEY, NONCE)).isEqualTo(golden("log-row-fence"));
+        assertThat(LogRowCodec.decode(KEY, golden("log-row-fence"))).isEqualTo(new LogRow.Fence(NONCE));
+    }
+
+    @Test
+    void logKeyKeepsItsFormat() {
+        assertThat(KEY.row()).isEqualTo(golden("log-key"));
+        assertThat(LogKey.of(golden("log-key"))).isEqualTo(KEY);
+    }
+
+    @Test
+    void partitionRecordKeepsItsFormat() {
+        PartitionRecord record = new PartitionRecord(
+                9,
+                "node-ä",
+                NONCE,
+                new Checkpoint(7, 300, 1L << 33),
+                12,
+                new TreeMap<>(Map.of(2L, 1L, 3L, 200L, 8L, 5_000_000_000L)),
+                6);
+
+        assertThat(PartitionRecordCodec.encode(record)).isEqualTo(golden("partition-record"));
+        assertThat(PartitionRecordCodec.decode(258, golden("partition-record"))).isEqualTo(record);
+    }
+
+    @Test
+    void partitionRecordKeepsItsPlace() {
+        assertThat(PartitionRecordCodec.key(258).row()).isEqualTo(golden("partition-record-key"));
+    }
+
+    private static Bytes golden(String name) {
+        try (InputStream in =
+                Objects.requireNonNull(GoldenTest.class.getResourceAsStream("/golden/" + name + ".hex"), name)) {
+            String text = new String(in.readAllBytes(), UTF_8);
+            return Bytes.wrap(HexFormat.of().parseHex(text.replaceAll("\\s", "")));
+        } catch (IOException unreadable) {
+            throw new AssertionError(name, unreadable);
+        }
+    }
+}

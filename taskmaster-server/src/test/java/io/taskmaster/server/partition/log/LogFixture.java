@@ -1,0 +1,107 @@
+package io.taskmaster.server.partition.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.AbstractThrowableAssert;
+
+/** A partition on a fake store, and what its owners do to it. */
+final class LogFixture {
+
+    static final int PARTITION = 3;
+
+    /** Rows that hold two atoms of ten bytes, two of them in flight, so four fences. */
+    static final LogSettings SETTINGS = new LogSettings(80, 2, 3, 100);
+
+    final FakeStore store = new FakeStore();
+    final Turns turns = new Turns();
+    private final Random random = new Random(1);
+
+    /** What a writer told. */
+    static final class Heard implements LogWriter.Listener {
+
+        final List<Long> committed = new ArrayList<>();
+        final List<Throwable> stopped = new ArrayList<>();
+
+        @Override
+        public void onCommitted(long ticket) {
+            committed.add(ticket);
+        }
+
+        @Override
+        public void onStopped(Throwable reason) {
+            stopped.add(reason);
+        }
+    }
+
+    /** Takes over; what is replayed goes nowhere. */
+    Tenure takeOver() {
+        return takeOver(new ArrayList<>());
+    }
+
+    Tenure takeOver(List<LoggedAtom> replayed) {
+        return done(startTakeOver(store, replayed));
+    }
+
+    CompletableFuture<Tenure> startTakeOver(Store on, List<LoggedAtom> replayed) {
+        return new Takeover(on, turns, SETTINGS, random, PARTITION, "node", replayed::add).run();
+    }
+
+    LogWriter writer(Tenure tenure, LogWriter.Listener listener) {
+        return new LogWriter(store, turns, SETTINGS, PARTITION, tenure, listener);
+    }
+
+    Checkpointer checkpointer(Tenure tenure) {
+        return new Checkpointer(store, turns, SETTINGS, PARTITION, tenure);
+    }
+
+    /** Appends an atom of this many bytes. */
+    static void append(LogWriter writer, long ticket, int bytes) {
+        writer.append(ticket, atom(ticket, bytes));
+    }
+
+    static byte[] atom(long ticket, int bytes) {
+        byte[] atom = new byte[bytes];
+        new Random(ticket).nextBytes(atom);
+        return atom;
+    }
+
+    static LoggedAtom logged(long ticket, int bytes) {
+        return new LoggedAtom(ticket, Bytes.wrap(atom(ticket, bytes)));
+    }
+
+    <T> T done(CompletableFuture<T> future) {
+        turns.run();
+        assertThat(future).isDone();
+        return future.join();
+    }
+
+    AbstractThrowableAssert<?, ? extends Throwable> assertFails(CompletableFuture<?> future) {
+        turns.run();
+        assertThat(future).isCompletedExceptionally();
+        return assertThatThrownBy(future::join).cause();
+    }
+
+    /** Lets the n-th operation in flight land. */
+    void land(int index) {
+        store.land(store.inFlight.get(index));
+        turns.run();
+    }
+
+    /** Where there are rows, as {@code epoch|sequence}, fences with an F behind. */
+    List<String> rows() {
+        return store.log.entrySet().stream()
+                .map(row -> {
+                    LogKey key = LogKey.of(row.getKey());
+                    boolean fence = LogRowCodec.decode(key, row.getValue()) instanceof LogRow.Fence;
+                    return key.epoch() + "|" + key.sequence() + (fence ? "F" : "");
+                })
+                .toList();
+    }
+}

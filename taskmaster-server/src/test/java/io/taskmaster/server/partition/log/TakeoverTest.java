@@ -1,0 +1,223 @@
+package io.taskmaster.server.partition.log;
+
+import static io.taskmaster.server.partition.log.LogFixture.append;
+import static io.taskmaster.server.partition.log.LogFixture.logged;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.FakeStore.Operation;
+import io.taskmaster.server.partition.log.LogFixture.Heard;
+import io.taskmaster.server.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+final class TakeoverTest {
+
+    private final LogFixture log = new LogFixture();
+    private final FakeStore store = log.store;
+    private final List<LoggedAtom> replayed = new ArrayList<>();
+
+    @Test
+    void aFreshPartitionIsTakenWithoutAFence() {
+        Tenure tenure = log.takeOver(replayed);
+
+        assertThat(tenure.epoch()).isEqualTo(1);
+        assertThat(tenure.lastTicket()).isZero();
+        assertThat(tenure.endedAt()).isEmpty();
+        assertThat(replayed).isEmpty();
+        assertThat(log.rows()).isEmpty();
+    }
+
+    @Test
+    void atomsAreReplayedInOrderFromAllEpochsAndEachIsFencedWhereItEnds() {
+        write(log.takeOver(), 1, 2, 3);
+        log.takeOver();
+        write(log.takeOver(), 4);
+        Tenure tenure = log.takeOver(replayed);
+
+        assertThat(replayed).containsExactly(logged(1, 10), logged(2, 10), logged(3, 10), logged(4, 10));
+        assertThat(tenure.lastTicket()).isEqualTo(4);
+        assertThat(tenure.endedAt()).isEqualTo(Map.of(1L, 3L, 2L, 0L, 3L, 1L));
+        assertThat(log.rows()).filteredOn(row -> row.endsWith("F")).hasSize(12);
+    }
+
+    @Test
+    void rowsBehindAGapCountForNobody() {
+        Tenure first = log.takeOver();
+        write(first, 1, 2, 3);
+        store.log.remove(new LogKey(3, 1, 1).row());
+        log.takeOver(replayed);
+
+        assertThat(replayed).containsExactly(logged(1, 10));
+        assertThat(log.rows()).contains("1|1F", "1|2");
+        Heard heard = new Heard();
+        LogWriter zombie = log.writer(first, heard);
+        for (long ticket : new long[] {1, 2}) {
+            append(zombie, ticket, 10);
+            var _ = zombie.cut();
+        }
+        zombie.flush();
+        log.turns.run();
+        assertThat(heard.committed)
+                .as("the row before the fence, the same bytes")
+                .containsExactly(1L);
+        assertThat(heard.stopped).singleElement().isInstanceOf(DeposedException.class);
+    }
+
+    @Test
+    void aRowThatLandsBeforeTheFenceIsReplayed() {
+        Tenure first = log.takeOver();
+        store.prompt = false;
+        LogWriter late = log.writer(first, new Heard());
+        append(late, 1, 10);
+        late.flush();
+        Operation<?> row = store.inFlight.getFirst();
+        CompletableFuture<Tenure> second = log.startTakeOver(store, replayed);
+        while (store.inFlight.stream().noneMatch(operation -> operation.name.startsWith("put log row 3|1|1"))) {
+            log.land(1);
+        }
+        store.land(row);
+        while (!second.isDone()) {
+            log.land(0);
+        }
+
+        assertThat(replayed).containsExactly(logged(1, 10));
+        assertThat(log.done(second).endedAt()).isEqualTo(Map.of(1L, 1L));
+    }
+
+    @Test
+    void anAtomWhoseEndNeverCameIsDropped() {
+        Tenure first = log.takeOver();
+        LogWriter writer = log.writer(first, new Heard());
+        append(writer, 1, 10);
+        append(writer, 2, 150);
+        writer.flush();
+        log.turns.run();
+        Bytes end = store.log.lastKey();
+        store.log.remove(end);
+        Tenure second = log.takeOver(replayed);
+
+        assertThat(replayed).containsExactly(logged(1, 10));
+        assertThat(second.lastTicket()).isEqualTo(1);
+        write(second, 2);
+        replayed.clear();
+        log.takeOver(replayed);
+        assertThat(replayed).containsExactly(logged(1, 10), logged(2, 10));
+    }
+
+    @Test
+    void aBrokenRowIsNeverTheEndOfTheLog() {
+        write(log.takeOver(), 1, 2, 3);
+        Bytes key = new LogKey(3, 1, 1).row();
+        byte[] row = requireNonNull(store.log.get(key)).toByteArray();
+        row[row.length - 1]++;
+        store.log.put(key, Bytes.wrap(row));
+
+        log.assertFails(log.startTakeOver(store, replayed))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessage("log row 3|1|1 is corrupt: its checksum does not match");
+    }
+
+    @Test
+    void aRowOfAForeignWriterIsCorruption() {
+        write(log.takeOver(), 1);
+        LogKey key = new LogKey(3, 1, 1);
+        RowBuffer foreign = new RowBuffer(new Nonce(7, 7), 100);
+        foreign.add(2, new byte[3], 0, 3);
+        store.log.put(key.row(), foreign.seal(key));
+
+        log.assertFails(log.startTakeOver(store, replayed))
+                .isInstanceOf(CorruptLogException.class)
+                .hasMessageContaining("log row 3|1|1 is corrupt: its writer is");
+    }
+
+    @Test
+    void aLostReplyOfTheClaimIsSettledByReadingTheNonceBack() {
+        store.prompt = false;
+        CompletableFuture<Tenure> claim = log.startTakeOver(store, replayed);
+        log.land(0);
+        store.landUntold(store.inFlight.getFirst());
+        log.turns.run();
+        log.land(0);
+        log.land(0);
+
+        assertThat(log.done(claim).epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void aLostClaimIsTriedAgain() {
+        store.prompt = false;
+        CompletableFuture<Tenure> claim = log.startTakeOver(store, replayed);
+        log.land(0);
+        store.lose(store.inFlight.getFirst());
+        log.turns.run();
+        log.land(0);
+        log.land(0);
+        log.land(0);
+
+        assertThat(log.done(claim).epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void ofTwoClaimsOneLoses() {
+        store.prompt = false;
+        CompletableFuture<Tenure> slow = log.startTakeOver(store, new ArrayList<>());
+        log.land(0);
+        store.prompt = true;
+        log.takeOver();
+        log.land(0);
+
+        log.assertFails(slow)
+                .isInstanceOf(DeposedException.class)
+                .hasMessage("partition 3 is owned by node in epoch 1");
+    }
+
+    @Test
+    void whoIsDeposedWhileReadingDoesNotComeToServe() {
+        write(log.takeOver(), 1, 2);
+        store.prompt = false;
+        CompletableFuture<Tenure> slow = log.startTakeOver(store, new ArrayList<>());
+        log.land(0);
+        log.land(0);
+        store.prompt = true;
+        log.takeOver();
+        log.land(0);
+
+        log.assertFails(slow).isInstanceOf(DeposedException.class);
+    }
+
+    @Test
+    void aStoreThatFailsAllTheTimeEndsTheTakeover() {
+        write(log.takeOver(), 1);
+        store.prompt = false;
+        CompletableFuture<Tenure> claim = log.startTakeOver(store, replayed);
+        while (!claim.isDone()) {
+            Operation<?> operation = store.inFlight.getFirst();
+            if (operation.name.startsWith("put")) {
+                store.refuse(operation);
+            } else {
+                store.land(operation);
+            }
+            log.turns.run();
+        }
+
+        log.assertFails(claim).isInstanceOf(StoreException.class).hasMessage("no fence could be put at log row 3|1|1");
+    }
+
+    /** Atoms in rows of their own. */
+    private void write(Tenure tenure, long... tickets) {
+        Heard heard = new Heard();
+        LogWriter writer = log.writer(tenure, heard);
+        for (long ticket : tickets) {
+            append(writer, ticket, 10);
+            var _ = writer.cut();
+        }
+        writer.flush();
+        log.turns.run();
+        assertThat(heard.committed.getLast()).isEqualTo(tickets[tickets.length - 1]);
+    }
+}
