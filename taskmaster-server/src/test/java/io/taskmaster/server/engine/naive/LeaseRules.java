@@ -1,0 +1,99 @@
+package io.taskmaster.server.engine.naive;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Reply.Leased;
+import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.naive.NaiveTask.NaiveLease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a lease may take: of each chosen queue the first so many that are available, of all together no more than was asked for,
+ * and nothing only where nothing is. How it spreads over the queues, and how much it takes at once, is its own choice.
+ */
+final class LeaseRules {
+
+    private LeaseRules() {}
+
+    static void check(NaiveQueues state, Lease request, Leased reply, Moment moment) {
+        SortedMap<QueueKey, List<Pid>> available = available(state, request, moment.nowMillis());
+        List<LeasedTask> tasks = reply.tasks();
+        if (tasks.isEmpty()) {
+            Unexplained.unless(available.isEmpty(), "leased nothing at %s, where there was %s", moment, available);
+            return;
+        }
+        Unexplained.unless(tasks.size() <= request.maxTasks(), "leased more than asked for: %s", reply);
+        long bytes =
+                tasks.stream().mapToLong(task -> task.payload().data().size()).sum();
+        Unexplained.unless(tasks.size() == 1 || bytes <= request.maxBytes(), "leased %d bytes: %s", bytes, reply);
+        long leaseId = tasks.getFirst().leaseId();
+        Unexplained.unless(leaseId > state.largestLeaseId, "lease id %d comes after %d", leaseId, state.largestLeaseId);
+        NaiveQueues after = state.copy();
+        after.largestLeaseId = leaseId;
+        for (LeasedTask leased : tasks) {
+            NaiveTask task = Unexplained.unlessPresent(
+                    after.tasks(leased.queue()).get(leased.pid()), "leased what is not there: %s", leased);
+            NaiveLease lease = NaiveLease.granted(leaseId, request, moment.nowMillis());
+            List<Pid> candidates = available.getOrDefault(leased.queue(), List.of());
+            Unexplained.unless(
+                    !candidates.isEmpty() && candidates.removeFirst().equals(leased.pid()),
+                    "leased %s at %s out of turn: there was %s",
+                    leased,
+                    moment,
+                    task);
+            Unexplained.unless(
+                    leased.leaseId() == leaseId
+                            && leased.expiresMillis() == lease.expiresMillis()
+                            && leased.attempt() == task.attempt() + 1
+                            && leased.payload().equals(task.payload())
+                            && task.mayBeEnqueuedAt(leased.enqueuedMillis()),
+                    "leased %s at %s, where there was %s",
+                    leased,
+                    moment,
+                    task);
+            after.lease(leased.queue(), leased.pid(), lease);
+        }
+        state.become(after);
+    }
+
+    /** Every choice that the lease may have made, none included. */
+    static List<NaiveQueues> unanswered(NaiveQueues state, Lease request, Moment moment) {
+        record Choice(NaiveQueues after, int taken) {}
+        NaiveLease lease = NaiveLease.granted(NaiveLease.NOBODY_KNOWS, request, moment.nowMillis());
+        List<Choice> choices = new ArrayList<>(List.of(new Choice(state.copy(), 0)));
+        available(state, request, moment.nowMillis()).forEach((queue, pids) -> {
+            for (Choice before : List.copyOf(choices)) {
+                Choice choice = before;
+                for (Pid pid : pids.subList(0, Math.min(pids.size(), request.maxTasks() - before.taken))) {
+                    choice = new Choice(choice.after.copy(), choice.taken + 1);
+                    choice.after.lease(queue, pid, lease);
+                    choices.add(choice);
+                }
+            }
+        });
+        return choices.stream().map(Choice::after).toList();
+    }
+
+    /** By queue: what may be leased, in order. No queue without. */
+    private static SortedMap<QueueKey, List<Pid>> available(NaiveQueues state, Lease request, long nowMillis) {
+        SortedMap<QueueKey, List<Pid>> available = new TreeMap<>();
+        state.chosen(request.selector()).forEach((queue, tasks) -> {
+            List<Pid> pids = new ArrayList<>();
+            tasks.forEach((pid, task) -> {
+                boolean within = request.maxPid().isEmpty()
+                        || pid.compareTo(request.maxPid().get()) <= 0;
+                if (within && !task.isLeased(nowMillis)) {
+                    pids.add(pid);
+                }
+            });
+            if (!pids.isEmpty()) {
+                available.put(queue, pids);
+            }
+        });
+        return available;
+    }
+}

@@ -1,0 +1,223 @@
+package io.taskmaster.server.engine.naive;
+
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Reply.Summary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * All tasks of a partition, on plain sorted maps: what {@link Command}s mean and which {@link Reply}s are allowed. No windows, no
+ * rows, no atoms; written from the contract, independently of the engine. Where the contract leaves a choice (which of several
+ * queues a lease serves, how much it takes at once, what is sampled) every legal choice is accepted, so replies are checked
+ * rather than predicted.
+ *
+ * <p>{@link #check} takes the commands in the order in which they were decided, each with its reply, and throws
+ * {@link Unexplained} at the first that cannot be. {@link #unanswered} lists what a command may have left behind whose reply
+ * nobody saw. Value semantics, so that a judge can hold a set of these. Single-threaded.
+ */
+public final class NaiveQueues {
+
+    /** What the PIDs begin with that are assigned to tasks enqueued without one: so they stand behind ASCII text. */
+    static final int ASSIGNED_TAG = 0x80;
+
+    final SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> queues;
+
+    /** By queue: the largest PID with the tag that it held since it was last empty. */
+    final SortedMap<QueueKey, Pid> largestAssigned;
+
+    /** By queue: the generation that somebody saw; forgotten when the queue becomes empty. */
+    final SortedMap<QueueKey, Long> generations;
+
+    /** The largest lease id that was ever told to anybody. */
+    long largestLeaseId;
+
+    public NaiveQueues() {
+        this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0);
+    }
+
+    private NaiveQueues(
+            SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> queues,
+            SortedMap<QueueKey, Pid> largestAssigned,
+            SortedMap<QueueKey, Long> generations,
+            long largestLeaseId) {
+        this.queues = queues;
+        this.largestAssigned = largestAssigned;
+        this.generations = generations;
+        this.largestLeaseId = largestLeaseId;
+    }
+
+    /** A copy that shares nothing that changes. */
+    public NaiveQueues copy() {
+        SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> copies = new TreeMap<>();
+        queues.forEach((key, tasks) -> copies.put(key, new TreeMap<>(tasks)));
+        return new NaiveQueues(copies, new TreeMap<>(largestAssigned), new TreeMap<>(generations), largestLeaseId);
+    }
+
+    /**
+     * Takes over what the command did, given its reply. Where it throws, this is left as it was.
+     *
+     * @throws Unexplained if the command cannot have this reply here and now
+     */
+    public void check(Command command, Reply reply, Moment moment) {
+        switch (command) {
+            case Command.Update update -> UpdateRules.check(this, update, as(Reply.Updated.class, reply), moment);
+            case Command.Lease lease -> LeaseRules.check(this, lease, as(Reply.Leased.class, reply), moment);
+            case Command.Delete delete ->
+                ReadRules.checkDelete(this, delete, as(Reply.Deleted.class, reply), moment.nowMillis());
+            case Command.ListQueues list ->
+                ReadRules.checkList(this, list, as(Reply.Listed.class, reply), moment.nowMillis());
+            case Command.Describe describe ->
+                ReadRules.checkDescribe(this, describe, as(Reply.Described.class, reply), moment.nowMillis());
+            case Command.Peek peek ->
+                ReadRules.checkPeek(this, peek, as(Reply.Peeked.class, reply), moment.nowMillis());
+        }
+    }
+
+    /**
+     * Every state that the command may have left behind if it was decided now and nobody saw its reply.
+     *
+     * @param observed under which PID a task enqueued without one was seen, by anybody, at any time
+     */
+    public List<NaiveQueues> unanswered(
+            Command command, Moment moment, Function<Command.Enqueue, Optional<Pid>> observed) {
+        return switch (command) {
+            case Command.Update update -> List.of(UpdateRules.unanswered(this, update, moment, observed));
+            case Command.Lease lease -> LeaseRules.unanswered(this, lease, moment);
+            case Command.Delete delete -> {
+                NaiveQueues left = copy();
+                chosen(delete.selector()).keySet().forEach(left::drop);
+                yield List.of(left);
+            }
+            case Command.ListQueues list -> List.of(copy());
+            case Command.Describe describe -> List.of(copy());
+            case Command.Peek peek -> List.of(copy());
+        };
+    }
+
+    /** Every expiry of a lease in {@code (after, until]}: where the same command may mean something else. */
+    public List<Long> expiries(long after, long until) {
+        return queues.values().stream()
+                .flatMap(tasks -> tasks.values().stream())
+                .flatMap(task -> task.lease().stream())
+                .map(NaiveTask.NaiveLease::expiresMillis)
+                .filter(expiry -> after < expiry && expiry <= until)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** What a queue holds, with time counted. */
+    public Summary summary(QueueKey queue, long nowMillis) {
+        Map<Pid, NaiveTask> tasks = tasks(queue);
+        long leased =
+                tasks.values().stream().filter(task -> task.isLeased(nowMillis)).count();
+        return new Summary(queue, tasks.size() - leased, leased, 0);
+    }
+
+    /** How many tasks there are. */
+    public long size() {
+        return queues.values().stream().mapToLong(Map::size).sum();
+    }
+
+    void become(NaiveQueues other) {
+        replace(queues, other.queues);
+        replace(largestAssigned, other.largestAssigned);
+        replace(generations, other.generations);
+        largestLeaseId = other.largestLeaseId;
+    }
+
+    /** The tasks of a queue, to look at. */
+    SortedMap<Pid, NaiveTask> tasks(QueueKey queue) {
+        return queues.getOrDefault(queue, new TreeMap<>());
+    }
+
+    void put(QueueKey queue, Pid pid, NaiveTask task) {
+        queues.computeIfAbsent(queue, key -> new TreeMap<>()).put(pid, task);
+        if (isAssignedForm(pid)) {
+            largestAssigned.merge(queue, pid, (one, two) -> one.compareTo(two) > 0 ? one : two);
+        }
+    }
+
+    void lease(QueueKey queue, Pid pid, NaiveTask.NaiveLease lease) {
+        queues.getOrDefault(queue, new TreeMap<>()).computeIfPresent(pid, (key, task) -> task.leased(lease));
+    }
+
+    void remove(QueueKey queue, Pid pid) {
+        SortedMap<Pid, NaiveTask> tasks = queues.get(queue);
+        if (tasks != null) {
+            tasks.remove(pid);
+            if (tasks.isEmpty()) {
+                drop(queue);
+            }
+        }
+    }
+
+    void drop(QueueKey queue) {
+        queues.remove(queue);
+        largestAssigned.remove(queue);
+        generations.remove(queue);
+    }
+
+    /** The queues that hold tasks and that a selector chooses, in order. */
+    SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> chosen(Selector selector) {
+        SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> chosen = new TreeMap<>(queues);
+        chosen.keySet().removeIf(key -> !chooses(selector, key.group(), key.name()));
+        return chosen;
+    }
+
+    static boolean isAssignedForm(Pid pid) {
+        return !pid.isEmpty() && pid.at(0) == ASSIGNED_TAG;
+    }
+
+    private static boolean chooses(Selector selector, GroupName group, QueueName name) {
+        return (selector.group().isEmpty() || selector.group().get().equals(group))
+                && (selector.choosesAll()
+                        || selector.names().contains(name)
+                        || selector.pattern()
+                                .filter(pattern -> pattern.matches(name.toString()))
+                                .isPresent());
+    }
+
+    private static <T extends Reply> T as(Class<T> kind, Reply reply) {
+        Unexplained.unless(kind.isInstance(reply), "a reply of another kind: %s", reply);
+        return kind.cast(reply);
+    }
+
+    private static <K, V> void replace(Map<K, V> map, Map<K, V> content) {
+        map.clear();
+        map.putAll(content);
+    }
+
+    /** Equal if no command can tell them apart, and if nothing seen so far does. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof NaiveQueues that
+                && queues.equals(that.queues)
+                && largestAssigned.equals(that.largestAssigned)
+                && generations.equals(that.generations)
+                && largestLeaseId == that.largestLeaseId;
+    }
+
+    @Override
+    public int hashCode() {
+        return queues.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        List<String> lines = new ArrayList<>();
+        queues.forEach((key, tasks) -> tasks.forEach((pid, task) -> lines.add(key + " " + pid + ": " + task)));
+        return lines.isEmpty() ? "nothing" : String.join("\n", lines);
+    }
+}

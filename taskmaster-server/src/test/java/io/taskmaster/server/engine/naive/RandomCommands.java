@@ -1,0 +1,201 @@
+package io.taskmaster.server.engine.naive;
+
+import com.google.re2j.Pattern;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Reply.LeasedTask;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * Random commands over so few queues and PIDs that they get in each other's way all the time. It knows what a client could know: the
+ * leases it was given and the PIDs it was shown. Every payload is different. Single-threaded.
+ */
+public final class RandomCommands {
+
+    private static final int REMEMBERED = 12;
+    private static final List<Command.IfExists> IF_EXISTS = List.of(Command.IfExists.values());
+
+    private final RandomGenerator random;
+    private final List<QueueKey> queues;
+    private final List<Pid> pids;
+    private final int maxDataBytes;
+    private final int deletes;
+    private final List<LeasedTask> leases = new ArrayList<>();
+    private final List<Pid> assigned = new ArrayList<>();
+    private int payloads;
+
+    public RandomCommands(RandomGenerator random) {
+        this.random = random;
+        this.queues = Stream.of("q", "r", "s")
+                .limit(1 + random.nextInt(3))
+                .map(name -> new QueueKey(GroupName.of("g"), QueueName.of(name)))
+                .toList();
+        this.pids = Stream.of("a", "b", "c", "d", "e", "f", "h", "i", "k", "m", "p", "t", "x", "")
+                .limit(2 + random.nextInt(13))
+                .map(Pid::of)
+                .toList();
+        this.maxDataBytes = random.nextBoolean() ? 30 : 600;
+        this.deletes = random.nextInt(3);
+    }
+
+    /** The queues that it talks about, all in one group. */
+    public List<QueueKey> queues() {
+        return queues;
+    }
+
+    public Command next() {
+        int choice = random.nextInt(100);
+        if (choice < 52) {
+            return update();
+        }
+        if (choice < 80) {
+            return lease();
+        }
+        if (choice < 85) {
+            return new Command.ListQueues(
+                    selector(), random.nextInt(3), random.nextInt(2), 1 + random.nextInt(3), maybe(.2, this::queue));
+        }
+        if (choice < 90) {
+            return new Command.Describe(selector(), random.nextInt(3), 1 + random.nextInt(3));
+        }
+        if (choice < 100 - deletes) {
+            return new Command.Peek(
+                    queue(),
+                    random.nextBoolean() ? Pid.EMPTY : pid(),
+                    1 + random.nextInt(20),
+                    1 + random.nextInt(500),
+                    random.nextBoolean());
+        }
+        return new Command.Delete(Selector.of(queue()));
+    }
+
+    /** Takes note of what a client learns from an answer. */
+    public void learn(Reply reply) {
+        switch (reply) {
+            case Reply.Leased leased -> leases.addAll(leased.tasks());
+            case Reply.Updated updated -> {
+                updated.assignedPids().stream().filter(pid -> pid.size() > 1).forEach(assigned::add);
+            }
+            case Reply.Peeked peeked -> {
+                peeked.tasks().stream()
+                        .map(Reply.PeekedTask::pid)
+                        .filter(pid -> pid.size() > 1)
+                        .forEach(assigned::add);
+            }
+            default -> {}
+        }
+        forgetOldest(leases);
+        forgetOldest(assigned);
+    }
+
+    private static void forgetOldest(List<?> list) {
+        list.subList(0, Math.max(0, list.size() - REMEMBERED)).clear();
+    }
+
+    private Command update() {
+        List<Command.Enqueue> enqueues = new ArrayList<>();
+        List<Command.Dequeue> dequeues = new ArrayList<>();
+        List<Command.Renew> renewals = new ArrayList<>();
+        List<Command.Release> releases = new ArrayList<>();
+        int elements = random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(5);
+        for (int i = 0; i < elements; i++) {
+            switch (random.nextInt(10)) {
+                case 0, 1, 2, 3 -> enqueues.add(enqueue());
+                case 4 -> dequeues.add(new Command.Dequeue(queue().name(), pid(), 0));
+                case 5 ->
+                    releases.add(withLease(
+                            (queue, pid, id) -> new Command.Release(queue, pid, random.nextInt(8) == 0 ? 0 : id)));
+                case 6, 7 ->
+                    renewals.add(withLease((queue, pid, id) -> new Command.Renew(queue, pid, id, leaseMillis())));
+                default -> dequeues.add(withLease(Command.Dequeue::new));
+            }
+        }
+        return new Command.Update(queues.getFirst().group(), enqueues, dequeues, renewals, releases);
+    }
+
+    private Command.Enqueue enqueue() {
+        Command.IfExists ifExists = IF_EXISTS.get(random.nextInt(IF_EXISTS.size()));
+        return new Command.Enqueue(queue().name(), maybe(.7, this::pid), payload(), ifExists);
+    }
+
+    private Payload payload() {
+        byte[] data = new byte[4 + random.nextInt(maxDataBytes)];
+        int number = ++payloads;
+        for (int i = 0; i < 4; i++) {
+            data[i] = (byte) ('0' + number % 10);
+            number /= 10;
+        }
+        return new Payload(Bytes.wrap(data), random.nextInt(5) == 0 ? Map.of("of", "" + payloads) : Map.of());
+    }
+
+    private Command lease() {
+        return new Command.Lease(
+                leaseSelector(),
+                1 + random.nextInt(3),
+                random.nextInt(4) == 0 ? 1 + random.nextInt(300) : 1 << 20,
+                leaseMillis(),
+                maybe(.2, this::pid),
+                random.nextInt(3) == 0 ? 1 + random.nextInt(300) : 0,
+                "w" + random.nextInt(3),
+                "here");
+    }
+
+    private long leaseMillis() {
+        return random.nextInt(4) == 0 ? 10_000 : 1 + random.nextInt(200);
+    }
+
+    private Selector leaseSelector() {
+        return random.nextInt(3) > 0
+                ? Selector.of(queue())
+                : new Selector(
+                        Optional.of(queues.getFirst().group()),
+                        random.nextBoolean() ? List.of(queue().name()) : List.of(),
+                        Optional.of(Pattern.compile(random.nextBoolean() ? ".*" : "[qr]")));
+    }
+
+    private Selector selector() {
+        return random.nextBoolean()
+                ? leaseSelector()
+                : new Selector(maybe(.5, () -> queues.getFirst().group()), List.of(), Optional.empty());
+    }
+
+    private interface LeaseElement<T> {
+        T of(QueueName queue, Pid pid, long leaseId);
+    }
+
+    /** An element about a lease that was given, mostly a fresh one. */
+    private <T> T withLease(LeaseElement<T> element) {
+        if (leases.isEmpty() || random.nextInt(12) == 0) {
+            return element.of(queue().name(), pid(), 1 + random.nextInt(20));
+        }
+        LeasedTask lease = leases.get(random.nextBoolean() ? leases.size() - 1 : random.nextInt(leases.size()));
+        return element.of(lease.queue().name(), lease.pid(), lease.leaseId());
+    }
+
+    private QueueKey queue() {
+        return queues.get(random.nextInt(queues.size()));
+    }
+
+    private Pid pid() {
+        return !assigned.isEmpty() && random.nextInt(4) == 0
+                ? assigned.get(random.nextInt(assigned.size()))
+                : pids.get(random.nextInt(pids.size()));
+    }
+
+    private <T> Optional<T> maybe(double probability, Supplier<T> value) {
+        return random.nextDouble() < probability ? Optional.of(value.get()) : Optional.empty();
+    }
+}

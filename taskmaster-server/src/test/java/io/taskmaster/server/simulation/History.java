@@ -1,0 +1,81 @@
+package io.taskmaster.server.simulation;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Everything that was asked and answered in a world. Single-threaded. */
+final class History {
+
+    private final List<Call> calls = new ArrayList<>();
+    private final List<Call> answered = new ArrayList<>();
+
+    /** By their data, which is different for every enqueue: the PIDs under which tasks were seen. */
+    private final TreeMap<Bytes, Pid> pids = new TreeMap<>();
+
+    void invoked(Call call) {
+        calls.add(call);
+    }
+
+    void answered(Call call) {
+        answered.add(call);
+        call.reply().ifPresent(this::learn);
+    }
+
+    int size() {
+        return calls.size();
+    }
+
+    int answers() {
+        return answered.size();
+    }
+
+    List<Call> calls() {
+        return calls;
+    }
+
+    /** What an owner answered with a reply, in the order of its answers. */
+    List<Call> repliesOf(OwnerProcess owner) {
+        return answered.stream()
+                .filter(call -> call.owner() == owner && call.reply().isPresent())
+                .toList();
+    }
+
+    /** What an owner was told to do and may have done, though nobody knows. */
+    List<Call> openCallsOf(OwnerProcess owner) {
+        return calls.stream()
+                .filter(call -> call.owner() == owner && call.mayHaveHappened() && changesSomething(call.command()))
+                .toList();
+    }
+
+    /** The PID under which somebody saw the task of this enqueue. */
+    Optional<Pid> pidOf(Command.Enqueue enqueue) {
+        return Optional.ofNullable(pids.get(enqueue.payload().data()));
+    }
+
+    private void learn(Reply reply) {
+        switch (reply) {
+            case Reply.Leased leased ->
+                leased.tasks().forEach(task -> pids.put(task.payload().data(), task.pid()));
+            case Reply.Peeked peeked ->
+                peeked.tasks().forEach(task -> pids.put(task.payload().data(), task.pid()));
+            default -> {}
+        }
+    }
+
+    private static boolean changesSomething(Command command) {
+        return switch (command) {
+            case Command.Update update -> true;
+            case Command.Lease lease -> true;
+            case Command.Delete delete -> true;
+            case Command.ListQueues list -> false;
+            case Command.Describe describe -> false;
+            case Command.Peek peek -> false;
+        };
+    }
+}
