@@ -276,10 +276,14 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                     Task task = found.get(i).isPresent()
                             ? state.learn(queue, found.get(i).get(), id)
                             : state.learnAbsent(queue, row.pid());
+                    state.pin(task);
                     for (Request request : parking.parkedOn(row)) {
-                        state.pin(task);
-                        request.pinned.add(task);
+                        if (!request.over) {
+                            state.pin(task);
+                            request.pinned.add(task);
+                        }
                     }
+                    state.unpin(task);
                 }
                 met(row);
             }
@@ -319,9 +323,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 met(rows);
                 return;
             }
-            Command.Peek rest =
-                    new Command.Peek(asked.queue(), from, asked.maxTasks(), asked.maxBytes(), asked.withData());
-            Reply.Peeked reply = Engine.peeked(state, rest, slice.tasks(), slice.end());
+            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), now());
             if (reply.tasks().isEmpty() && reply.next().isPresent()) {
                 peek(request, rows, reply.next().get());
                 return;
