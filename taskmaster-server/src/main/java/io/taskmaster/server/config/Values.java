@@ -9,13 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Values of settings, from text. Stateless. */
-final class Values {
+/** Values of settings and options, from text; what cannot be read is a {@link ConfigException} that names the key. Stateless. */
+public final class Values {
 
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,15})\\s*([A-Za-z%]*)");
     private static final Map<String, Long> BYTES =
             Map.of("", 1L, "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
-    private static final Map<String, Long> MILLIS = Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L);
+    private static final Map<String, Long> MILLIS =
+            Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+    private static final String BYTES_OR_SHARE = "bytes, as 64MiB, or a share of the heap, as 25%";
+    private static final String DURATION = "a duration, as 500ms, 10s, 5m, 1h or 7d";
     private static final int MAX_PERCENT = 100;
 
     private Values() {}
@@ -32,25 +35,26 @@ final class Values {
      * @param heapBytes what a percentage is of
      */
     static long bytes(String key, String text, long heapBytes) {
-        Matcher parts = parts(key, text, "bytes, as 64MiB, or a share of the heap, as 25%");
+        Matcher parts = parts(key, text, BYTES_OR_SHARE);
         long number = Long.parseLong(parts.group(1));
         String unit = parts.group(2);
         if (unit.equals("%") && number <= MAX_PERCENT) {
-            return heapBytes / MAX_PERCENT * number;
+            return heapBytes * number / MAX_PERCENT;
         }
         Long factor = BYTES.get(unit);
         if (factor == null || number > Long.MAX_VALUE / factor) {
-            throw ConfigException.of(key, text, "bytes, as 64MiB, or a share of the heap, as 25%");
+            throw ConfigException.of(key, text, BYTES_OR_SHARE);
         }
         return number * factor;
     }
 
-    static Duration duration(String key, String text) {
-        Matcher parts = parts(key, text, "a duration, as 500ms, 10s, 5m or 1h");
+    /** As {@code 500ms}, {@code 10s}, {@code 5m}, {@code 1h} or {@code 7d}. */
+    public static Duration duration(String key, String text) {
+        Matcher parts = parts(key, text, DURATION);
         Long factor = MILLIS.get(parts.group(2));
         long number = Long.parseLong(parts.group(1));
         if (factor == null || number > Long.MAX_VALUE / factor) {
-            throw ConfigException.of(key, text, "a duration, as 500ms, 10s, 5m or 1h");
+            throw ConfigException.of(key, text, DURATION);
         }
         return Duration.ofMillis(number * factor);
     }

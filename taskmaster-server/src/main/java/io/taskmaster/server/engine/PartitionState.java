@@ -412,9 +412,18 @@ public final class PartitionState {
         return dirty.take(lastTicket);
     }
 
-    /** The round's writes and its checkpoint are durable. */
-    public void roundCompleted(FlushRound round, long newestReadId) {
-        for (QueueState queue : dirty.completed(round, newestReadId)) {
+    /**
+     * Some of a round's tasks, whose checkpoint is durable.
+     *
+     * @param newestReadId of the reads that have begun
+     */
+    public void tasksFlushed(List<FlushRound.TaskWrite> tasks, long newestReadId) {
+        dirty.flushed(tasks, newestReadId);
+    }
+
+    /** All of the round's tasks are flushed. */
+    public void roundCompleted(FlushRound round) {
+        for (QueueState queue : dirty.completed(round)) {
             if (queue.tasks.isEmpty() && !dirty.hasMark(queue) && !queue.refilling) {
                 byKey.remove(queue.key);
                 ordered.remove(queue.key);

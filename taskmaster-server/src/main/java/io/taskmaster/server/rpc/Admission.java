@@ -4,6 +4,9 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -60,13 +63,24 @@ final class Admission {
         }
     }
 
-    /** Refuses all from now on, and tells long polls to come to an end. Complete when nothing is in flight any more. */
-    CompletableFuture<Void> drain() {
+    /** Refuses all from now on, and tells long polls to come to an end. */
+    void drain() {
         draining = true;
         if (requests.get() == 0) {
             idle.complete(null);
         }
-        return idle;
+    }
+
+    /** Waits until nothing is in flight any more, after {@link #drain()}; false if that takes longer than the limit. */
+    boolean awaitIdle(Duration limit) throws InterruptedException {
+        try {
+            idle.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new AssertionError("never completes with an error", e);
+        }
     }
 
     boolean isDraining() {

@@ -13,9 +13,7 @@ import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The gRPC port: the service, health and reflection. Handlers run on the network's threads ({@code directExecutor}), because they
@@ -62,21 +60,20 @@ public final class RpcServer implements AutoCloseable {
         setHealth(ServingStatus.SERVING);
     }
 
+    /** Health says NOT_SERVING from now on, new requests are refused, and long polls are told that nobody waits for them. */
+    public void refuse() {
+        setHealth(ServingStatus.NOT_SERVING);
+        admission.drain();
+        server.shutdown();
+    }
+
     /**
-     * Health says NOT_SERVING, new requests are refused, long polls come to an end, and what is in flight is answered. Waits for
-     * that, but no longer than the limit; true if everything was answered in time. Connections stay open until {@link #close()}.
+     * Refuses what is new, and waits until everything in flight is answered and on the wire, but no longer than the limit. True if
+     * that was in time. Connections stay open until {@link #close()}.
      */
     public boolean drain(Duration limit) throws InterruptedException {
-        setHealth(ServingStatus.NOT_SERVING);
-        server.shutdown();
-        try {
-            admission.drain().get(limit.toNanos(), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            throw new AssertionError("never completes with an error", e);
-        }
+        refuse();
+        return admission.awaitIdle(limit);
     }
 
     /** Closes the port and every connection at once. Idempotent. */

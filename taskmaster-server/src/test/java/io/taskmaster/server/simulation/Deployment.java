@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 final class Deployment {
 
     private static final int MAX_OWNERS = 4;
+    private static final int MAX_OWED = 4;
 
     /** A process and the partition in it. */
     record Member(OwnerProcess process, Owner owner) {
@@ -79,9 +80,11 @@ final class Deployment {
         });
     }
 
-    /** Those whom a client may try: some are deposed, some are not ready. */
+    /** Those whom a client may try: some are deposed, some are not ready. Nobody asks more of one who owes many answers. */
     List<Member> membersThatAnswer() {
-        List<Member> up = members.stream().filter(Member::isUp).toList();
+        List<Member> up = members.stream()
+                .filter(member -> member.isUp() && history.owedBy(member.process()) < MAX_OWED)
+                .toList();
         List<Member> serving =
                 up.stream().filter(member -> member.owner().isServing()).toList();
         return serving.isEmpty() ? up : serving;

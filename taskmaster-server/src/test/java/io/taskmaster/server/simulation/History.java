@@ -35,6 +35,13 @@ final class History {
         return answered.size();
     }
 
+    /** How many calls an owner has not answered. */
+    long owedBy(OwnerProcess owner) {
+        return calls.stream()
+                .filter(call -> call.owner() == owner && !call.isAnswered())
+                .count();
+    }
+
     List<Call> calls() {
         return calls;
     }

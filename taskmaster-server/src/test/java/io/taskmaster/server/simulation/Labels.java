@@ -15,8 +15,7 @@ final class Labels {
         String row = key.table() == Table.LOG
                 ? LogFormats.describe(key) + (LogFormats.isFence(key, value) ? " (fence)" : "")
                 : of(key.row());
-        return key.table() + " " + row + " := " + value.size() + " bytes #"
-                + Integer.toHexString(value.hashCode());
+        return key.table() + " " + row + " := " + value.size() + " bytes #" + Integer.toHexString(value.hashCode());
     }
 
     static String of(RowRange range) {

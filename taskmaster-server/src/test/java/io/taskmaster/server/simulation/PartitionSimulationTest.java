@@ -24,7 +24,9 @@ final class PartitionSimulationTest {
     void everyAnswerIsExplained() {
         int undecided = 0;
         long answers = 0;
-        for (long seed : SEED.map(LongStream::of).orElseGet(() -> LongStream.range(0, SEEDS)).toArray()) {
+        for (long seed : SEED.map(LongStream::of)
+                .orElseGet(() -> LongStream.range(0, SEEDS))
+                .toArray()) {
             Simulation.Result result = run(seed, Optional.empty());
             answers += result.answers();
             undecided += result.states() == 0 ? 1 : 0;
@@ -48,7 +50,8 @@ final class PartitionSimulationTest {
             try {
                 run(seed, Optional.of(rule));
             } catch (Violation caught) {
-                System.out.println(rule + " at seed " + seed + ": " + caught.getMessage().lines().limit(1).toList());
+                System.out.println(rule + " at seed " + seed + ": "
+                        + caught.getMessage().lines().limit(1).toList());
                 return;
             }
         }

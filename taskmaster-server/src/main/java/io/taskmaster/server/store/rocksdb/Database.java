@@ -32,9 +32,9 @@ final class Database implements AutoCloseable {
     private static final String EPOCHS = "epochs";
 
     private final Deque<AutoCloseable> owned;
-    private final Map<Table, ColumnFamilyHandle> tables = new EnumMap<>(Table.class);
+    private final Map<Table, Family> tables = new EnumMap<>(Table.class);
     private final RocksDB db;
-    private final ColumnFamilyHandle epochs;
+    private final Family epochs;
 
     private Database(Path path, RocksDbSettings settings, Deque<AutoCloseable> owned) throws RocksDBException {
         this.owned = owned;
@@ -54,9 +54,9 @@ final class Database implements AutoCloseable {
         Iterator<ColumnFamilyHandle> inOrder = handles.iterator();
         inOrder.next();
         for (Table table : Table.values()) {
-            tables.put(table, inOrder.next());
+            tables.put(table, Family.of(inOrder.next()));
         }
-        epochs = inOrder.next();
+        epochs = Family.of(inOrder.next());
     }
 
     static Database open(Path path, RocksDbSettings settings) throws RocksDBException {
@@ -73,15 +73,15 @@ final class Database implements AutoCloseable {
         return db;
     }
 
-    ColumnFamilyHandle family(Table table) {
-        ColumnFamilyHandle family = tables.get(table);
+    Family family(Table table) {
+        Family family = tables.get(table);
         if (family == null) {
             throw new IllegalArgumentException("table: " + table + " (expected: one with a column family)");
         }
         return family;
     }
 
-    ColumnFamilyHandle epochs() {
+    Family epochs() {
         return epochs;
     }
 

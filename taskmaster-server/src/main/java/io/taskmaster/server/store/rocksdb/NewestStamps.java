@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -92,12 +91,14 @@ final class NewestStamps {
         }
     }
 
-    /** Shows the epochs that the next batch has to store. They are shown again with each batch until one of them has {@link #landed}. */
-    void forEachUnstored(BiConsumer<byte[], byte[]> put) {
-        unstored.forEach((partition, epoch) -> put.accept(key(partition), value(epoch)));
+    /** Adds the epochs that are not stored yet to a batch; they are added to each until one of them has {@link #landed}. */
+    void addUnstored(BatchBuilder batch, Family family) throws RocksDBException {
+        for (Map.Entry<Integer, Long> entry : unstored.entrySet()) {
+            batch.put(family, key(entry.getKey()), value(entry.getValue()));
+        }
     }
 
-    /** The batch with the epochs shown is durable. */
+    /** The batch with the epochs is durable. */
     void landed() {
         if (!unstored.isEmpty()) {
             stored.putAll(unstored);

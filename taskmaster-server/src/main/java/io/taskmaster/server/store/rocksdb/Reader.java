@@ -41,7 +41,7 @@ final class Reader {
         List<ColumnFamilyHandle> families = new ArrayList<>(keys.size());
         List<byte[]> encoded = new ArrayList<>(keys.size());
         for (CellKey key : keys) {
-            families.add(database.family(key.table()));
+            families.add(database.family(key.table()).handle());
             encoded.add(KeyCodec.key(key));
         }
         List<byte[]> values = keys.isEmpty() ? List.of() : database.db().multiGetAsList(families, encoded);
@@ -61,7 +61,8 @@ final class Reader {
         counters.reset();
         try (Slice upper = new Slice(KeyCodec.bound(range.to()));
                 ReadOptions options = new ReadOptions().setIterateUpperBound(upper);
-                RocksIterator entries = database.db().newIterator(database.family(range.table()), options)) {
+                RocksIterator entries =
+                        database.db().newIterator(database.family(range.table()).handle(), options)) {
             Rows found = new Rows(range, limit);
             int steps = 0;
             boolean room = true;

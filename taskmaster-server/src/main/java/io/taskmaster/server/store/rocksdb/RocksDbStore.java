@@ -65,7 +65,8 @@ public final class RocksDbStore implements Store {
         try {
             NativeLibrary.load(folder.nativeLibraries());
             database = Database.open(folder.db(), settings);
-            NewestStamps stamps = NewestStamps.load(database.db(), database.epochs());
+            NewestStamps stamps =
+                    NewestStamps.load(database.db(), database.epochs().handle());
             return new RocksDbStore(folder, database, stamps, settings);
         } catch (IOException | RocksDBException | CorruptCellException | UnknownLayoutException failure) {
             StoreException reported = cannotOpen(path, failure);
@@ -79,8 +80,7 @@ public final class RocksDbStore implements Store {
     }
 
     private static StoreException cannotOpen(Path path, Exception failure) {
-        return new StoreException(
-                Outcome.REFUSED, "data folder: " + path + " cannot be opened: " + failure.getMessage(), failure);
+        return Failures.of(Outcome.REFUSED, "data folder: " + path + " cannot be opened", failure);
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {
@@ -153,7 +153,7 @@ public final class RocksDbStore implements Store {
         try (folder) {
             database.close();
         } catch (IOException | RocksDBException failure) {
-            throw new StoreException(Outcome.UNKNOWN, "store: not closed cleanly", failure);
+            throw Failures.of(Outcome.UNKNOWN, "store: not closed cleanly", failure);
         }
     }
 }

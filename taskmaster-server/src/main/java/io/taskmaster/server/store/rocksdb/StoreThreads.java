@@ -75,7 +75,7 @@ final class StoreThreads {
         try {
             result = read.run();
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
-            future.completeExceptionally(new StoreException(Outcome.REFUSED, "read: " + failure.getMessage(), failure));
+            future.completeExceptionally(Failures.of(Outcome.REFUSED, "read", failure));
             return;
         }
         future.complete(result);

@@ -15,6 +15,9 @@ final class ValueCodec {
 
     private static final int VERSION_BYTES = 1;
 
+    /** What comes before the cell's bytes, at its longest. */
+    static final int MAX_HEADER_BYTES = VERSION_BYTES + 2 * Varints.MAX_BYTES;
+
     private ValueCodec() {}
 
     static int headerBytes(Stamp stamp) {

@@ -3,7 +3,8 @@ package io.taskmaster.server.store.rocksdb;
 /** Non-negative numbers in unsigned LEB128: seven bits a byte, the lowest first, the high bit set on all but the last. */
 final class Varints {
 
-    private static final int MAX_BYTES = 9;
+    /** What the largest number takes. */
+    static final int MAX_BYTES = 9;
 
     private Varints() {}
 

@@ -78,8 +78,9 @@ final class WriteQueue {
                 }
                 notEmpty.awaitUninterruptibly();
             }
-            log.moveTo(batch);
+            // Small cells first: they are cheaper before a large row than behind one.
             bulk.moveTo(batch);
+            log.moveTo(batch);
             return true;
         } finally {
             lock.unlock();

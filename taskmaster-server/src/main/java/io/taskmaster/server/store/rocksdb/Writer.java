@@ -6,7 +6,6 @@ import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
-import io.taskmaster.server.store.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -32,11 +30,14 @@ import org.rocksdb.WriteOptions;
  */
 final class Writer implements Runnable {
 
+    /** Where a read puts a value of which only the presence matters. */
+    private static final byte[] NOTHING = {};
+
     private final WriteQueue queue;
     private final Database database;
     private final NewestStamps stamps;
     private final Executor replies;
-    private final SerializedBatch batch = new SerializedBatch();
+    private final BatchBuilder batch = new BatchBuilder();
 
     /** Unstamped cells that the batch being built sets. */
     private final Map<CellKey, Bytes> setInBatch = new HashMap<>();
@@ -57,7 +58,8 @@ final class Writer implements Runnable {
     public void run() {
         List<WriteOperation> taken = new ArrayList<>();
         try (WriteOptions synced = new WriteOptions().setSync(true);
-                ReadOptions reads = new ReadOptions()) {
+                ReadOptions reads = new ReadOptions();
+                batch) {
             while (queue.take(taken)) {
                 for (WriteOperation operation : taken) {
                     add(operation, synced, reads);
@@ -75,7 +77,7 @@ final class Writer implements Runnable {
                 case WriteOperation.DeleteRange deletion -> addDeleteRange(deletion);
                 case WriteOperation.Cells cells -> {
                     if (stamps.advance(cells.writes())) {
-                        cells.writes().forEach(this::addWrite);
+                        addWrites(cells.writes());
                         pending.add(new Pending(cells, cells.pieces()::landed));
                     } else {
                         land(synced);
@@ -84,10 +86,10 @@ final class Writer implements Runnable {
                     }
                 }
             }
-        } catch (RocksDBException | CorruptCellException failure) {
+        } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
             // Other pieces of the same write may have landed.
             Outcome outcome = operation instanceof WriteOperation.Cells ? Outcome.UNKNOWN : Outcome.REFUSED;
-            StoreException reported = new StoreException(outcome, "write: cannot read what is there", failure);
+            StoreException reported = Failures.of(outcome, "write, while it was prepared", failure);
             replies.execute(() -> operation.fail(reported));
         }
     }
@@ -96,7 +98,7 @@ final class Writer implements Runnable {
         boolean matches = matches(change, reads);
         if (matches) {
             CellKey key = change.key();
-            batch.putCell(family(key.table()), key.row(), key.column(), Stamp.NONE, change.value());
+            batch.putCell(database.family(key.table()), key.row(), key.column(), Stamp.NONE, change.value());
             setInBatch.put(key, change.value());
         }
         pending.add(new Pending(change, () -> change.done().complete(matches)));
@@ -110,30 +112,29 @@ final class Writer implements Runnable {
         RocksDB db = database.db();
         byte[] key = KeyCodec.key(change.key());
         if (change.expected().isEmpty()) {
-            return db.get(database.family(change.key().table()), reads, key, NOTHING) == RocksDB.NOT_FOUND;
+            return db.get(database.family(change.key().table()).handle(), reads, key, NOTHING) == RocksDB.NOT_FOUND;
         }
-        byte @Nullable [] held = db.get(database.family(change.key().table()), reads, key);
+        byte @Nullable [] held = db.get(database.family(change.key().table()).handle(), reads, key);
         return held != null && change.expected().get().equals(ValueCodec.value(held, ValueCodec.stamp(held)));
     }
 
-    /** Where a read puts a value of which only the presence matters. */
-    private static final byte[] NOTHING = {};
-
-    private void addDeleteRange(WriteOperation.DeleteRange deletion) {
+    private void addDeleteRange(WriteOperation.DeleteRange deletion) throws RocksDBException {
         byte[] from = KeyCodec.bound(deletion.range().from());
         byte[] to = KeyCodec.bound(deletion.range().to());
         if (deletion.range().from().compareTo(deletion.range().to()) < 0) {
-            batch.deleteRange(family(deletion.range().table()), from, to);
+            batch.deleteRange(database.family(deletion.range().table()), from, to);
         }
         pending.add(new Pending(deletion, () -> deletion.done().complete(null)));
     }
 
-    private void addWrite(CellWrite write) {
-        CellKey key = write.key();
-        switch (write) {
-            case CellWrite.Put put ->
-                batch.putCell(family(key.table()), key.row(), key.column(), put.stamp(), put.value());
-            case CellWrite.Delete _ -> batch.deleteCell(family(key.table()), key.row(), key.column());
+    private void addWrites(List<CellWrite> writes) throws RocksDBException {
+        for (CellWrite write : writes) {
+            CellKey key = write.key();
+            Family family = database.family(key.table());
+            switch (write) {
+                case CellWrite.Put put -> batch.putCell(family, key.row(), key.column(), put.stamp(), put.value());
+                case CellWrite.Delete _ -> batch.deleteCell(family, key.row(), key.column());
+            }
         }
     }
 
@@ -145,7 +146,8 @@ final class Writer implements Runnable {
             CellKey key = write.key();
             Stamp held = changed.get(key);
             if (held == null) {
-                byte @Nullable [] stored = database.db().get(database.family(key.table()), reads, KeyCodec.key(key));
+                byte @Nullable [] stored =
+                        database.db().get(database.family(key.table()).handle(), reads, KeyCodec.key(key));
                 held = stored == null ? Stamp.NONE : ValueCodec.stamp(stored);
             }
             if (write.stamp().compareTo(held) >= 0) {
@@ -153,12 +155,8 @@ final class Writer implements Runnable {
                 changed.put(key, write instanceof CellWrite.Put ? write.stamp() : Stamp.NONE);
             }
         }
-        effective.forEach(this::addWrite);
+        addWrites(effective);
         pending.add(new Pending(cells, cells.pieces()::landed));
-    }
-
-    private int family(Table table) {
-        return database.family(table).getID();
     }
 
     /** Writes the batch being built and begins a new one. */
@@ -172,7 +170,7 @@ final class Writer implements Runnable {
             write(synced);
             reply = () -> landing.forEach(done -> done.success().run());
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
-            StoreException unknown = new StoreException(Outcome.UNKNOWN, "write: " + failure.getMessage(), failure);
+            StoreException unknown = Failures.of(Outcome.UNKNOWN, "write", failure);
             reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));
         }
         pending.clear();
@@ -185,10 +183,8 @@ final class Writer implements Runnable {
         if (batch.isEmpty()) {
             return;
         }
-        stamps.forEachUnstored((partition, epoch) -> batch.put(database.epochs().getID(), partition, epoch));
-        try (WriteBatch serialized = new WriteBatch(batch.toByteArray())) {
-            database.db().write(synced, serialized);
-        }
+        stamps.addUnstored(batch, database.epochs());
+        database.db().write(synced, batch.nativeBatch());
         stamps.landed();
     }
 }

@@ -54,6 +54,8 @@ public final class LogFormats {
     private static boolean changesNothing(Fragment fragment) {
         return fragment.first()
                 && fragment.last()
-                && AtomCodec.decode(fragment.ticket(), fragment.bytes()).queues().isEmpty();
+                && AtomCodec.decode(fragment.ticket(), fragment.bytes())
+                        .queues()
+                        .isEmpty();
     }
 }
