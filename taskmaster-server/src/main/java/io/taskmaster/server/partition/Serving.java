@@ -84,10 +84,11 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         this.ended = ended;
         this.state = opened.state();
         this.log = new LogWriter(store, loop, settings.log(), partition, opened.tenure(), this);
+        Reads reads = new Reads();
         Checkpointer checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure());
-        this.rounds = new FlushRounds(store, loop, settings, state, opened.keys(), log, checkpointer, this);
+        this.rounds = new FlushRounds(store, loop, settings, state, opened.keys(), log, checkpointer, reads, this);
         this.reaper = new Reaper(store, loop, state, opened.keys(), this::endTurnLater);
-        this.reader = new StoreReader(store, loop, state, opened.keys(), opened.rows());
+        this.reader = new StoreReader(store, loop, state, opened.keys(), opened.rows(), reads);
         this.time = new TimeKeeper(state, reader, settings, () -> met(new Decision.Time()), this::readFailed);
         this.inheritedTicket = opened.tenure().lastTicket();
         this.replies = new Replies(inheritedTicket);
@@ -275,10 +276,14 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                     Task task = found.get(i).isPresent()
                             ? state.learn(queue, found.get(i).get(), id)
                             : state.learnAbsent(queue, row.pid());
+                    state.pin(task);
                     for (Request request : parking.parkedOn(row)) {
-                        state.pin(task);
-                        request.pinned.add(task);
+                        if (!request.over) {
+                            state.pin(task);
+                            request.pinned.add(task);
+                        }
                     }
+                    state.unpin(task);
                 }
                 met(row);
             }
@@ -318,9 +323,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 met(rows);
                 return;
             }
-            Command.Peek rest =
-                    new Command.Peek(asked.queue(), from, asked.maxTasks(), asked.maxBytes(), asked.withData());
-            Reply.Peeked reply = Engine.peeked(state, rest, slice.tasks(), slice.end());
+            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), now());
             if (reply.tasks().isEmpty() && reply.next().isPresent()) {
                 peek(request, rows, reply.next().get());
                 return;
@@ -418,7 +421,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     void evict(long bytes) {
         if (!stopped) {
             state.evict(bytes);
-            budget.settle(state);
+            budget.evicted(state);
         }
     }
 
@@ -438,7 +441,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
     @Override
     public void onRoundCompleted(FlushRound round) {
-        state.roundCompleted(round, reader.newest());
+        budget.flushed();
         reaper.reap(round.marks());
         endTurnLater();
     }

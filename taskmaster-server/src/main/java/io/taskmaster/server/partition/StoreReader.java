@@ -34,15 +34,16 @@ final class StoreReader {
     private final PartitionState state;
     private final RowKeys keys;
     private final StoredRows rows;
-    private final Reads reads = new Reads();
+    private final Reads reads;
     private boolean stopped;
 
-    StoreReader(Store store, PartitionLoop loop, PartitionState state, RowKeys keys, StoredRows rows) {
+    StoreReader(Store store, PartitionLoop loop, PartitionState state, RowKeys keys, StoredRows rows, Reads reads) {
         this.store = store;
         this.loop = loop;
         this.state = state;
         this.keys = keys;
         this.rows = rows;
+        this.reads = reads;
     }
 
     /** What came of a read: a value, or null and a failure. Called on the loop, before the read counts as ended. */
@@ -55,10 +56,6 @@ final class StoreReader {
 
     /** Rows of the time index, and where to go on; null: there are no more. */
     record Hints(List<ExpiryHint> hints, @Nullable ExpiryHint next) {}
-
-    long newest() {
-        return reads.newest();
-    }
 
     /** Nothing that is still under way comes back. */
     void stop() {

@@ -1,0 +1,35 @@
+package io.taskmaster.examples.crawl.run;
+
+import io.taskmaster.examples.crawl.StageName;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a run is asked to do. Immutable.
+ *
+ * @param server a server to use; absent: one of our own
+ * @param fresh whether to forget earlier runs
+ * @param workers how many processes each stage gets
+ */
+public record Plan(DemoFolder folder, Optional<String> server, boolean fresh, Map<StageName, Integer> workers) {
+
+    private static final int WORKER_HEAP_MEGABYTES = 256;
+
+    public Plan {
+        workers = Map.copyOf(workers);
+    }
+
+    List<String> worker(StageName stage, String name, String address, URI site) {
+        return JavaCommand.of(
+                WORKER_HEAP_MEGABYTES,
+                List.of(
+                        "worker",
+                        "--stage=" + stage,
+                        "--name=" + name,
+                        "--server=" + address,
+                        "--site=" + site,
+                        "--index=" + folder.index()));
+    }
+}
