@@ -156,9 +156,6 @@ public final class PartitionState {
                 task.present = true;
                 task.grant = lease.grant();
                 task.attempt = lease.attempt();
-                if (!task.dataDirty) {
-                    task.payload = null;
-                }
             }
             case ApplyAtom.Free free -> {
                 task.present = true;
