@@ -435,7 +435,7 @@ public final class PartitionState {
     public void reaped(ReapMark mark) {
         dirty.reaped(mark);
         QueueState queue = byKey.get(mark.queue());
-        if (queue != null) {
+        if (queue != null && queue.total() == 0) {
             dirty.record(queue);
         }
     }
