@@ -319,9 +319,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 met(rows);
                 return;
             }
-            Command.Peek rest =
-                    new Command.Peek(asked.queue(), from, asked.maxTasks(), asked.maxBytes(), asked.withData());
-            Reply.Peeked reply = Engine.peeked(state, rest, slice.tasks(), slice.end());
+            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end());
             if (reply.tasks().isEmpty() && reply.next().isPresent()) {
                 peek(request, rows, reply.next().get());
                 return;
