@@ -454,7 +454,8 @@ public final class PartitionState {
             times.startOver();
         }
         QueueState queue = byKey.get(mark.queue());
-        // A record must never be rewritten without an atom behind it that a replay would bring again: if its round is not completed,
+        // A record must never be rewritten without an atom behind it that a replay would bring again: if its round is
+        // not completed,
         // nobody believes what it left. Only that of an empty queue, which the mark alone has kept, may get lost.
         if (queue != null && queue.total() == 0) {
             dirty.record(queue);
