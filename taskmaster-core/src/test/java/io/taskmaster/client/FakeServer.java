@@ -1,9 +1,12 @@
 package io.taskmaster.client;
 
 import io.grpc.BindableService;
+import io.grpc.Context;
+import io.grpc.Deadline;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.v1.DeleteReply;
@@ -27,16 +30,22 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that says what it was told to say, in order, and remembers what it was asked. With nothing left to say it stays silent.
+ * A server that says what it was told to say, in order, and remembers what it was asked. With nothing left to say it stays silent until told.
  * Thread-safe.
  */
 final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements AutoCloseable {
 
     final List<Object> requests = new CopyOnWriteArrayList<>();
+    final List<Duration> deadlines = new CopyOnWriteArrayList<>();
+    final AtomicInteger cancelled = new AtomicInteger();
     private final Queue<Object> script = new ConcurrentLinkedQueue<>();
+    private final Queue<Consumer<Object>> held = new ConcurrentLinkedQueue<>();
     private final String name = InProcessServerBuilder.generateName();
     private final Server server;
 
@@ -105,17 +114,28 @@ final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements Auto
     }
 
     private <T> void answer(Object request, Class<T> type, StreamObserver<T> sink) {
+        Deadline deadline = Context.current().getDeadline();
+        deadlines.add(
+                deadline == null ? Duration.ZERO : Duration.ofNanos(deadline.timeRemaining(TimeUnit.NANOSECONDS)));
+        ((ServerCallStreamObserver<T>) sink).setOnCancelHandler(cancelled::incrementAndGet);
         requests.add(request);
         @Nullable Object next = script.poll();
         switch (next) {
-            case null -> {}
+            case null -> held.add(reply -> finish(type.cast(reply), sink));
             case TaskMasterException error -> sink.onError(ErrorMapper.toGrpc(error));
             case Throwable plain -> sink.onError(plain);
-            default -> {
-                sink.onNext(type.cast(next));
-                sink.onCompleted();
-            }
+            default -> finish(type.cast(next), sink);
         }
+    }
+
+    private static <T> void finish(T reply, StreamObserver<T> sink) {
+        sink.onNext(reply);
+        sink.onCompleted();
+    }
+
+    /** Answers the oldest request that was met with silence. */
+    void answerHeld(Object reply) {
+        held.remove().accept(reply);
     }
 
     @Override

@@ -168,14 +168,12 @@ final class DirtyState {
     }
 
     /**
-     * Everything of the round is durable and believed.
+     * These are durable and believed.
      *
      * @param readId the newest read that has begun
-     * @return the queues of which nothing is left
      */
-    List<QueueState> completed(FlushRound round, long readId) {
-        roundBytes = 0;
-        for (TaskWrite write : round.tasks()) {
+    void flushed(List<TaskWrite> writes, long readId) {
+        for (TaskWrite write : writes) {
             Task task = write.task();
             task.inRound = false;
             task.cleanSinceRead = readId;
@@ -184,6 +182,15 @@ final class DirtyState {
             }
             residency.settle(task);
         }
+    }
+
+    /**
+     * All of the round's tasks are flushed, and so are its records.
+     *
+     * @return the queues of which nothing is left
+     */
+    List<QueueState> completed(FlushRound round) {
+        roundBytes = 0;
         List<QueueState> empty = new ArrayList<>();
         for (RecordWrite write : round.records()) {
             QueueState queue = write.queue();

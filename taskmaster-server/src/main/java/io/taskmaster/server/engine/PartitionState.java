@@ -138,7 +138,7 @@ public final class PartitionState {
             count(task, change, nowMillis);
         }
         boolean was = task.present;
-        change(task, change, task.dataDirty || !residency.isSettled(task));
+        change(task, change);
         queue.live += (task.present ? 1 : 0) - (was ? 1 : 0);
         index(task);
         queue.window.stores(task.pid);
@@ -150,10 +150,8 @@ public final class PartitionState {
         }
     }
 
-    /**
-     * @param keepData whether the row, or a read of it that is under way, may not show the task's data
-     */
-    private static void change(Task task, TaskChange change, boolean keepData) {
+    /** A lease leaves the data where they are: only when its row is durable, {@link Residency#settle} lets go of them. */
+    private static void change(Task task, TaskChange change) {
         switch (change) {
             case ApplyAtom.Put put -> {
                 task.present = true;
@@ -168,9 +166,6 @@ public final class PartitionState {
                 task.present = true;
                 task.grant = lease.grant();
                 task.attempt = lease.attempt();
-                if (!keepData) {
-                    task.payload = null;
-                }
             }
             case ApplyAtom.Free free -> {
                 task.present = true;
@@ -438,9 +433,18 @@ public final class PartitionState {
         return dirty.take(lastTicket);
     }
 
-    /** The round's writes and its checkpoint are durable. */
-    public void roundCompleted(FlushRound round, long newestReadId) {
-        for (QueueState queue : dirty.completed(round, newestReadId)) {
+    /**
+     * Some of a round's tasks, whose checkpoint is durable.
+     *
+     * @param newestReadId of the reads that have begun
+     */
+    public void tasksFlushed(List<FlushRound.TaskWrite> tasks, long newestReadId) {
+        dirty.flushed(tasks, newestReadId);
+    }
+
+    /** All of the round's tasks are flushed. */
+    public void roundCompleted(FlushRound round) {
+        for (QueueState queue : dirty.completed(round)) {
             if (queue.tasks.isEmpty() && !dirty.hasMark(queue) && !queue.refilling) {
                 byKey.remove(queue.key);
                 ordered.remove(queue.key);

@@ -47,6 +47,8 @@ final class FlushRounds {
     /** How often a piece that was definitely not written is tried. */
     private static final int TRIES = 10;
 
+    private static final int SETTLED_AT_ONCE = 512;
+
     private final Store store;
     private final PartitionLoop loop;
     private final PartitionSettings settings;
@@ -54,6 +56,7 @@ final class FlushRounds {
     private final RowKeys keys;
     private final LogWriter log;
     private final Checkpointer checkpointer;
+    private final Reads reads;
     private final Listener listener;
 
     private @Nullable Running running;
@@ -68,6 +71,7 @@ final class FlushRounds {
             RowKeys keys,
             LogWriter log,
             Checkpointer checkpointer,
+            Reads reads,
             Listener listener) {
         this.store = store;
         this.loop = loop;
@@ -76,6 +80,7 @@ final class FlushRounds {
         this.keys = keys;
         this.log = log;
         this.checkpointer = checkpointer;
+        this.reads = reads;
         this.listener = listener;
     }
 
@@ -191,10 +196,26 @@ final class FlushRounds {
                 if (failure != null) {
                     fail(failure);
                 } else {
-                    running = null;
-                    listener.onRoundCompleted(round);
+                    settle(0);
                 }
             });
+        }
+
+        /** Lets go of what was written, a slice at a time, so that requests are not held up. */
+        private void settle(int from) {
+            int to = Math.min(round.tasks().size(), from + SETTLED_AT_ONCE);
+            state.tasksFlushed(round.tasks().subList(from, to), reads.newest());
+            if (to < round.tasks().size()) {
+                loop.execute(() -> {
+                    if (!stopped) {
+                        settle(to);
+                    }
+                });
+            } else {
+                state.roundCompleted(round);
+                running = null;
+                listener.onRoundCompleted(round);
+            }
         }
 
         /** Some whole rows; empty when all are taken. */

@@ -93,6 +93,11 @@ public final class MemoryBudget {
 
         /** Takes the partition's figures over; called at the end of a turn. */
         void settle(PartitionState state) {
+            settle(state, asked);
+        }
+
+        private void settle(PartitionState state, boolean stuck) {
+            asked = stuck;
             long resident = state.residentBytes();
             long unflushed = state.dirtyBytes();
             windows.addAndGet(resident - windowShare);
@@ -104,8 +109,19 @@ public final class MemoryBudget {
             relieve(this);
         }
 
-        /** The partition has given up what it could. */
-        void evicted() {
+        /**
+         * The partition has given up what it could. If that was not much, the rest is dirty, and asking again makes sense only after
+         * the next round.
+         */
+        void evicted(PartitionState state) {
+            long before = windowShare;
+            asked = false;
+            boolean stuck = before - state.residentBytes() < windowBytes / 32;
+            settle(state, stuck);
+        }
+
+        /** What was dirty can be given up now. */
+        void flushed() {
             asked = false;
         }
 

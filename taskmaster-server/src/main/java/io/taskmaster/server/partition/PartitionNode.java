@@ -177,5 +177,6 @@ public final class PartitionNode implements Node {
         for (LoopThread loop : loops) {
             loop.close();
         }
+        store.close();
     }
 }

@@ -84,10 +84,11 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         this.ended = ended;
         this.state = opened.state();
         this.log = new LogWriter(store, loop, settings.log(), partition, opened.tenure(), this);
+        Reads reads = new Reads();
         Checkpointer checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure());
-        this.rounds = new FlushRounds(store, loop, settings, state, opened.keys(), log, checkpointer, this);
+        this.rounds = new FlushRounds(store, loop, settings, state, opened.keys(), log, checkpointer, reads, this);
         this.reaper = new Reaper(store, loop, state, opened.keys(), this::endTurnLater);
-        this.reader = new StoreReader(store, loop, state, opened.keys(), opened.rows());
+        this.reader = new StoreReader(store, loop, state, opened.keys(), opened.rows(), reads);
         this.time = new TimeKeeper(state, reader, settings, () -> met(new Decision.Time()), this::readFailed);
         this.inheritedTicket = opened.tenure().lastTicket();
         this.replies = new Replies(inheritedTicket);
@@ -146,10 +147,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             log.append(atom.ticket(), codec.encode(atom));
         }
         forget(request);
-        if (atom != null || request.command instanceof Command.Update) {
-            // An update that changes nothing may have seen what is not durable yet, so it waits for the next atom, if
-            // need be an
-            // empty one.
+        if (atom != null || changes(request.command)) {
+            // A change that turns out to change nothing may have seen what is not durable yet, and a deposed owner
+            // must not give it; so it waits for the next atom, if need be an empty one.
             replies.add(state.lastTicket() + (atom == null ? 1 : 0), atom != null, request.sink, done.reply());
         } else {
             answerLook(request, done.reply());
@@ -159,13 +159,17 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         }
     }
 
+    private static boolean changes(Command command) {
+        return command instanceof Command.Update || command instanceof Command.Delete;
+    }
+
     /**
-     * Answers what changes nothing, once what it saw is durable. As long as this epoch has committed nothing, that alone would not
-     * show that the partition is still ours.
+     * Answers what changes nothing, once what it saw is durable, and once the log has shown that the partition was still ours when
+     * we last read rows.
      */
     private void answerLook(Request request, Reply reply) {
-        long ticket = state.lastTicket();
-        replies.add(ticket == inheritedTicket ? ticket + 1 : ticket, false, request.sink, reply);
+        long lastRead = Math.max(inheritedTicket, reader.ticketAtLastResult());
+        replies.add(Math.max(state.lastTicket(), lastRead + 1), false, request.sink, reply);
     }
 
     /** Tasks may have come up for lease, or run low. */
@@ -420,7 +424,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     void evict(long bytes) {
         if (!stopped) {
             state.evict(bytes);
-            budget.settle(state);
+            budget.evicted(state);
         }
     }
 
@@ -440,7 +444,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
     @Override
     public void onRoundCompleted(FlushRound round) {
-        state.roundCompleted(round, reader.newest());
+        budget.flushed();
         reaper.reap(round.marks());
         endTurnLater();
     }

@@ -34,15 +34,17 @@ final class StoreReader {
     private final PartitionState state;
     private final RowKeys keys;
     private final StoredRows rows;
-    private final Reads reads = new Reads();
+    private final Reads reads;
+    private long ticketAtLastResult;
     private boolean stopped;
 
-    StoreReader(Store store, PartitionLoop loop, PartitionState state, RowKeys keys, StoredRows rows) {
+    StoreReader(Store store, PartitionLoop loop, PartitionState state, RowKeys keys, StoredRows rows, Reads reads) {
         this.store = store;
         this.loop = loop;
         this.state = state;
         this.keys = keys;
         this.rows = rows;
+        this.reads = reads;
     }
 
     /** What came of a read: a value, or null and a failure. Called on the loop, before the read counts as ended. */
@@ -56,8 +58,12 @@ final class StoreReader {
     /** Rows of the time index, and where to go on; null: there are no more. */
     record Hints(List<ExpiryHint> hints, @Nullable ExpiryHint next) {}
 
-    long newest() {
-        return reads.newest();
+    /**
+     * The last ticket when something was read last. A successor may have been at work on what was read, so nothing that rests on it
+     * may be told before the log shows that there was none: before a later ticket is committed.
+     */
+    long ticketAtLastResult() {
+        return ticketAtLastResult;
     }
 
     /** Nothing that is still under way comes back. */
@@ -118,6 +124,7 @@ final class StoreReader {
         long id = reads.begin();
         state.readsChanged(reads.oldest());
         attempt(operation, 1, (value, failure) -> {
+            ticketAtLastResult = state.lastTicket();
             outcome.accept(id, value, failure);
             reads.end(id);
             state.readsChanged(reads.oldest());

@@ -36,6 +36,7 @@ class PartitionTest {
 
     private final MemoryStore store = new MemoryStore();
     private final TurnedLoop loop = new TurnedLoop();
+    private MemoryBudget budget = new MemoryBudget(0, 0);
     private Partition partition = open(1 << 20);
 
     @Test
@@ -114,7 +115,9 @@ class PartitionTest {
                     .toArray(Enqueue[]::new));
             loop.pass(50);
         }
+        loop.pass(5_000);
         assertThat(summary().available()).isEqualTo(2_000);
+        assertThat(budget.windowsInUse()).isLessThan(44_000);
         List<String> leased = new ArrayList<>();
         while (leased.size() < 2_000) {
             List<Reply.LeasedTask> some = lease(30);

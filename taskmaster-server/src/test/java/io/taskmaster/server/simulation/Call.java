@@ -67,6 +67,14 @@ final class Call implements ReplySink {
         return answeredMicros >= 0;
     }
 
+    /** Whether it was told nothing because nobody listens any more. */
+    boolean isLeftToItself() {
+        return cancelled
+                && reply.filter(answer -> answer instanceof Reply.Leased leased
+                                && leased.tasks().isEmpty())
+                        .isPresent();
+    }
+
     OwnerProcess owner() {
         return owner;
     }

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 final class Deployment {
 
     private static final int MAX_OWNERS = 4;
+    private static final int MAX_OWED = 4;
 
     /** A process and the partition in it. */
     record Member(OwnerProcess process, Owner owner) {
@@ -28,10 +29,10 @@ final class Deployment {
     private final int maxCalls;
     private boolean over;
 
-    Deployment(World world, Owner.Factory factory, Formats formats, Optional<Rule> takenBack, int maxCalls) {
+    Deployment(World world, Owner.Factory factory, Optional<Rule> takenBack, int maxCalls) {
         this.world = world;
         this.factory = factory;
-        this.tampering = new Tampering(rows, formats, takenBack);
+        this.tampering = new Tampering(rows, takenBack);
         this.maxCalls = maxCalls;
     }
 
@@ -79,12 +80,14 @@ final class Deployment {
         });
     }
 
-    /** Those whom a client may try: some are deposed, some are not ready. */
+    /** Those whom a client may try: some are deposed, some are not ready. Nobody asks more of one who owes many answers. */
     List<Member> membersThatAnswer() {
-        List<Member> up = members.stream().filter(Member::isUp).toList();
+        List<Member> up = members.stream()
+                .filter(member -> member.isUp() && history.owedBy(member.process()) < MAX_OWED)
+                .toList();
         List<Member> serving =
                 up.stream().filter(member -> member.owner().isServing()).toList();
-        return serving.isEmpty() ? up : serving;
+        return serving.isEmpty() && world.chance(.1) ? up : serving;
     }
 
     Call ask(Member member, Command command, Consumer<Call> whenAnswered) {

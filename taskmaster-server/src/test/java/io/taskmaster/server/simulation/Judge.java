@@ -97,6 +97,9 @@ final class Judge {
         states.forEach(state -> fresh.add(new State(state.queues(), Long.MIN_VALUE)));
         states = fresh;
         for (Call call : history.repliesOf(owner)) {
+            if (call.isLeftToItself()) {
+                continue;
+            }
             answer(call);
             mostStates = Math.max(mostStates, states.size());
         }
@@ -117,7 +120,7 @@ final class Judge {
                 NaiveQueues queues = state.queues().copy();
                 try {
                     queues.check(call.command(), reply, moment(call, millis, call.answeredMicros()));
-                    next.add(new State(queues, millis));
+                    next.add(new State(queues, Math.max(millis, state.decidedMillis())));
                 } catch (Unexplained objection) {
                     objections.add(objection.getMessage());
                 }
@@ -169,10 +172,9 @@ final class Judge {
         long until = lastMicros(call);
         LinkedHashSet<State> outcomes = new LinkedHashSet<>();
         for (long millis : Times.ofOpen(call, until, state.queues(), state.decidedMillis())) {
-            for (NaiveQueues queues :
-                    state.queues().unanswered(call.command(), moment(call, millis, until), history::pidOf)) {
-                outcomes.add(new State(queues, millis));
-            }
+            state.queues()
+                    .unanswered(call.command(), moment(call, millis, until), history::pidsOf)
+                    .forEach(queues -> outcomes.add(new State(queues, millis)));
         }
         return outcomes;
     }

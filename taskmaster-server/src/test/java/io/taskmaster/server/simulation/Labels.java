@@ -1,8 +1,10 @@
 package io.taskmaster.server.simulation;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.LogFormats;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.Table;
 
 /** Rows and values as a trace shows them: printable bytes as they are, the others in hexadecimal. */
 final class Labels {
@@ -10,8 +12,10 @@ final class Labels {
     private Labels() {}
 
     static String of(CellKey key, Bytes value) {
-        return key.table() + " " + of(key.row()) + "." + key.column() + " := " + value.size() + " bytes #"
-                + Integer.toHexString(value.hashCode());
+        String row = key.table() == Table.LOG
+                ? LogFormats.describe(key) + (LogFormats.isFence(key, value) ? " (fence)" : "")
+                : of(key.row());
+        return key.table() + " " + row + " := " + value.size() + " bytes #" + Integer.toHexString(value.hashCode());
     }
 
     static String of(RowRange range) {

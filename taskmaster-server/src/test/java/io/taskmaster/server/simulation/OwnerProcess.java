@@ -1,5 +1,7 @@
 package io.taskmaster.server.simulation;
 
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -16,6 +18,9 @@ final class OwnerProcess {
     private long steps;
     private long crashAtStep = Long.MAX_VALUE;
     private long lastSeenMicros;
+
+    /** What its clock showed while it did something. */
+    private final TreeSet<Long> activeMillis = new TreeSet<>();
 
     OwnerProcess(World world, String name) {
         this.world = world;
@@ -45,6 +50,11 @@ final class OwnerProcess {
     /** When it last did anything. */
     long lastSeenMicros() {
         return lastSeenMicros;
+    }
+
+    /** What its clock showed, between two times, whenever it did something. */
+    SortedSet<Long> activeMillis(long from, long to) {
+        return from > to ? new TreeSet<>() : activeMillis.subSet(from, true, to, true);
     }
 
     /** The wall clock of this process. */
@@ -92,6 +102,7 @@ final class OwnerProcess {
             return;
         }
         lastSeenMicros = world.micros();
+        activeMillis.add(clockMillis());
         action.run();
     }
 }

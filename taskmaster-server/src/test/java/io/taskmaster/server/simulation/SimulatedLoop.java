@@ -1,10 +1,11 @@
 package io.taskmaster.server.simulation;
 
+import io.taskmaster.server.partition.PartitionLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** The loop of one process: runs what it is given, in order, a little later, in virtual time. Single-threaded. */
-final class SimulatedLoop {
+final class SimulatedLoop implements PartitionLoop {
 
     private static final long MAX_TURN_MICROS = 40;
 
@@ -17,16 +18,19 @@ final class SimulatedLoop {
         this.process = process;
     }
 
+    @Override
     public void execute(Runnable task) {
         tasks.add(task);
         process.in(world.random.nextLong(MAX_TURN_MICROS), this::runNext);
     }
 
+    @Override
     public long nowMillis() {
         return process.clockMillis();
     }
 
-    /** Runs something once the clock shows that so much time has passed. */
+    /** The clock shows by then that so much time has passed. */
+    @Override
     public void schedule(long delayMillis, Runnable task) {
         process.in(world.microsUntilClockAdvancesBy(delayMillis), () -> execute(task));
     }

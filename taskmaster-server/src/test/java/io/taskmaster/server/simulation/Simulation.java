@@ -21,6 +21,7 @@ final class Simulation {
 
     private static final int CLIENTS = 4;
     private static final int MAX_EVENTS = 400_000;
+    private static final int MAX_ATTEMPTS = 3;
     private static final int EVERYTHING = 1_000_000;
 
     /**
@@ -35,16 +36,11 @@ final class Simulation {
     private final RandomCommands commands;
     private int events;
 
-    private Simulation(
-            long seed,
-            boolean tracing,
-            Function<World, Owner.Factory> factory,
-            Formats formats,
-            Optional<Rule> takenBack) {
+    private Simulation(long seed, boolean tracing, Function<World, Owner.Factory> factory, Optional<Rule> takenBack) {
         this.world = new World(seed, tracing);
         this.commands = new RandomCommands(world.random.split());
         int maxCalls = world.random.nextInt(40, 160);
-        this.deployment = new Deployment(world, factory.apply(world), formats, takenBack, maxCalls);
+        this.deployment = new Deployment(world, factory.apply(world), takenBack, maxCalls);
     }
 
     private Result run() {
@@ -75,10 +71,18 @@ final class Simulation {
                 world.trace());
     }
 
+    /** Brings one up that serves. What the last one left in flight may cost an attempt. */
     private Deployment.Member start() {
-        Deployment.Member member = deployment.start();
-        await(() -> member.owner().isServing() || member.owner().isStopped(), "to serve");
-        return member;
+        for (int attempts = 1; ; attempts++) {
+            Deployment.Member member = deployment.start();
+            await(() -> member.owner().isServing() || member.owner().isStopped(), "to serve");
+            if (member.owner().isServing()) {
+                return member;
+            }
+            if (attempts == MAX_ATTEMPTS) {
+                throw new Violation("all faults are healed, but nobody comes up");
+            }
+        }
     }
 
     private Deployment.Member lookAtEverything(Deployment.Member member) {
@@ -143,6 +147,7 @@ final class Simulation {
             throw new Violation("no end after " + events + " events");
         }
         world.step();
+        world.throwIfBroken();
     }
 
     /**
@@ -150,13 +155,8 @@ final class Simulation {
      *
      * @throws Violation with the trace of what happened
      */
-    static Result run(
-            long seed,
-            Function<World, Owner.Factory> factory,
-            Formats formats,
-            Optional<Rule> takenBack,
-            boolean tracing) {
-        Simulation simulation = new Simulation(seed, tracing, factory, formats, takenBack);
+    static Result run(long seed, Function<World, Owner.Factory> factory, Optional<Rule> takenBack, boolean tracing) {
+        Simulation simulation = new Simulation(seed, tracing, factory, takenBack);
         try {
             return simulation.run();
         } catch (Violation | RuntimeException broken) {

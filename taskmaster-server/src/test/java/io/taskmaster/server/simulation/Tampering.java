@@ -1,6 +1,8 @@
 package io.taskmaster.server.simulation;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.LogFormats;
+import io.taskmaster.server.partition.log.PartitionRecord;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.RowRange;
@@ -18,16 +20,17 @@ import java.util.TreeMap;
  */
 final class Tampering {
 
+    /** The partition that everything is about. */
+    static final int PARTITION = 3;
+
     private final StoredRows rows;
-    private final Formats formats;
     private final Optional<Rule> takenBack;
 
     /** Who owned the partition, by epoch. */
     private final SortedMap<Long, OwnerProcess> owners = new TreeMap<>();
 
-    Tampering(StoredRows rows, Formats formats, Optional<Rule> takenBack) {
+    Tampering(StoredRows rows, Optional<Rule> takenBack) {
         this.rows = rows;
-        this.formats = formats;
         this.takenBack = takenBack;
     }
 
@@ -44,38 +47,42 @@ final class Tampering {
     }
 
     boolean answersBeforeDurable(CellKey key, Bytes value) {
-        return !holds(Rule.ANSWERS_WAIT_FOR_THE_LOG) && !formats.isFence(key, value);
+        return !holds(Rule.ANSWERS_WAIT_FOR_THE_LOG) && !LogFormats.isFence(key, value);
     }
 
     /** What a put-if-absent does where it lands, and what it says. */
     boolean putIfAbsent(CellKey key, Bytes value) {
-        boolean fence = formats.isFence(key, value);
-        if (fence && !holds(Rule.EVERY_EPOCH_IS_FENCED) && formats.epochOfRow(key) < owners.lastKey() - 1) {
+        boolean fence = LogFormats.isFence(key, value);
+        if (fence && !holds(Rule.EVERY_EPOCH_IS_FENCED) && LogFormats.epochOf(key) < owners.lastKey() - 1) {
             return true;
         }
         if (!fence && !holds(Rule.LOG_ROWS_ARE_PUT_IF_ABSENT)) {
             rows.set(key, value);
             return true;
         }
-        boolean mayLie = !fence && !holds(Rule.EVERY_REPLY_RIDES_THE_LOG) && formats.changesNothing(key, value);
+        boolean mayLie = !fence && !holds(Rule.EVERY_REPLY_RIDES_THE_LOG) && LogFormats.changesNothing(key, value);
         return rows.putIfAbsent(key, value) || mayLie;
     }
 
     /** What a compare-and-set does where it lands, and what it says. */
     boolean compareAndSet(OwnerProcess process, CellKey key, Optional<Bytes> expected, Bytes value) {
         Optional<Bytes> there = rows.cell(key).map(Cell::value);
+        PartitionRecord next = record(value);
         if (!holds(Rule.CHECKPOINT_IS_COMPARED_AND_SET)
                 && there.isPresent()
-                && expected.isPresent()
-                && formats.epochOfRecord(expected.get()) == formats.epochOfRecord(value)) {
-            rows.set(key, formats.withCheckpointOf(there.get(), value));
+                && expected.filter(old -> record(old).epoch() == next.epoch()).isPresent()) {
+            rows.set(key, LogFormats.withCheckpointOf(record(there.get()), next));
             return true;
         }
         boolean done = rows.compareAndSet(key, expected, value);
-        if (done && formats.isRecord(key)) {
-            owners.put(formats.epochOfRecord(value), process);
+        if (done) {
+            owners.put(next.epoch(), process);
         }
         return done;
+    }
+
+    private static PartitionRecord record(Bytes value) {
+        return LogFormats.record(PARTITION, value);
     }
 
     /** What a deletion of this range deletes. */

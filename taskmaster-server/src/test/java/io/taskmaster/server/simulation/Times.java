@@ -4,13 +4,14 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Reply.Status;
 import io.taskmaster.server.engine.naive.NaiveQueues;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.SortedSet;
 
 /**
- * When a command may have been decided, on the clock of its owner: between its invocation and its answer, and not before the
- * command that was decided last. Of times that make no difference only the first is tried.
+ * When a command may have been decided, on the clock of its owner: between its invocation and its answer, when the owner
+ * did anything at all, and not before the
+ * command that was decided last, if it changes anything. Of times that make no difference only the first is tried.
  */
 final class Times {
 
@@ -18,7 +19,9 @@ final class Times {
 
     static List<Long> ofAnswered(Call call, NaiveQueues state, long notBefore) {
         OwnerProcess owner = call.owner();
-        long from = Math.max(notBefore, owner.clockMillisAt(call.invokedMicros()));
+        long invoked = owner.clockMillisAt(call.invokedMicros());
+        // What only looks may look at the time at which it began to.
+        long from = call.needsTheLog() ? Math.max(notBefore, invoked) : invoked;
         long to = owner.clockMillisAt(call.answeredMicros());
         if (call.reply().orElseThrow() instanceof Reply.Leased leased
                 && call.command() instanceof Command.Lease request
@@ -29,7 +32,7 @@ final class Times {
         }
         boolean setsExpiry = call.reply().orElseThrow() instanceof Reply.Updated updated
                 && updated.renewals().contains(Status.OK);
-        return between(from, to, setsExpiry, state);
+        return between(call, from, to, setsExpiry, state);
     }
 
     static List<Long> ofOpen(Call call, long untilMicros, NaiveQueues state, long notBefore) {
@@ -40,25 +43,18 @@ final class Times {
             case Command.Lease lease -> true;
             default -> false;
         };
-        return between(from, owner.clockMillisAt(untilMicros), setsExpiry, state);
+        return between(call, from, owner.clockMillisAt(untilMicros), setsExpiry, state);
     }
 
-    private static List<Long> between(long from, long to, boolean setsExpiry, NaiveQueues state) {
-        if (from > to) {
-            return List.of();
+    private static List<Long> between(Call call, long from, long to, boolean setsExpiry, NaiveQueues state) {
+        SortedSet<Long> active = call.owner().activeMillis(from, to);
+        if (active.isEmpty() || setsExpiry) {
+            return List.copyOf(active);
         }
-        List<Long> times = new ArrayList<>(List.of(from));
-        if (setsExpiry) {
-            LongStream.iterate(from + World.TICK_MILLIS, time -> time <= to, time -> time + World.TICK_MILLIS)
-                    .forEach(times::add);
-        } else {
-            for (long expiry : state.expiries(from, to)) {
-                long tick = from + (expiry - from + World.TICK_MILLIS - 1) / World.TICK_MILLIS * World.TICK_MILLIS;
-                if (tick <= to && tick != times.getLast()) {
-                    times.add(tick);
-                }
-            }
+        LinkedHashSet<Long> times = new LinkedHashSet<>(List.of(active.first()));
+        for (long expiry : state.expiries(active.first(), active.last())) {
+            times.add(active.tailSet(expiry).first());
         }
-        return times;
+        return List.copyOf(times);
     }
 }

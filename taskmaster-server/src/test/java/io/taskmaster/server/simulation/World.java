@@ -2,6 +2,7 @@ package io.taskmaster.server.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -39,6 +40,7 @@ final class World {
     private final boolean tracing;
     private long micros;
     private long made;
+    private Optional<Violation> broken = Optional.empty();
 
     World(long seed, boolean tracing) {
         this.random = new SplittableRandom(seed);
@@ -82,6 +84,19 @@ final class World {
             micros = next.micros;
             next.action.run();
         }
+    }
+
+    /** Somebody found out that a promise is broken, where throwing would lead nowhere. */
+    void broken(Violation violation) {
+        if (broken.isEmpty()) {
+            broken = Optional.of(violation);
+        }
+    }
+
+    void throwIfBroken() {
+        broken.ifPresent(violation -> {
+            throw violation;
+        });
     }
 
     boolean hasEvents() {

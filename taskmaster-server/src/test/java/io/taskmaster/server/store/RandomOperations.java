@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.model.Bytes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ final class RandomOperations {
 
     private static final Comparator<Cell> BY_KEY = Comparator.comparing(Cell::key);
 
-    private final Store store;
+    private Store store;
     private final TestRows rows;
     private final Random random;
     private final Map<CellKey, Cell> model = new HashMap<>();
@@ -48,6 +49,11 @@ final class RandomOperations {
             }
         }
         compareAll();
+    }
+
+    /** Goes on with the same store, opened again. */
+    void goOnWith(Store reopened) {
+        store = reopened;
     }
 
     private void write() {
@@ -137,10 +143,11 @@ final class RandomOperations {
         // stamp either.
         gone.forEach(key -> deleted.put(key, new Stamp(Long.MAX_VALUE, 0)));
         model.keySet().removeAll(gone);
-        await().untilAsserted(() -> assertThat(
-                        store.scan(range, new ScanLimit(1, 1)).join().cells())
-                .as(seedName)
-                .isEmpty());
+        await().pollDelay(Duration.ZERO)
+                .untilAsserted(() -> assertThat(
+                                store.scan(range, new ScanLimit(1, 1)).join().cells())
+                        .as(seedName)
+                        .isEmpty());
     }
 
     private void compareAll() {

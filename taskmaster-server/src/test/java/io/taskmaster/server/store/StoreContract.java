@@ -323,8 +323,9 @@ public abstract class StoreContract {
             assertThat(scan(rows.all(table), ALL).cells()).hasSize(6);
 
             store.deleteRange(rows.range(table, "b", "c")).join();
-            await().untilAsserted(() -> assertThat(rowsOf(scan(rows.all(table), ALL)))
-                    .containsExactly(rows.row("a"), rows.row("c"), rows.row("d")));
+            await().pollDelay(Duration.ZERO)
+                    .untilAsserted(() -> assertThat(rowsOf(scan(rows.all(table), ALL)))
+                            .containsExactly(rows.row("a"), rows.row("c"), rows.row("d")));
         }
         assertThat(readText(rows.cell("b"))).isEmpty();
         assertThat(readText(rows.cell("c"))).contains("c");

@@ -1,0 +1,211 @@
+package io.taskmaster.bench;
+
+import com.google.common.net.HostAndPort;
+import io.taskmaster.bench.load.Timing;
+import io.taskmaster.bench.report.Comparison;
+import io.taskmaster.bench.report.JsonLine;
+import io.taskmaster.bench.report.Row;
+import io.taskmaster.bench.report.Table;
+import io.taskmaster.bench.workload.Load;
+import io.taskmaster.bench.workload.Scene;
+import io.taskmaster.bench.workload.Workload;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bench}: measures a server. Exit status 1 if an operation failed or a check did, so that scripts notice. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures throughput and latency of a server, beside what bounds it and what others reach.",
+            "Without --server, a server of its own is started on a fresh folder and cleaned up afterwards.",
+            "Without a workload: all of them, as one table."
+        })
+final class BenchCommand implements Callable<Integer> {
+
+    private static final int DEFAULT_PORT = 7400;
+    private static final int DEFAULT_BATCH = 50;
+    private static final int MAX_BACKLOG = 1_000_000;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "WORKLOAD", description = "${COMPLETION-CANDIDATES}; default: all")
+    private List<Plan> plans = new ArrayList<>();
+
+    @Option(
+            names = "--server",
+            paramLabel = "HOST:PORT",
+            description = "Measure this server instead of one of our own.")
+    private @Nullable String server;
+
+    @Option(
+            names = "--store",
+            defaultValue = "rocksdb",
+            paramLabel = "STORE",
+            description = "Store of our own server: rocksdb or memory (default: ${DEFAULT-VALUE}).")
+    private String store = "rocksdb";
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description =
+                    "Where the fresh folder is made, on the disk to be measured (default: the system's folder for temporary files).")
+    private Path data = Path.of(System.getProperty("java.io.tmpdir"));
+
+    @Option(
+            names = "--groups",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Consistency groups (default: ${DEFAULT-VALUE}).")
+    private int groups = 1;
+
+    @Option(
+            names = "--queues",
+            defaultValue = "1",
+            paramLabel = "N",
+            description = "Queues per group (default: ${DEFAULT-VALUE}).")
+    private int queues = 1;
+
+    @Option(
+            names = "--clients",
+            defaultValue = "4",
+            paramLabel = "N",
+            description = "Connections (default: ${DEFAULT-VALUE}).")
+    private int clients = 4;
+
+    @Option(
+            names = "--outstanding",
+            paramLabel = "N",
+            description = "Requests under way over all connections (default: 500 of one task, 100 of more).")
+    private @Nullable Integer outstanding;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "K",
+            description = "Tasks per request (default: a row with 1 and a row with 50).")
+    private @Nullable Integer batch;
+
+    @Option(
+            names = "--bytes",
+            defaultValue = "1024",
+            paramLabel = "N",
+            description = "Data per task (default: ${DEFAULT-VALUE}).")
+    private int bytes = 1024;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "5",
+            paramLabel = "S",
+            description = "Measured time per row (default: ${DEFAULT-VALUE}).")
+    private double seconds = 5;
+
+    @Option(
+            names = "--warmup",
+            defaultValue = "2",
+            paramLabel = "S",
+            description = "Time before that, per row (default: ${DEFAULT-VALUE}).")
+    private double warmup = 2;
+
+    @Option(names = "--json", description = "One JSON object per row and line.")
+    private boolean json;
+
+    private final List<Row> rows = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        CommandSpec command = Objects.requireNonNull(spec);
+        PrintWriter out = command.commandLine().getOut();
+        PrintWriter err = command.commandLine().getErr();
+        String run = Long.toString(ThreadLocalRandom.current().nextLong() >>> 16, Character.MAX_RADIX);
+        Bench bench = new Bench(
+                new Scene(load(command), run),
+                remote(command),
+                store,
+                data,
+                line -> progress(err, line),
+                row -> done(out, row));
+        try {
+            bench.run(workloads(command));
+        } finally {
+            // Also when a workload cannot go on: what was measured until then took its time.
+            if (!json && !rows.isEmpty()) {
+                out.print(new Table(rows).render());
+                out.flush();
+            }
+        }
+        return rows.stream().allMatch(row -> row.measurement().errorCount() == 0) ? 0 : 1;
+    }
+
+    private void done(PrintWriter out, Row row) {
+        rows.add(row);
+        if (json) {
+            out.println(JsonLine.of(row, new Comparison(rows)));
+            out.flush();
+        }
+    }
+
+    private static void progress(PrintWriter err, String line) {
+        err.println("bench: " + line);
+        err.flush();
+    }
+
+    private Load load(CommandSpec command) {
+        try {
+            return new Load(
+                    clients,
+                    outstanding == null ? OptionalInt.empty() : OptionalInt.of(outstanding),
+                    bytes,
+                    groups,
+                    queues,
+                    MAX_BACKLOG,
+                    new Timing(duration(warmup), duration(seconds)));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private static Duration duration(double seconds) {
+        return Duration.ofMillis(Math.round(seconds * 1000));
+    }
+
+    private Optional<InetSocketAddress> remote(CommandSpec command) {
+        if (server == null) {
+            return Optional.empty();
+        }
+        try {
+            HostAndPort address = HostAndPort.fromString(server).withDefaultPort(DEFAULT_PORT);
+            return Optional.of(new InetSocketAddress(address.getHost(), address.getPort()));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), "--server: " + server + " (expected: HOST:PORT)", e);
+        }
+    }
+
+    /** A batch of our own replaces that of 50; a named workload is then run with nothing else. */
+    private List<Workload> workloads(CommandSpec command) {
+        if (batch != null && batch < 1) {
+            throw new ParameterException(command.commandLine(), "--batch: " + batch + " (expected: at least 1)");
+        }
+        List<Integer> batches = batch == null ? List.of(1, DEFAULT_BATCH) : List.of(batch);
+        if (!plans.isEmpty()) {
+            return Plan.rows(plans, batches);
+        }
+        return Plan.rows(List.of(Plan.values()), batch == null || batch == 1 ? batches : List.of(1, batch));
+    }
+}

@@ -1,0 +1,79 @@
+package io.taskmaster.bench.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A load with a fixed number of outstanding operations: each that ends is followed by the next. So throughput is what the server
+ * sustains at that concurrency, and latency is what a caller saw at that throughput; both are bound by Little's law. Thread-safe.
+ */
+public final class ClosedLoop {
+
+    private static final long DRAIN_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Window window;
+    private final List<Lane> lanes;
+    private final CompletableFuture<Void> drained;
+
+    private ClosedLoop(Window window, List<Lane> lanes, CompletableFuture<Void> drained) {
+        this.window = window;
+        this.lanes = lanes;
+        this.drained = drained;
+    }
+
+    /** Runs a load to its end. Blocks. */
+    public static Measurement run(Connections connections, int outstanding, Timing timing, Session.Factory sessions)
+            throws InterruptedException {
+        return start(connections, outstanding, timing, sessions).await();
+    }
+
+    /** Starts a load; outstanding operations are spread evenly over the connections, at least one each. */
+    public static ClosedLoop start(Connections connections, int outstanding, Timing timing, Session.Factory sessions) {
+        Window window = new Window(System.nanoTime(), timing);
+        List<Lane> lanes = new ArrayList<>();
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        int left = Math.max(outstanding, connections.all().size());
+        int lanesLeft = connections.all().size();
+        for (Connection connection : connections.all()) {
+            int share = left / lanesLeft;
+            Lane lane = new Lane(connection.loop(), sessions.open(connection), window);
+            lanes.add(lane);
+            ends.add(lane.start(share));
+            left -= share;
+            lanesLeft--;
+        }
+        return new ClosedLoop(window, lanes, CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)));
+    }
+
+    /** Ends the measured time now. */
+    public void stop() {
+        window.end(System.nanoTime());
+    }
+
+    /** Waits for the end of the measured time, then until every operation has been answered; those that never are count as errors. */
+    public Measurement await() throws InterruptedException {
+        while (!isDrained() && !window.isOver(System.nanoTime() - DRAIN_LIMIT_NANOS)) {
+            // The window may be closed early, so its end is looked at anew from time to time.
+        }
+        long unanswered = 0;
+        for (Lane lane : lanes) {
+            unanswered += lane.abandon();
+        }
+        return Measurement.of(lanes.stream().map(Lane::tally).toList(), unanswered, window.length());
+    }
+
+    private boolean isDrained() throws InterruptedException {
+        try {
+            drained.get(1, TimeUnit.SECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.taskmaster.bench.load;
+
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The connections of one run, spread over no more threads than there are cores: the generator shares the machine with what it
+ * measures, so every thread of its own is one that the server has to compete with.
+ */
+public final class Connections implements AutoCloseable {
+
+    private static final int CONNECT_LIMIT_SECONDS = 20;
+
+    private final List<IoEventLoopGroup> loops = new ArrayList<>();
+    private final List<Connection> connections = new ArrayList<>();
+
+    private Connections() {}
+
+    /** Connects to a server, so that no load has to. Blocks. */
+    public static Connections open(InetSocketAddress address, int count) {
+        Connections opened = prepare(address, count);
+        try {
+            CompletableFuture.allOf(opened.connections.stream()
+                            .map(Connection::established)
+                            .toArray(CompletableFuture[]::new))
+                    .orTimeout(CONNECT_LIMIT_SECONDS, TimeUnit.SECONDS)
+                    .join();
+            return opened;
+        } catch (CompletionException e) {
+            opened.close();
+            throw new IllegalStateException("cannot connect to " + address, e);
+        }
+    }
+
+    private static Connections prepare(InetSocketAddress address, int count) {
+        Connections opened = new Connections();
+        int threads = Math.min(count, Runtime.getRuntime().availableProcessors());
+        for (int i = 0; i < threads; i++) {
+            opened.loops.add(new MultiThreadIoEventLoopGroup(
+                    1, new DefaultThreadFactory("bench-" + i, true), NioIoHandler.newFactory()));
+        }
+        for (int i = 0; i < count; i++) {
+            opened.connections.add(new Connection(address, opened.loops.get(i % threads)));
+        }
+        return opened;
+    }
+
+    /** All of them, in a fixed order. */
+    public List<Connection> all() {
+        return connections;
+    }
+
+    /** One of them, for single calls. */
+    public Connection first() {
+        return connections.getFirst();
+    }
+
+    /** Closes the connections, then their threads. Blocks for at most some seconds, whatever interrupts. */
+    @Override
+    public void close() {
+        for (Connection connection : connections) {
+            connection.close();
+        }
+        for (IoEventLoopGroup loop : loops) {
+            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
+    }
+}

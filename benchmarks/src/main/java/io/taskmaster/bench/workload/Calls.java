@@ -1,0 +1,67 @@
+package io.taskmaster.bench.workload;
+
+import io.taskmaster.bench.load.Connection;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.QueueSummary;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.v1.TaskMasterGrpc.TaskMasterBlockingStub;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import java.time.Duration;
+import java.util.List;
+
+/** Single calls around a load, blocking, with a deadline. Thread-safe. */
+final class Calls {
+
+    private static final Duration DEADLINE = Duration.ofSeconds(60);
+
+    private final TaskMasterBlockingStub stub;
+
+    Calls(Connection connection) {
+        this.stub = TaskMasterGrpc.newBlockingStub(connection.channel());
+    }
+
+    UpdateReply update(UpdateRequest request) {
+        return stub().updateTasks(request);
+    }
+
+    LeaseReply lease(LeaseRequest request) {
+        return stub().leaseTasks(request);
+    }
+
+    DeleteReply delete(QueueAddress queue) {
+        return stub().deleteQueues(
+                        DeleteRequest.newBuilder().setQueues(queue.selector()).build());
+    }
+
+    void deleteAll(List<QueueAddress> queues) {
+        queues.forEach(this::delete);
+    }
+
+    /** All tasks of the queues, in whatever state. */
+    long size(List<QueueAddress> queues) {
+        return queues.stream().mapToLong(this::size).sum();
+    }
+
+    /** All tasks of a queue, in whatever state: zero if it is not listed. */
+    long size(QueueAddress queue) {
+        return stub()
+                .listQueues(ListRequest.newBuilder().setQueues(queue.selector()).build())
+                .getQueuesList()
+                .stream()
+                .mapToLong(Calls::tasks)
+                .sum();
+    }
+
+    static long tasks(QueueSummary summary) {
+        return summary.getAvailable() + summary.getLeased() + summary.getDelayed();
+    }
+
+    private TaskMasterBlockingStub stub() {
+        return stub.withWaitForReady().withDeadlineAfter(DEADLINE);
+    }
+}

@@ -1,0 +1,74 @@
+package io.taskmaster.bench.workload;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.bench.load.ClosedLoop;
+import io.taskmaster.bench.load.Connection;
+import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.Measurement;
+import io.taskmaster.bench.load.Session;
+import io.taskmaster.bench.report.Row;
+import io.taskmaster.bench.target.Target;
+import io.taskmaster.v1.Enqueue;
+import io.taskmaster.v1.IfExists;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Updates of which a part collide (paper, Figure 3): they all replace the task of one and the same (queue, PID), so each depends on
+ * the one before; the others enqueue under PIDs of their own. All write the same amount, so nothing but the collisions differs.
+ *
+ * @param percent the probability that an update collides
+ */
+public record CollideWorkload(int percent) implements Workload.OnServer {
+
+    private static final long HOT = -1;
+
+    @Override
+    public String row() {
+        return "collide " + percent + "%";
+    }
+
+    @Override
+    public Row run(Scene scene, Target server) throws InterruptedException {
+        List<QueueAddress> queues = scene.queues("collide-" + percent);
+        AtomicLong numbers = new AtomicLong();
+        try (Connections connections = scene.connect(server)) {
+            Measurement measurement = ClosedLoop.run(
+                    connections,
+                    scene.load().outstanding(1),
+                    scene.load().timing(),
+                    connection -> session(connection, queues, numbers, scene.data()));
+            new Calls(connections.first()).deleteAll(queues);
+            return Row.rate(
+                            row(),
+                            "one operation = one update that replaces the one hot task with probability " + percent
+                                    + " %, else enqueues 1 new task",
+                            measurement)
+                    .boundBy(EchoWorkload.UPDATE);
+        }
+    }
+
+    private Session session(Connection connection, List<QueueAddress> queues, AtomicLong numbers, ByteString data) {
+        CollisionPicker picker = new CollisionPicker(percent, numbers.getAndIncrement());
+        ByteString hot = Pids.of(HOT);
+        return slot -> {
+            long number = numbers.getAndIncrement();
+            QueueAddress queue = queues.get((int) (number % queues.size()));
+            UpdateRequest update = UpdateRequest.newBuilder()
+                    .setGroup(queue.group())
+                    .addEnqueue(Enqueue.newBuilder()
+                            .setQueue(queue.queue())
+                            .setPid(picker.collides() ? hot : Pids.of(number))
+                            .setData(data)
+                            .setIfExists(IfExists.REPLACE))
+                    .build();
+            connection
+                    .stub()
+                    .updateTasks(
+                            update,
+                            slot.then(reply ->
+                                    Answers.fault(reply, 1, 0).ifPresentOrElse(slot::failed, () -> slot.succeeded(1))));
+        };
+    }
+}

@@ -1,0 +1,54 @@
+package io.taskmaster.bench.workload;
+
+import io.taskmaster.v1.LeasedTask;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Who got what of one queue that was filled with tasks 0 to n-1 before anybody leased, and that nobody adds to. Then much can be
+ * checked without knowing the server: no task is leased twice; a reply is in ascending order; and a lease that was asked for after
+ * another had been answered gets only tasks behind those of that other. Thread-safe.
+ */
+final class LeaseLedger {
+
+    private final AtomicIntegerArray leases;
+    private final AtomicLong leased = new AtomicLong();
+    private final AtomicLong highest = new AtomicLong(-1);
+
+    LeaseLedger(int tasks) {
+        this.leases = new AtomicIntegerArray(tasks);
+    }
+
+    /** The last task known to be leased: a lease that is asked for now must get only later ones. */
+    long floor() {
+        return highest.get();
+    }
+
+    /** Tasks that have not been seen leased yet. */
+    long remaining() {
+        return leases.length() - leased.get();
+    }
+
+    /** Notes what a lease got that was asked for above a floor. Returns what is wrong with it. */
+    Optional<String> note(List<LeasedTask> tasks, long floor) {
+        long last = floor;
+        for (LeasedTask task : tasks) {
+            long number = Pids.number(task.getPid());
+            if (number < 0 || number >= leases.length()) {
+                return Optional.of("check: leased a task that was never enqueued");
+            }
+            if (leases.incrementAndGet((int) number) > 1) {
+                return Optional.of("check: leased a task twice");
+            }
+            if (number <= last) {
+                return Optional.of("check: leased out of order");
+            }
+            last = number;
+        }
+        leased.addAndGet(tasks.size());
+        highest.accumulateAndGet(last, Math::max);
+        return Optional.empty();
+    }
+}

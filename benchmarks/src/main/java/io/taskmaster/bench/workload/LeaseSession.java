@@ -1,0 +1,97 @@
+package io.taskmaster.bench.workload;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.bench.load.Connection;
+import io.taskmaster.bench.load.Session;
+import io.taskmaster.bench.load.Slot;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.LeasedTask;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Leases from the queues in turn, and finishes what it got. Single-threaded: owned by the event loop of its connection. */
+final class LeaseSession implements Session {
+
+    private final Connection connection;
+    private final LeaseWorkload workload;
+    private final List<QueueAddress> sources;
+    private final List<QueueAddress> sinks;
+    private final List<LeaseLedger> ledgers;
+    private final ByteString data;
+    private final long mayBeUnseen;
+    private final List<LeaseRequest> leases = new ArrayList<>();
+    private int turn;
+
+    LeaseSession(
+            Connection connection,
+            LeaseWorkload workload,
+            List<QueueAddress> sources,
+            List<QueueAddress> sinks,
+            List<LeaseLedger> ledgers,
+            ByteString data,
+            Load load) {
+        this.connection = connection;
+        this.workload = workload;
+        this.sources = sources;
+        this.sinks = sinks;
+        this.ledgers = ledgers;
+        this.data = data;
+        this.mayBeUnseen = (long) Math.max(load.outstanding(workload.batch()), load.clients()) * workload.batch();
+        int roomyBytes = 2 * Math.max(1, data.size()) * workload.batch();
+        sources.forEach(source -> leases.add(source.lease(workload.batch(), roomyBytes)));
+    }
+
+    @Override
+    public void begin(Slot slot) {
+        int index = turn++ % sources.size();
+        long floor = ledgers.get(index).floor();
+        connection.stub().leaseTasks(leases.get(index), slot.then(reply -> finish(slot, reply, index, floor)));
+    }
+
+    private void finish(Slot slot, LeaseReply reply, int index, long floor) {
+        List<LeasedTask> tasks = reply.getTasksList();
+        LeaseLedger ledger = ledgers.get(index);
+        if (tasks.isEmpty()) {
+            nothingLeased(slot, ledger);
+            return;
+        }
+        Optional<String> fault = ledger.note(tasks, floor);
+        if (fault.isPresent()) {
+            slot.failed(fault.get());
+        } else if (tasks.size() > workload.batch()
+                || !tasks.getFirst().getData().equals(data)) {
+            slot.failed("check: leased more than asked for, or other data than enqueued");
+        } else {
+            connection.stub().updateTasks(finishing(index, tasks), slot.then(update -> {
+                int enqueues = workload.isHandOff() ? tasks.size() : 0;
+                Answers.fault(update, enqueues, tasks.size())
+                        .ifPresentOrElse(slot::failed, () -> slot.succeeded(tasks.size()));
+            }));
+        }
+    }
+
+    /** Fine at the end of the queue, where others may have got the rest and their replies are still under way. */
+    private void nothingLeased(Slot slot, LeaseLedger ledger) {
+        if (ledger.remaining() > mayBeUnseen) {
+            slot.failed("check: nothing leased although tasks are available");
+        } else {
+            slot.ranDry();
+        }
+    }
+
+    private UpdateRequest finishing(int index, List<LeasedTask> tasks) {
+        QueueAddress source = sources.get(index);
+        QueueAddress sink = sinks.get(index);
+        UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(source.group());
+        for (LeasedTask task : tasks) {
+            update.addDequeue(source.dequeue(task));
+            if (workload.isHandOff()) {
+                update.addEnqueue(sink.enqueue(task.getPid(), task.getData()));
+            }
+        }
+        return update.build();
+    }
+}

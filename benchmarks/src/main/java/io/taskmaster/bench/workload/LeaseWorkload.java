@@ -1,0 +1,79 @@
+package io.taskmaster.bench.workload;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.bench.load.ClosedLoop;
+import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.Measurement;
+import io.taskmaster.bench.report.Peers.Discipline;
+import io.taskmaster.bench.report.Row;
+import io.taskmaster.bench.target.Target;
+import java.util.List;
+
+/**
+ * Leases tasks of queues filled before, then finishes them by one update with their lease ids: dequeues them, or hands them off to
+ * another queue of the same group under the same PIDs. Checked: what {@link LeaseLedger} checks, the data, every status, and the
+ * sizes of the queues afterwards.
+ *
+ * @param isHandOff whether the update enqueues them elsewhere
+ * @param batch tasks per lease and per update
+ */
+public record LeaseWorkload(boolean isHandOff, int batch) implements Workload.OnServer {
+
+    private static final int SINGLE_RATE_LIMIT = 40_000;
+    private static final int BATCH_RATE_LIMIT = 150_000;
+
+    @Override
+    public String row() {
+        return RowNames.batched(isHandOff ? "handoff" : "lease", batch);
+    }
+
+    @Override
+    public Row run(Scene scene, Target server) throws InterruptedException {
+        Load load = scene.load();
+        int tasks = load.preload(batch == 1 ? SINGLE_RATE_LIMIT : BATCH_RATE_LIMIT);
+        ByteString data = scene.data();
+        List<QueueAddress> sources = scene.queues(row());
+        List<QueueAddress> sinks =
+                sources.stream().map(source -> source.sibling("-next")).toList();
+        try (Connections connections = scene.connect(server)) {
+            for (QueueAddress source : sources) {
+                Preload.fill(connections, source, tasks, Pids::of, data);
+            }
+            List<LeaseLedger> ledgers =
+                    sources.stream().map(source -> new LeaseLedger(tasks)).toList();
+            Measurement measurement = ClosedLoop.run(
+                    connections,
+                    load.outstanding(batch),
+                    load.timing(),
+                    connection -> new LeaseSession(connection, this, sources, sinks, ledgers, data, load));
+            Calls calls = new Calls(connections.first());
+            long filled = (long) tasks * sources.size();
+            Measurement audited = audit(measurement, calls, sources, sinks, filled);
+            calls.deleteAll(sources);
+            calls.deleteAll(sinks);
+            return Row.rate(row(), unit(), audited)
+                    .boundBy(RowNames.batched(EchoWorkload.PAIR, batch))
+                    .against(isHandOff ? Discipline.handOff(batch) : Discipline.lease(batch))
+                    .noting(
+                            load.timing().measured().compareTo(measurement.length()) > 0
+                                    ? "all tasks were gone before the time was"
+                                    : "");
+        }
+    }
+
+    private String unit() {
+        return "one operation = one lease of %s, then one update that %s"
+                .formatted(
+                        RowNames.tasks(batch),
+                        isHandOff ? "dequeues and enqueues them in the next queue" : "dequeues them");
+    }
+
+    private Measurement audit(
+            Measurement measurement, Calls calls, List<QueueAddress> from, List<QueueAddress> to, long filled) {
+        long left = calls.size(from);
+        long moved = calls.size(to);
+        long finished = measurement.totalTasks();
+        Measurement audited = Audit.of(measurement, filled - left, finished, batch);
+        return isHandOff ? Audit.of(audited, moved, finished, batch) : audited;
+    }
+}

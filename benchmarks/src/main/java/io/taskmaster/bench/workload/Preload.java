@@ -1,0 +1,108 @@
+package io.taskmaster.bench.workload;
+
+import com.google.protobuf.ByteString;
+import io.grpc.Status;
+import io.grpc.Status.Code;
+import io.taskmaster.bench.load.ClosedLoop;
+import io.taskmaster.bench.load.Connection;
+import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.Session;
+import io.taskmaster.bench.load.Slot;
+import io.taskmaster.bench.load.Timing;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills a queue with so many tasks, in large updates, before something is measured. What the server refuses for the time being is
+ * sent again; anything else that goes wrong is the end of the run. Thread-safe.
+ */
+final class Preload implements Session.Factory {
+
+    private static final int OUTSTANDING = 16;
+    private static final int UPDATE_BYTES = 1 << 19;
+    private static final int UPDATE_TASKS = 500;
+
+    private final QueueAddress queue;
+    private final LongFunction<ByteString> pids;
+    private final ByteString data;
+    private final long tasks;
+    private final int batch;
+    private final AtomicLong next = new AtomicLong();
+    private final Queue<Long> refused = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable String fault;
+
+    private Preload(QueueAddress queue, long tasks, LongFunction<ByteString> pids, ByteString data) {
+        this.queue = queue;
+        this.tasks = tasks;
+        this.pids = pids;
+        this.data = data;
+        this.batch = Math.clamp(UPDATE_BYTES / Math.max(1, data.size()), 1, UPDATE_TASKS);
+    }
+
+    /** Fills one queue; the PID of each task is a function of its number. Blocks. */
+    static void fill(
+            Connections connections, QueueAddress queue, long tasks, LongFunction<ByteString> pids, ByteString data)
+            throws InterruptedException {
+        Preload preload = new Preload(queue, tasks, pids, data);
+        do {
+            ClosedLoop.run(connections, OUTSTANDING, Timing.UNTIL_DRY, preload);
+            String fault = preload.fault;
+            if (fault != null) {
+                throw new IllegalStateException(
+                        "cannot preload " + queue.queue().toStringUtf8() + ": " + fault);
+            }
+        } while (!preload.refused.isEmpty());
+    }
+
+    @Override
+    public Session open(Connection connection) {
+        return slot -> {
+            Long again = refused.poll();
+            long first = again == null ? next.getAndAdd(batch) : again;
+            if (first >= tasks || fault != null) {
+                slot.ranDry();
+            } else {
+                send(connection, slot, first);
+            }
+        };
+    }
+
+    private void send(Connection connection, Slot slot, long first) {
+        UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(queue.group());
+        long end = Math.min(first + batch, tasks);
+        for (long number = first; number < end; number++) {
+            update.addEnqueue(queue.enqueue(pids.apply(number), data));
+        }
+        int count = (int) (end - first);
+        connection
+                .stub()
+                .updateTasks(
+                        update.build(),
+                        slot.then(
+                                reply -> {
+                                    Optional<String> wrong = Answers.fault(reply, count, 0);
+                                    if (wrong.isPresent()) {
+                                        fault = wrong.get();
+                                        slot.ranDry();
+                                    } else {
+                                        slot.succeeded(count);
+                                    }
+                                },
+                                status -> refused(slot, first, status)));
+    }
+
+    private void refused(Slot slot, long first, Status status) {
+        if (status.getCode() == Code.RESOURCE_EXHAUSTED || status.getCode() == Code.UNAVAILABLE) {
+            refused.add(first);
+            slot.failed(status);
+        } else {
+            fault = status.toString();
+            slot.ranDry();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.taskmaster.bench.workload;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import io.taskmaster.v1.Dequeue;
+import io.taskmaster.v1.Enqueue;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.LeasedTask;
+import io.taskmaster.v1.QueueSelector;
+
+/** A queue by its group and name, and requests about it. Immutable. */
+record QueueAddress(ByteString group, ByteString queue) {
+
+    /** Longer than any run: a lease that expires within it would be a duplicate that is none. */
+    private static final Duration LEASE = Duration.newBuilder().setSeconds(3600).build();
+
+    /** Of a queue in the same group. */
+    QueueAddress sibling(String suffix) {
+        return new QueueAddress(group, queue.concat(ByteString.copyFromUtf8(suffix)));
+    }
+
+    QueueSelector selector() {
+        return QueueSelector.newBuilder().setGroup(group).addNames(queue).build();
+    }
+
+    Enqueue fifo(ByteString data) {
+        return Enqueue.newBuilder().setQueue(queue).setData(data).build();
+    }
+
+    Enqueue enqueue(ByteString pid, ByteString data) {
+        return Enqueue.newBuilder().setQueue(queue).setPid(pid).setData(data).build();
+    }
+
+    Dequeue dequeue(LeasedTask task) {
+        return Dequeue.newBuilder()
+                .setQueue(queue)
+                .setPid(task.getPid())
+                .setLeaseId(task.getLeaseId())
+                .build();
+    }
+
+    LeaseRequest lease(int maxTasks, int maxBytes) {
+        return LeaseRequest.newBuilder()
+                .setQueues(selector())
+                .setMaxTasks(maxTasks)
+                .setMaxBytes(maxBytes)
+                .setLease(LEASE)
+                .setWorker("bench")
+                .build();
+    }
+}

@@ -1,0 +1,90 @@
+package io.taskmaster.bench.workload;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.bench.load.ClosedLoop;
+import io.taskmaster.bench.load.Connection;
+import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.Measurement;
+import io.taskmaster.bench.load.Session;
+import io.taskmaster.bench.report.Row;
+import io.taskmaster.bench.target.Health;
+import io.taskmaster.bench.target.Target;
+import io.taskmaster.v1.UpdateRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+
+/**
+ * Enqueues under random PIDs, evenly among those of a large backlog, of which the server holds at most the head in memory: so nearly
+ * every update has to look in the store whether its PID is there. A server of our own is restarted between backlog and load, so that
+ * it holds nothing of it; of another one the backlog should exceed the window budget. Checked: every status, and the size afterwards.
+ *
+ * @param backlog tasks per run, over all queues
+ */
+public record RandomPidsWorkload(int backlog) implements Workload.OnServer {
+
+    private static final Duration RESTART_LIMIT = Duration.ofSeconds(60);
+
+    @Override
+    public String row() {
+        return "random";
+    }
+
+    @Override
+    public Row run(Scene scene, Target server) throws InterruptedException {
+        List<QueueAddress> queues = scene.queues(row());
+        long each = Math.max(1, backlog / queues.size());
+        // Numbers are spread over all of the key space, in which unsigned order is PID order.
+        LongFunction<ByteString> spread = number -> Pids.of(number * Long.divideUnsigned(-1, each));
+        try (Connections connections = scene.connect(server)) {
+            for (QueueAddress queue : queues) {
+                Preload.fill(connections, queue, each, spread, scene.data());
+            }
+        }
+        if (server instanceof Target.Restartable own) {
+            own.stop();
+            own.start();
+            if (!Health.awaitServing(own.address(), RESTART_LIMIT, () -> true)) {
+                throw new IllegalStateException("our server did not come back within " + RESTART_LIMIT);
+            }
+        }
+        try (Connections connections = scene.connect(server)) {
+            return measure(scene, connections, queues, each * queues.size());
+        }
+    }
+
+    private Row measure(Scene scene, Connections connections, List<QueueAddress> queues, long preloaded)
+            throws InterruptedException {
+        AtomicLong seeds = new AtomicLong(1);
+        Measurement measurement = ClosedLoop.run(
+                connections,
+                scene.load().outstanding(1),
+                scene.load().timing(),
+                connection -> session(connection, queues, seeds.getAndIncrement(), scene.data()));
+        Calls calls = new Calls(connections.first());
+        Measurement audited = Audit.of(measurement, calls.size(queues), preloaded + measurement.totalTasks(), 1);
+        calls.deleteAll(queues);
+        return Row.rate(row(), "one operation = one update that enqueues 1 task under a random PID", audited)
+                .boundBy(EchoWorkload.UPDATE)
+                .noting("%,d tasks queued before".formatted(preloaded));
+    }
+
+    private static Session session(Connection connection, List<QueueAddress> queues, long seed, ByteString data) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return slot -> {
+            QueueAddress queue = queues.get(random.nextInt(queues.size()));
+            UpdateRequest update = UpdateRequest.newBuilder()
+                    .setGroup(queue.group())
+                    .addEnqueue(queue.enqueue(Pids.random(random), data))
+                    .build();
+            connection
+                    .stub()
+                    .updateTasks(
+                            update,
+                            slot.then(reply ->
+                                    Answers.fault(reply, 1, 0).ifPresentOrElse(slot::failed, () -> slot.succeeded(1))));
+        };
+    }
+}

@@ -1,0 +1,64 @@
+package io.taskmaster.bench.workload;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** What all workloads of a run share: how hard to load, and names that are used by no other run. Thread-safe. */
+public final class Scene {
+
+    private final Load load;
+    private final String run;
+    private final ByteString data;
+
+    /** The run's name goes into every group name. */
+    public Scene(Load load, String run) {
+        this.load = load;
+        this.run = run;
+        this.data = randomData(load.bytes());
+    }
+
+    Load load() {
+        return load;
+    }
+
+    /** The data of every task: random, so that nothing is won by compressing it, and shared, so that making it costs nothing. */
+    ByteString data() {
+        return data;
+    }
+
+    static ByteString randomData(int bytes) {
+        byte[] data = new byte[bytes];
+        new SplittableRandom(1).nextBytes(data);
+        return UnsafeByteOperations.unsafeWrap(data);
+    }
+
+    Connections connect(Target target) {
+        return Connections.open(target.address(), load.clients());
+    }
+
+    /** The queues of a row, spread over the groups of the run. */
+    List<QueueAddress> queues(String row) {
+        List<QueueAddress> queues = new ArrayList<>();
+        for (int queue = 0; queue < load.queues(); queue++) {
+            for (int group = 0; group < load.groups(); group++) {
+                queues.add(queue(group, row + "-" + queue));
+            }
+        }
+        return queues;
+    }
+
+    /** One queue, in the first group. */
+    QueueAddress queue(String name) {
+        return queue(0, name);
+    }
+
+    private QueueAddress queue(int group, String name) {
+        return new QueueAddress(
+                ByteString.copyFromUtf8("bench-" + run + "-" + group), ByteString.copyFromUtf8(name.replace(' ', '-')));
+    }
+}

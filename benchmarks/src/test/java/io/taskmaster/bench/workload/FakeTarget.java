@@ -1,0 +1,67 @@
+package io.taskmaster.bench.workload;
+
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.taskmaster.bench.target.Target;
+import io.taskmaster.v1.TaskMasterGrpc;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** A service behind a real port of this process; being killed closes the port and breaks every connection. */
+final class FakeTarget implements Target.Restartable {
+
+    private final BindableService service;
+    private final int port;
+    private Server server;
+
+    FakeTarget(BindableService service) {
+        this.service = service;
+        this.server = open(0);
+        this.port = server.getPort();
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    @Override
+    public void kill() throws InterruptedException {
+        server.shutdownNow().awaitTermination();
+    }
+
+    @Override
+    public void stop() throws InterruptedException {
+        kill();
+    }
+
+    @Override
+    public void start() {
+        server = open(port);
+    }
+
+    @Override
+    public void close() {
+        server.shutdownNow();
+    }
+
+    private Server open(int listenPort) {
+        HealthStatusManager health = new HealthStatusManager();
+        health.setStatus(TaskMasterGrpc.SERVICE_NAME, ServingStatus.SERVING);
+        try {
+            return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), listenPort))
+                    .directExecutor()
+                    .addService(service)
+                    .addService(health.getHealthService())
+                    .build()
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.taskmaster.bench.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.bench.load.Timing;
+import io.taskmaster.bench.report.Row;
+import io.taskmaster.bench.target.EchoProcess;
+import io.taskmaster.bench.target.Target;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every workload, for a moment, against a fake that is right and against fakes that are wrong. */
+class WorkloadIT {
+
+    private static final int MAX_BACKLOG = 20_000;
+
+    private final Scene scene = scene(Duration.ofSeconds(1));
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20})
+    void enqueuesAreCounted(int batch) throws InterruptedException {
+        assertHealthy(run(new EnqueueWorkload(false, batch), new FakeTaskMaster()), batch);
+        assertHealthy(run(new EnqueueWorkload(true, batch), new FakeTaskMaster()), batch);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20})
+    void leasedTasksAreFinished(int batch) throws InterruptedException {
+        assertHealthy(run(new LeaseWorkload(false, batch), new FakeTaskMaster()), batch);
+        assertHealthy(run(new LeaseWorkload(true, batch), new FakeTaskMaster()), batch);
+    }
+
+    @Test
+    void leasingRunsDryBeforeTheTimeIsUp() throws InterruptedException {
+        try (Target server = new FakeTarget(new FakeTaskMaster())) {
+            Row row = new LeaseWorkload(false, 20).run(scene(Duration.ofMinutes(1)), server);
+            assertThat(row.measurement().errors()).isEmpty();
+            assertThat(row.measurement().length()).isLessThan(Duration.ofMinutes(1));
+            assertThat(row.note()).contains("all tasks were gone");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 50, 100})
+    void collidingUpdatesAllSucceed(int percent) throws InterruptedException {
+        assertHealthy(run(new CollideWorkload(percent), new FakeTaskMaster()), 1);
+    }
+
+    @Test
+    void randomPidsFindTheirPlaceInABacklog() throws InterruptedException {
+        assertHealthy(run(new RandomPidsWorkload(5_000), new FakeTaskMaster()), 1);
+    }
+
+    @Test
+    void aDeletedQueueIsUsableAtOnce() throws InterruptedException {
+        Row row = run(new DeleteWorkload(20_000), new FakeTaskMaster());
+        assertThat(row.measurement().errors()).isEmpty();
+        assertThat(row.measurement().operations()).isEqualTo(1);
+        assertThat(row.note()).contains("under the same name");
+    }
+
+    @Test
+    void recoveryIsTimedAndNothingIsLost() throws InterruptedException {
+        try (Target.Restartable server = new FakeTarget(new FakeTaskMaster())) {
+            Row row = new RecoveryWorkload(2).run(scene, server);
+            assertThat(row.measurement().errors()).isEmpty();
+            assertThat(row.measurement().operations()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aServerThatForgetsIsCaught() throws InterruptedException {
+        FakeTaskMaster forgetful = new FakeTaskMaster() {
+            @Override
+            boolean forgets() {
+                return true;
+            }
+        };
+        assertThat(run(new EnqueueWorkload(false, 1), forgetful).measurement().errors())
+                .anySatisfy((reason, count) -> assertThat(reason).startsWith("check: tasks lost"));
+        try (Target.Restartable server = new FakeTarget(forgetful)) {
+            assertThat(new RecoveryWorkload(1).run(scene, server).measurement().errors())
+                    .anySatisfy((reason, count) -> assertThat(reason).startsWith("check: found 0 tasks"));
+        }
+    }
+
+    @Test
+    void aServerThatLeasesTwiceIsCaught() throws InterruptedException {
+        FakeTaskMaster generous = new FakeTaskMaster() {
+            @Override
+            boolean leasesAgain() {
+                return true;
+            }
+        };
+        assertThat(run(new LeaseWorkload(false, 1), generous).measurement().errors())
+                .containsKey("check: leased a task twice");
+    }
+
+    @Test
+    void anUnreachableServerIsNamed() throws InterruptedException {
+        FakeTarget gone = new FakeTarget(new FakeTaskMaster());
+        gone.kill();
+        assertThatThrownBy(() -> new EnqueueWorkload(false, 1).run(scene, gone))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("cannot connect to")
+                .hasMessageContaining(String.valueOf(gone.address().getPort()));
+    }
+
+    @Test
+    void echoAnswersFromAProcessOfItsOwn(@TempDir Path folder) throws InterruptedException {
+        try (EchoProcess echo = EchoProcess.startIn(folder)) {
+            for (int batch : new int[] {1, 20}) {
+                assertHealthy(new EchoWorkload(false, batch).run(scene, echo), batch);
+                assertHealthy(new EchoWorkload(true, batch).run(scene, echo), batch);
+            }
+        }
+    }
+
+    @Test
+    void rawBatchesReachTheDisk(@TempDir Path folder) {
+        assertHealthy(new RawWorkload(20).run(scene, folder), 20);
+    }
+
+    private Row run(Workload.OnServer workload, FakeTaskMaster service) throws InterruptedException {
+        try (Target server = new FakeTarget(service)) {
+            return workload.run(scene, server);
+        }
+    }
+
+    private static void assertHealthy(Row row, int batch) {
+        assertThat(row.measurement().errors()).isEmpty();
+        assertThat(row.measurement().operations()).isPositive();
+        assertThat(row.measurement().latencies().count())
+                .isEqualTo(row.measurement().operations());
+        assertThat(row.measurement().tasks())
+                .isLessThanOrEqualTo(row.measurement().operations() * batch);
+        assertThat(row.measurement().tasksPerSecond()).isPositive();
+    }
+
+    private static Scene scene(Duration measured) {
+        Timing timing = new Timing(Duration.ofMillis(500), measured);
+        return new Scene(new Load(2, OptionalInt.of(20), 100, 2, 2, MAX_BACKLOG, timing), "test");
+    }
+}

@@ -1,0 +1,31 @@
+package io.taskmaster.examples.crawl;
+
+import io.taskmaster.examples.crawl.index.IndexView.Answer;
+import io.taskmaster.examples.crawl.index.IndexView.Hit;
+import java.io.PrintWriter;
+
+/** Shows what a search found, for humans. */
+final class AnswerPrinter {
+
+    private static final int MAX_SNIPPET = 300;
+
+    private final PrintWriter out;
+
+    AnswerPrinter(PrintWriter out) {
+        this.out = out;
+    }
+
+    void print(Answer answer) {
+        int rank = 0;
+        for (Hit hit : answer.hits()) {
+            out.printf("%2d. %s  (%.2f)%n    %s%n    %s%n", ++rank, hit.title(), hit.score(), hit.url(), snippet(hit));
+        }
+        out.printf("%d of %d matches%n", rank, answer.matches());
+        out.flush();
+    }
+
+    private static String snippet(Hit hit) {
+        String text = hit.snippet();
+        return text.length() <= MAX_SNIPPET ? text : text.substring(0, MAX_SNIPPET) + " ...";
+    }
+}

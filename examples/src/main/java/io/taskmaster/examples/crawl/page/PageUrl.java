@@ -1,0 +1,46 @@
+package io.taskmaster.examples.crawl.page;
+
+import io.taskmaster.model.Pid;
+import java.net.URI;
+
+/**
+ * The canonical URL of a page: one page has exactly one, so it serves as the PID in every queue that the page passes, and as its
+ * id in the index. Made by {@link Site#resolve}, or read back from a PID. Immutable.
+ */
+public record PageUrl(URI uri) {
+
+    private static final String TOP = "top";
+    private static final String CROSS_REFERENCES = "/class-use";
+
+    /** Reads back what {@link #pid} wrote. */
+    public static PageUrl of(Pid pid) {
+        return new PageUrl(URI.create(pid.toString()));
+    }
+
+    public Pid pid() {
+        return Pid.of(uri.toString());
+    }
+
+    /** The path on the server, still percent-encoded. */
+    public String path() {
+        return uri.getRawPath();
+    }
+
+    /**
+     * The section of the site: the folder of the page, cross-references counted to the package that they are about. It is the
+     * second half of queue names, so it holds no dot (see {@link io.taskmaster.examples.crawl.Queues}).
+     */
+    public String section() {
+        String path = path();
+        String folder = path.substring(0, path.lastIndexOf('/'));
+        if (folder.endsWith(CROSS_REFERENCES)) {
+            folder = folder.substring(0, folder.length() - CROSS_REFERENCES.length());
+        }
+        return folder.isEmpty() ? TOP : folder.substring(1).replace('.', '_');
+    }
+
+    @Override
+    public String toString() {
+        return uri.toString();
+    }
+}

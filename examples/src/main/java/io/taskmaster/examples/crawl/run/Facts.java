@@ -1,0 +1,60 @@
+package io.taskmaster.examples.crawl.run;
+
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.PeekRequest;
+import io.taskmaster.client.PeekResult;
+import io.taskmaster.examples.crawl.Queues;
+import io.taskmaster.examples.crawl.index.IndexView;
+import io.taskmaster.examples.crawl.stage.FollowedPage;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * What the crawl has achieved so far, in all runs. Counted from what is durable (the index and the queues whose tasks stay), so
+ * it is exact whatever was killed on the way. Immutable.
+ *
+ * @param indexed pages in the index
+ * @param links links found in pages
+ * @param collapsed links to pages that were known already
+ * @param handOffs tasks dequeued by one stage as they were enqueued for the next
+ * @param retries leases of tasks beyond their first
+ * @param dead tasks given up
+ */
+record Facts(long indexed, long links, long collapsed, long handOffs, long retries, long dead) {
+
+    private static final int PEEK = 1_000;
+
+    static Facts gather(BlockingClient client, IndexView index) throws IOException {
+        Snapshot sizes = Snapshot.take(client);
+        long links = 0;
+        long collapsed = 0;
+        long retries = index.retries();
+        Optional<Pid> from = Optional.of(Pid.EMPTY);
+        while (from.isPresent()) {
+            PeekResult some = client.peek(PeekRequest.of(new QueueKey(Queues.GROUP, Queues.FOLLOWED))
+                    .from(from.get())
+                    .maxTasks(PEEK)
+                    .withData(true));
+            for (PeekResult.PeekedTask task : some.tasks()) {
+                FollowedPage page = FollowedPage.decode(task.data());
+                links += page.links();
+                collapsed += page.collapsed();
+                retries += page.retries();
+            }
+            from = some.next();
+        }
+        return new Facts(index.pages(), links, collapsed, sizes.handOffs(index.pages()), retries, sizes.deadInAll());
+    }
+
+    /**
+     * The line that scripts read.
+     *
+     * @param tasksPerSecond of the last run
+     */
+    String line(long tasksPerSecond) {
+        return "%d pages indexed, %d links seen, %d collapsed, %d hand-offs, %d tasks/s, %d retries"
+                .formatted(indexed, links, collapsed, handOffs, tasksPerSecond, retries);
+    }
+}

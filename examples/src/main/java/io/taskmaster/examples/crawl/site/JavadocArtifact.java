@@ -1,0 +1,53 @@
+package io.taskmaster.examples.crawl.site;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * The Javadoc artifact of Guava as a read-only file system. The build puts the artifact beside this class, as one file, so it is
+ * found wherever our classes are and is on nobody's class path. Thread-safe.
+ */
+public final class JavadocArtifact implements AutoCloseable {
+
+    private static final String RESOURCE = "guava-javadoc.zip";
+
+    private final Path copy;
+    private final FileSystem files;
+
+    private JavadocArtifact(Path copy, FileSystem files) {
+        this.copy = copy;
+        this.files = files;
+    }
+
+    /** Opens a temporary copy, which goes when this is closed. */
+    public static JavadocArtifact open() throws IOException {
+        Path copy = Files.createTempFile("guava-javadoc", ".zip");
+        try (InputStream artifact = JavadocArtifact.class.getResourceAsStream(RESOURCE)) {
+            if (artifact == null) {
+                throw new FileNotFoundException(RESOURCE + ": missing (expected: put there by the Maven build)");
+            }
+            Files.copy(artifact, copy, StandardCopyOption.REPLACE_EXISTING);
+            return new JavadocArtifact(copy, FileSystems.newFileSystem(copy));
+        } catch (IOException e) {
+            Files.deleteIfExists(copy);
+            throw e;
+        }
+    }
+
+    /** The folder that holds the index page. */
+    public Path root() {
+        return files.getPath("/");
+    }
+
+    @Override
+    public void close() throws IOException {
+        files.close();
+        Files.deleteIfExists(copy);
+    }
+}

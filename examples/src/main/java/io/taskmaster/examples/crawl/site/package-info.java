@@ -1,0 +1,5 @@
+/** The site that is crawled: the Javadoc of Guava, out of its artifact, over real HTTP. */
+@NullMarked
+package io.taskmaster.examples.crawl.site;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,389 @@
+package io.taskmaster.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.ListReply;
+import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class TaskMasterClientTest {
+
+    private static final QueueKey QUEUE = QueueKey.of("g", "q");
+    private static final LeasedTask TASK =
+            new LeasedTask(QUEUE, Pid.of("p"), Bytes.of("d"), Map.of(), 7, Instant.EPOCH, 1, Instant.EPOCH);
+
+    private final FakeServer server = new FakeServer();
+    private final TaskMasterClient client = server.client();
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void updateSaysAllThatItWasGiven() {
+        server.say(UpdateReply.getDefaultInstance());
+        QueueName next = QueueName.of("next");
+
+        client.update(Update.in("g")
+                        .enqueue(next, Pid.EMPTY, Bytes.of("a"))
+                        .enqueue(next, Bytes.of("b"))
+                        .enqueue(Enqueue.of(next, Pid.of("c"), Bytes.EMPTY)
+                                .ifExists(IfExists.FAIL)
+                                .headers(Map.of("k", "v")))
+                        .enqueue(Enqueue.of(next, Pid.of("d"), Bytes.EMPTY).ifExists(IfExists.REPLACE))
+                        .dequeue(TASK)
+                        .renew(TASK, java.time.Duration.ofMillis(1500))
+                        .release(QueueName.of("q"), Pid.of("r"), Update.UNCONDITIONAL)
+                        .build())
+                .join();
+
+        assertThat(server.requests)
+                .containsExactly(UpdateRequest.newBuilder()
+                        .setGroup(utf8("g"))
+                        .addEnqueue(enqueue().setPid(ByteString.EMPTY).setData(utf8("a")))
+                        .addEnqueue(enqueue().setData(utf8("b")))
+                        .addEnqueue(enqueue()
+                                .setPid(utf8("c"))
+                                .setIfExists(io.taskmaster.v1.IfExists.FAIL)
+                                .putHeaders("k", "v"))
+                        .addEnqueue(enqueue().setPid(utf8("d")).setIfExists(io.taskmaster.v1.IfExists.REPLACE))
+                        .addDequeue(io.taskmaster.v1.Dequeue.newBuilder()
+                                .setQueue(utf8("q"))
+                                .setPid(utf8("p"))
+                                .setLeaseId(7))
+                        .addRenew(io.taskmaster.v1.Renew.newBuilder()
+                                .setQueue(utf8("q"))
+                                .setPid(utf8("p"))
+                                .setLeaseId(7)
+                                .setLease(Duration.newBuilder().setSeconds(1).setNanos(500_000_000)))
+                        .addRelease(io.taskmaster.v1.Release.newBuilder()
+                                .setQueue(utf8("q"))
+                                .setPid(utf8("r")))
+                        .build());
+    }
+
+    @Test
+    void shortFormsAreUpdatesOfOneElement() {
+        for (int i = 0; i < 5; i++) {
+            server.say(UpdateReply.newBuilder().setSuccess(true).build());
+        }
+        client.enqueue(QUEUE, Pid.of("p"), Bytes.of("d")).join();
+        client.enqueue(QUEUE, Bytes.of("d")).join();
+        client.dequeue(TASK).join();
+        client.renew(TASK, java.time.Duration.ofSeconds(5)).join();
+        client.release(TASK).join();
+
+        assertThat(server.requests)
+                .allSatisfy(request ->
+                        assertThat(((UpdateRequest) request).getGroup()).isEqualTo(utf8("g")));
+        assertThat(server.requests)
+                .extracting(request -> ((UpdateRequest) request).getAllFields().size())
+                .containsOnly(2);
+    }
+
+    @Test
+    void updateReplyKeepsItsOrderAndEveryStatus() {
+        UpdateReply.Builder reply = UpdateReply.newBuilder().addAssignedPid(utf8("x"));
+        for (Status status : Status.values()) {
+            reply.addEnqueueStatus(io.taskmaster.v1.Status.valueOf(status.name()));
+        }
+        reply.addDequeueStatus(io.taskmaster.v1.Status.LEASE_LOST)
+                .addRenewStatus(io.taskmaster.v1.Status.LEASE_EXPIRED)
+                .addReleaseStatus(io.taskmaster.v1.Status.ABORTED);
+        server.say(reply.build());
+
+        assertThat(client.enqueue(QUEUE, Bytes.EMPTY).join())
+                .isEqualTo(new UpdateResult(
+                        false,
+                        List.of(Status.values()),
+                        List.of(Status.LEASE_LOST),
+                        List.of(Status.LEASE_EXPIRED),
+                        List.of(Status.ABORTED),
+                        List.of(Pid.of("x"))));
+    }
+
+    @Test
+    void statusOfALaterVersionIsAnUnknownOutcome() {
+        server.say(UpdateReply.newBuilder().addEnqueueStatusValue(99).build());
+        assertThatThrownBy(client.enqueue(QUEUE, Bytes.EMPTY)::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        TaskMasterException.class,
+                        error -> assertThat(error.code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN));
+    }
+
+    @Test
+    void leaseSaysAllThatItWasGiven() {
+        server.say(LeaseReply.getDefaultInstance());
+
+        client.lease(LeaseRequest.from(new QueueSelector(
+                                Optional.of(GroupName.of("g")), List.of(QueueName.of("q")), Optional.of("a.*")))
+                        .maxTasks(3)
+                        .length(java.time.Duration.ofSeconds(10))
+                        .maxPid(Pid.EMPTY)
+                        .maxWait(java.time.Duration.ofSeconds(20))
+                        .maxBytes(100))
+                .join();
+
+        assertThat(server.requests)
+                .containsExactly(io.taskmaster.v1.LeaseRequest.newBuilder()
+                        .setQueues(io.taskmaster.v1.QueueSelector.newBuilder()
+                                .setGroup(utf8("g"))
+                                .addNames(utf8("q"))
+                                .setNameRe("a.*"))
+                        .setMaxTasks(3)
+                        .setLease(Duration.newBuilder().setSeconds(10))
+                        .setMaxPid(ByteString.EMPTY)
+                        .setWait(Duration.newBuilder().setSeconds(20))
+                        .setMaxBytes(100)
+                        .setWorker("tester")
+                        .build());
+    }
+
+    @Test
+    void leaseNamesItsOwnWorkerIfItHasOne() {
+        server.say(LeaseReply.getDefaultInstance());
+        client.lease(LeaseRequest.from(QUEUE).worker("me")).join();
+        assertThat(server.requests).first().isInstanceOfSatisfying(io.taskmaster.v1.LeaseRequest.class, request -> {
+            assertThat(request.getWorker()).isEqualTo("me");
+            assertThat(request.hasWait()).isFalse();
+            assertThat(request.hasMaxPid()).isFalse();
+        });
+    }
+
+    @Test
+    void leasedTasksOfSeveralQueuesKeepTheirNames() {
+        server.say(LeaseReply.newBuilder()
+                .addTasks(leased("g", "q1", "a"))
+                .addTasks(leased("g", "q1", "b"))
+                .addTasks(leased("g", "q2", "a"))
+                .addTasks(leased("h", "q2", "a"))
+                .build());
+
+        List<LeasedTask> tasks =
+                client.lease(LeaseRequest.from(QueueSelector.all()).maxTasks(9)).join();
+
+        assertThat(tasks)
+                .extracting(task -> task.queue() + ":" + task.pid())
+                .containsExactly("g/q1:a", "g/q1:b", "g/q2:a", "h/q2:a");
+        assertThat(tasks.getFirst())
+                .isEqualTo(new LeasedTask(
+                        QueueKey.of("g", "q1"),
+                        Pid.of("a"),
+                        Bytes.of("data"),
+                        Map.of("k", "v"),
+                        -1,
+                        Instant.ofEpochSecond(5, 6),
+                        2,
+                        Instant.ofEpochSecond(3)));
+    }
+
+    @Test
+    void listShowsSizesAndWhereToGoOn() {
+        server.say(ListReply.newBuilder()
+                .addQueues(summary("a", 1))
+                .setNextPageToken("more")
+                .addUnreachableNodes("n2")
+                .build());
+
+        ListResult result = client.list(ListRequest.of(QueueSelector.all())
+                        .minTasks(1)
+                        .minAvailable(2)
+                        .maxQueues(3)
+                        .pageToken("t"))
+                .join();
+
+        assertThat(result)
+                .isEqualTo(new ListResult(
+                        List.of(new QueueSummary(QueueKey.of("g", "a"), 1, 2, 3)), Optional.of("more"), List.of("n2")));
+        assertThat(result.queues().getFirst().total()).isEqualTo(6);
+        assertThat(server.requests)
+                .containsExactly(io.taskmaster.v1.ListRequest.newBuilder()
+                        .setQueues(io.taskmaster.v1.QueueSelector.newBuilder().setAllGroups(true))
+                        .setMinTasks(1)
+                        .setMinAvailable(2)
+                        .setMaxQueues(3)
+                        .setPageToken("t")
+                        .build());
+    }
+
+    @Test
+    void describeTellsWhatIsAbsent() {
+        var sample = io.taskmaster.v1.LeaseSample.newBuilder()
+                .setPid(utf8("p"))
+                .setWorker("w")
+                .setAddress("1.2.3.4:5")
+                .setLeased(Timestamp.newBuilder().setSeconds(1))
+                .setLeaseExpires(Timestamp.newBuilder().setSeconds(2))
+                .setAttempt(3);
+        server.say(DescribeReply.newBuilder()
+                .addQueues(io.taskmaster.v1.QueueDescription.newBuilder()
+                        .setSummary(summary("a", 1))
+                        .setEnqueueRate(1.5)
+                        .setLeaseRate(2.5)
+                        .setDequeueRate(3.5)
+                        .setMeanLeaseDuration(Duration.newBuilder().setSeconds(4))
+                        .setOldestAvailableAge(Duration.newBuilder().setNanos(5))
+                        .setExpiredLeases(6)
+                        .setGeneration(7)
+                        .addLeasedSample(sample)
+                        .setNode("n1"))
+                .setTotal(io.taskmaster.v1.QueueDescription.getDefaultInstance())
+                .build());
+
+        DescribeResult result = client.describe(DescribeRequest.of(QueueSelector.of(QUEUE))
+                        .leasedSample(5)
+                        .maxQueues(6))
+                .join();
+
+        assertThat(result.queues())
+                .containsExactly(new QueueDescription(
+                        new QueueSummary(QueueKey.of("g", "a"), 1, 2, 3),
+                        1.5,
+                        2.5,
+                        3.5,
+                        Optional.of(java.time.Duration.ofSeconds(4)),
+                        Optional.of(java.time.Duration.ofNanos(5)),
+                        6,
+                        7,
+                        List.of(new QueueDescription.LeaseSample(
+                                Pid.of("p"), "w", "1.2.3.4:5", Instant.ofEpochSecond(1), Instant.ofEpochSecond(2), 3)),
+                        Optional.of("n1")));
+        assertThat(result.total().meanLease()).isEmpty();
+        assertThat(result.total().oldestAvailableAge()).isEmpty();
+        assertThat(result.total().node()).isEmpty();
+    }
+
+    @Test
+    void peekShowsStateAndWhereToGoOn() {
+        server.say(PeekReply.newBuilder()
+                .addTasks(io.taskmaster.v1.PeekedTask.newBuilder()
+                        .setPid(utf8("a"))
+                        .setData(utf8("d"))
+                        .setDataBytes(1)
+                        .setState(io.taskmaster.v1.PeekedTask.State.LEASED)
+                        .setUntil(Timestamp.newBuilder().setSeconds(9))
+                        .setAttempt(2))
+                .addTasks(io.taskmaster.v1.PeekedTask.newBuilder()
+                        .setPid(utf8("b"))
+                        .setState(io.taskmaster.v1.PeekedTask.State.DELAYED))
+                .addTasks(io.taskmaster.v1.PeekedTask.newBuilder().setPid(utf8("c")))
+                .setNextPid(utf8("d"))
+                .build());
+
+        PeekResult result = client.peek(PeekRequest.of(QUEUE)
+                        .from(Pid.of("a"))
+                        .maxTasks(3)
+                        .withData(true)
+                        .maxBytes(10))
+                .join();
+
+        assertThat(result.next()).contains(Pid.of("d"));
+        assertThat(result.tasks())
+                .extracting(PeekResult.PeekedTask::state)
+                .containsExactly(PeekResult.State.LEASED, PeekResult.State.DELAYED, PeekResult.State.AVAILABLE);
+        assertThat(result.tasks().getFirst().until()).contains(Instant.ofEpochSecond(9));
+        assertThat(result.tasks().getLast().until()).isEmpty();
+        assertThat(server.requests)
+                .containsExactly(io.taskmaster.v1.PeekRequest.newBuilder()
+                        .setGroup(utf8("g"))
+                        .setQueue(utf8("q"))
+                        .setFromPid(utf8("a"))
+                        .setMaxTasks(3)
+                        .setWithData(true)
+                        .setMaxBytes(10)
+                        .build());
+    }
+
+    @Test
+    void deleteSaysWhatEachQueueHeld() {
+        server.say(DeleteReply.newBuilder().addDeleted(summary("a", 1)).build());
+
+        assertThat(client.delete(QueueSelector.matchingInAllGroups("a.*")).join())
+                .containsExactly(new QueueSummary(QueueKey.of("g", "a"), 1, 2, 3));
+        assertThat(server.requests)
+                .containsExactly(DeleteRequest.newBuilder()
+                        .setQueues(io.taskmaster.v1.QueueSelector.newBuilder()
+                                .setAllGroups(true)
+                                .setNameRe("a.*"))
+                        .build());
+    }
+
+    @Test
+    void taskOfAnotherGroupIsRefusedBeforeItIsSent() {
+        UpdateBuilder update = Update.in("other");
+        assertThatThrownBy(() -> update.dequeue(TASK))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("g (expected: other");
+    }
+
+    @Test
+    void negativeNumbersAreRefusedBeforeTheyTurnIntoLargeOnes() {
+        assertThatThrownBy(() -> LeaseRequest.from(QUEUE).maxTasks(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> LeaseRequest.from(QUEUE).maxBytes(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> PeekRequest.of(QUEUE).maxTasks(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ListRequest.of(QueueSelector.all()).minTasks(-1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DescribeRequest.of(QueueSelector.all()).maxQueues(-1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static io.taskmaster.v1.Enqueue.Builder enqueue() {
+        return io.taskmaster.v1.Enqueue.newBuilder().setQueue(utf8("next"));
+    }
+
+    private static io.taskmaster.v1.LeasedTask leased(String group, String queue, String pid) {
+        return io.taskmaster.v1.LeasedTask.newBuilder()
+                .setGroup(utf8(group))
+                .setQueue(utf8(queue))
+                .setPid(utf8(pid))
+                .setData(utf8("data"))
+                .putHeaders("k", "v")
+                .setLeaseId(-1)
+                .setLeaseExpires(Timestamp.newBuilder().setSeconds(5).setNanos(6))
+                .setAttempt(2)
+                .setEnqueued(Timestamp.newBuilder().setSeconds(3))
+                .build();
+    }
+
+    private static io.taskmaster.v1.QueueSummary summary(String name, long available) {
+        return io.taskmaster.v1.QueueSummary.newBuilder()
+                .setGroup(utf8("g"))
+                .setName(utf8(name))
+                .setAvailable(available)
+                .setLeased(2)
+                .setDelayed(3)
+                .build();
+    }
+
+    private static ByteString utf8(String text) {
+        return ByteString.copyFromUtf8(text);
+    }
+}

@@ -1,0 +1,267 @@
+package io.taskmaster.guide;
+
+import static io.taskmaster.error.ErrorCode.Advice.OUTCOME_UNKNOWN;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.DescribeRequest;
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.ListRequest;
+import io.taskmaster.client.ListResult;
+import io.taskmaster.client.PeekRequest;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.ListReply;
+import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The snippets of the guide to the client: each is compiled and run here, from outside the client's package. */
+final class ClientGuideTest {
+
+    private static final Path GUIDE = Path.of("../docs/client.md");
+    private static final Path HERE = Path.of("src/test/java/io/taskmaster/guide/ClientGuideTest.java");
+
+    private final Server server = NettyServerBuilder.forAddress(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .addService(new Yes())
+            .build();
+
+    private String target = "";
+
+    @BeforeEach
+    void start() throws IOException {
+        target = "127.0.0.1:" + server.start().getPort();
+    }
+
+    @AfterEach
+    void stop() {
+        server.shutdownNow();
+    }
+
+    @Test
+    void everySnippetIsCopiedFromHere() throws IOException {
+        List<String> snippets = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(GUIDE, UTF_8))
+                .results()
+                .map(match -> squeezed(match.group(1)))
+                .toList();
+        assertThat(snippets).hasSizeGreaterThan(5);
+        assertThat(snippets)
+                .allSatisfy(snippet ->
+                        assertThat(squeezed(Files.readString(HERE, UTF_8))).contains(snippet));
+    }
+
+    private static String squeezed(String code) {
+        return code.replaceAll("\\s+", " ").strip();
+    }
+
+    @Test
+    void connecting() {
+        TaskMasterClient client = TaskMasterClient.builder(target)
+                .worker("indexer 7")
+                .deadline(Duration.ofSeconds(10))
+                .build();
+        client.close();
+        TaskMasterClient.connect("127.0.0.1:7400").close();
+    }
+
+    @Test
+    void enqueueing() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+            QueueKey mail = QueueKey.of("mail", "outgoing");
+
+            tasks.enqueue(mail, Bytes.of("at the end of the queue"));
+            tasks.enqueue(mail, Pid.of("2026-11-21/order-17"), Bytes.of("in its place; at most once"));
+
+            UpdateResult result = tasks.update(Update.in(mail.group())
+                    .enqueue(Enqueue.of(mail.name(), Pid.of("a"), Bytes.of("…")).ifExists(IfExists.FAIL))
+                    .build());
+            if (!result.success()) {
+                System.out.println("nothing was done: " + result.enqueues());
+            }
+            assertThat(result.success()).isTrue();
+        }
+    }
+
+    @Test
+    void working() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+            QueueKey fetch = QueueKey.of("crawl", "fetch");
+
+            List<LeasedTask> leased = tasks.lease(LeaseRequest.from(fetch)
+                    .maxTasks(10)
+                    .length(Duration.ofMinutes(2))
+                    .maxWait(Duration.ofSeconds(30)));
+            for (LeasedTask task : leased) {
+                Bytes page = download(task.data());
+                UpdateResult handedOn = tasks.update(Update.in(fetch.group())
+                        .dequeue(task)
+                        .enqueue(QueueName.of("extract"), task.pid(), page)
+                        .build());
+                if (!handedOn.success()) {
+                    // The lease was lost: somebody else has the task, and our page is not enqueued either.
+                    System.out.println("done in vain: " + handedOn.dequeues());
+                }
+            }
+            assertThat(leased).isNotEmpty();
+        }
+    }
+
+    @Test
+    void keepingAndGivingBack() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+            LeasedTask task = tasks.lease(LeaseRequest.from(QueueKey.of("q"))).getFirst();
+
+            tasks.renew(task, Duration.ofMinutes(5));
+            tasks.release(task);
+            assertThat(tasks.dequeue(task).success()).isTrue();
+        }
+    }
+
+    @Test
+    void choosing() {
+        QueueSelector one = QueueSelector.of(QueueKey.of("crawl", "fetch"));
+        QueueSelector some = QueueSelector.matching(GroupName.of("crawl"), "fetch/.*");
+        QueueSelector everything = QueueSelector.all();
+        assertThat(List.of(one, some, everything)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void looking() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+            GroupName crawl = GroupName.of("crawl");
+
+            ListResult page =
+                    tasks.list(ListRequest.of(QueueSelector.allIn(crawl)).maxQueues(100));
+            while (page.nextPageToken().isPresent()) {
+                page = tasks.list(ListRequest.of(QueueSelector.allIn(crawl))
+                        .maxQueues(100)
+                        .pageToken(page.nextPageToken().get()));
+            }
+            tasks.describe(DescribeRequest.of(QueueSelector.allIn(crawl)).leasedSample(5));
+            tasks.peek(PeekRequest.of(QueueKey.of("crawl", "fetch")).withData(true));
+            tasks.delete(QueueSelector.matching(crawl, "old/.*"));
+            assertThat(page.queues()).isEmpty();
+        }
+    }
+
+    @Test
+    void asking() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            QueueKey mail = QueueKey.of("mail", "outgoing");
+
+            CompletableFuture<Void> done = client.lease(LeaseRequest.from(mail).maxTasks(50))
+                    .thenCompose(leased -> CompletableFuture.allOf(
+                            leased.stream().map(client::dequeue).toArray(CompletableFuture[]::new)));
+            assertThat(done).succeedsWithin(Duration.ofSeconds(30));
+        }
+    }
+
+    @Test
+    void failing() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+            QueueKey mail = QueueKey.of("mail", "outgoing");
+
+            try {
+                tasks.enqueue(mail, Pid.of("order-17"), Bytes.of("…"));
+            } catch (TaskMasterException error) {
+                if (error.code().advice() != OUTCOME_UNKNOWN) {
+                    throw error;
+                }
+                // It has a PID of its own, so doing it twice does no harm: if it is there, it stays as it is.
+                tasks.enqueue(mail, Pid.of("order-17"), Bytes.of("…"));
+            }
+        }
+    }
+
+    private static Bytes download(Bytes url) {
+        return url;
+    }
+
+    /** A server that says yes to everything, and has one task for everybody. */
+    private static final class Yes extends TaskMasterGrpc.TaskMasterImplBase {
+
+        @Override
+        public void updateTasks(UpdateRequest request, StreamObserver<UpdateReply> sink) {
+            say(UpdateReply.newBuilder().setSuccess(true).build(), sink);
+        }
+
+        @Override
+        public void leaseTasks(io.taskmaster.v1.LeaseRequest request, StreamObserver<LeaseReply> sink) {
+            say(
+                    LeaseReply.newBuilder()
+                            .addTasks(io.taskmaster.v1.LeasedTask.newBuilder()
+                                    .setGroup(request.getQueues().getGroup())
+                                    .setQueue(request.getQueues().getNames(0))
+                                    .setPid(ByteString.copyFromUtf8("p"))
+                                    .setLeaseId(1))
+                            .build(),
+                    sink);
+        }
+
+        @Override
+        public void listQueues(io.taskmaster.v1.ListRequest request, StreamObserver<ListReply> sink) {
+            boolean first = request.getPageToken().isEmpty();
+            say(ListReply.newBuilder().setNextPageToken(first ? "2" : "").build(), sink);
+        }
+
+        @Override
+        public void describeQueues(io.taskmaster.v1.DescribeRequest request, StreamObserver<DescribeReply> sink) {
+            say(DescribeReply.getDefaultInstance(), sink);
+        }
+
+        @Override
+        public void peekTasks(io.taskmaster.v1.PeekRequest request, StreamObserver<PeekReply> sink) {
+            say(PeekReply.getDefaultInstance(), sink);
+        }
+
+        @Override
+        public void deleteQueues(DeleteRequest request, StreamObserver<DeleteReply> sink) {
+            say(DeleteReply.getDefaultInstance(), sink);
+        }
+
+        private static <T> void say(T reply, StreamObserver<T> sink) {
+            sink.onNext(reply);
+            sink.onCompleted();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.taskmaster.server;
+
+/** How our programs end. */
+public enum ExitStatus {
+    OK(0),
+    /** Anything that has no status of its own. */
+    FAILURE(1),
+    /** Wrong arguments, or settings that cannot be used. */
+    USAGE(2),
+    /** The data are in use by another process, or of a layout that this version does not know. */
+    DATA_UNUSABLE(3);
+
+    private final int code;
+
+    ExitStatus(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+}

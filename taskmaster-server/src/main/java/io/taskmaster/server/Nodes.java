@@ -1,0 +1,96 @@
+package io.taskmaster.server;
+
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.StoreKind;
+import io.taskmaster.server.engine.EngineSettings;
+import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.Deployment;
+import io.taskmaster.server.partition.MemoryBudget;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.PartitionNode;
+import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.log.LogSettings;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreInUseException;
+import io.taskmaster.server.store.UnknownLayoutException;
+import io.taskmaster.server.store.memory.MemoryStore;
+import io.taskmaster.server.store.rocksdb.RocksDbSettings;
+import io.taskmaster.server.store.rocksdb.RocksDbStore;
+import java.util.concurrent.CompletionException;
+
+/** Makes nodes of what a configuration says: the store, the loops, and all partitions on them. Stateless. */
+public final class Nodes {
+
+    private Nodes() {}
+
+    /** Opens a node with all its partitions. */
+    public static NodeFactory factory() {
+        return Nodes::open;
+    }
+
+    private static Node open(ServerConfig config) throws StartException {
+        Store store = openStore(config);
+        settle(store, config);
+        PartitionNode node = new PartitionNode(
+                store,
+                "pid " + ProcessHandle.current().pid(),
+                config.partitions(),
+                Runtime.getRuntime().availableProcessors(),
+                settings(config),
+                new MemoryBudget(config.windowBytes(), config.dirtyBytes()),
+                Clock.system(),
+                config.shutdownTimeout());
+        try {
+            node.open().join();
+            return node;
+        } catch (CompletionException failed) {
+            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+            node.close();
+            throw new StartException(ExitStatus.FAILURE, "partitions: " + cause.getMessage(), cause);
+        }
+    }
+
+    private static void settle(Store store, ServerConfig config) throws StartException {
+        try {
+            Deployment.settle(store, config.partitions()).join();
+        } catch (CompletionException failed) {
+            store.close();
+            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+            ExitStatus status = cause instanceof UnknownLayoutException ? ExitStatus.DATA_UNUSABLE : ExitStatus.FAILURE;
+            throw new StartException(status, String.valueOf(cause.getMessage()), cause);
+        }
+    }
+
+    private static Store openStore(ServerConfig config) throws StartException {
+        if (config.store() == StoreKind.MEMORY) {
+            return new MemoryStore();
+        }
+        try {
+            return RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS);
+        } catch (StoreInUseException | UnknownLayoutException unusable) {
+            throw new StartException(ExitStatus.DATA_UNUSABLE, "data: " + unusable.getMessage(), unusable);
+        } catch (StoreException failed) {
+            throw new StartException(ExitStatus.FAILURE, "data: " + failed.getMessage(), failed);
+        }
+    }
+
+    private static PartitionSettings settings(ServerConfig config) {
+        PartitionSettings defaults = PartitionSettings.DEFAULTS;
+        return new PartitionSettings(
+                EngineSettings.DEFAULTS,
+                new LogSettings(
+                        defaults.log().maxRowBytes(),
+                        config.logRowsInFlight(),
+                        defaults.log().maxTries(),
+                        defaults.log().scanBytes()),
+                config.flushInterval().toMillis(),
+                Math.min(defaults.flushBytes(), config.dirtyBytes() / 4),
+                config.refillMaxTasks(),
+                Math.min(defaults.refillMaxBytes(), config.windowBytes() / 8),
+                defaults.writeBytes(),
+                defaults.writesInFlight(),
+                defaults.indexRows(),
+                defaults.retryDelayMillis());
+    }
+}

@@ -1,0 +1,155 @@
+package io.taskmaster.server;
+
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.http.HttpServer;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.rpc.RpcServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node of TaskMaster as a program: wires the parts, starts them from the inside out, and stops them from the outside in.
+ * Thread-safe.
+ *
+ * <p>Starting: data and partitions, then the HTTP port (which says that nothing is served yet), then the gRPC port, then health
+ * says SERVING. The data come before the ports, so that a second process on the same data is told about the data. Stopping: health
+ * says NOT_SERVING, what is new is refused, the partitions answer what is in flight and write what is dirty, the ports close.
+ */
+public final class TaskMasterServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TaskMasterServer.class);
+
+    private final Node node;
+    private final RpcServer rpc;
+    private final HttpServer http;
+    private final Duration shutdownTimeout;
+    private final AtomicBoolean serving;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    private TaskMasterServer(
+            Node node, RpcServer rpc, HttpServer http, Duration shutdownTimeout, AtomicBoolean serving) {
+        this.node = node;
+        this.rpc = rpc;
+        this.http = http;
+        this.shutdownTimeout = shutdownTimeout;
+        this.serving = serving;
+    }
+
+    /** A server that serves. What was started before a failure is stopped again. Blocks. */
+    public static TaskMasterServer start(ServerConfig config, NodeFactory nodes) throws StartException {
+        Node node = nodes.open(config);
+        var serving = new AtomicBoolean();
+        HttpServer http = null;
+        try {
+            http = startHttp(config, serving);
+            RpcServer rpc = startRpc(config, node);
+            var server = new TaskMasterServer(node, rpc, http, config.shutdownTimeout(), serving);
+            rpc.serving();
+            serving.set(true);
+            server.announce(config);
+            return server;
+        } catch (StartException e) {
+            if (http != null) {
+                http.close();
+            }
+            node.close();
+            throw e;
+        }
+    }
+
+    private static HttpServer startHttp(ServerConfig config, AtomicBoolean serving) throws StartException {
+        try {
+            return HttpServer.start(config.http(), serving::get);
+        } catch (RuntimeException e) {
+            throw cannotListen("http", config.http().toString(), e);
+        }
+    }
+
+    private static RpcServer startRpc(ServerConfig config, Node node) throws StartException {
+        try {
+            return RpcServer.start(config, node);
+        } catch (IOException e) {
+            throw cannotListen("listen", config.listen().toString(), e);
+        }
+    }
+
+    private static StartException cannotListen(String key, String address, Exception cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return new StartException(
+                ExitStatus.FAILURE,
+                key + ": " + address + " (expected: an address that is free; " + root.getMessage() + ")",
+                cause);
+    }
+
+    private void announce(ServerConfig config) {
+        LOG.atInfo()
+                .addKeyValue("version", Version.current())
+                .addKeyValue("listen", config.listen().getHost() + ":" + rpcPort())
+                .addKeyValue("http", config.http().getHost() + ":" + httpPort())
+                .addKeyValue("store", config.store().name().toLowerCase(Locale.ROOT))
+                .addKeyValue("partitions", node.partitions())
+                .log("TaskMaster serves");
+    }
+
+    public int rpcPort() {
+        return rpc.port();
+    }
+
+    public int httpPort() {
+        return http.port();
+    }
+
+    /** Drains and stops, as {@link #stop()}. */
+    @Override
+    public void close() {
+        stop();
+    }
+
+    /**
+     * Drains and stops. Blocks for at most about twice the configured timeout: once for the partitions, once for their last answers
+     * to get on the wire. Idempotent.
+     *
+     * @return whether everything ended in time: requests answered, and what is dirty written
+     */
+    public boolean stop() {
+        if (stopped.getAndSet(true)) {
+            return true;
+        }
+        LOG.info("draining");
+        serving.set(false);
+        boolean clean = true;
+        try {
+            rpc.refuse();
+            // The node answers what it has, long polls too, so there is little to wait for after it.
+            clean = closeNode();
+            if (!rpc.drain(shutdownTimeout)) {
+                LOG.warn("requests were still in flight after {}", shutdownTimeout);
+                clean = false;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            clean = false;
+        } finally {
+            rpc.close();
+            http.close();
+        }
+        LOG.info(clean ? "stopped" : "stopped, not cleanly; nothing acknowledged is lost");
+        return clean;
+    }
+
+    private boolean closeNode() throws InterruptedException {
+        Thread closing = Thread.ofPlatform().name("node-close").daemon().start(node::close);
+        if (!closing.join(shutdownTimeout)) {
+            LOG.warn("the partitions were not closed after {}", shutdownTimeout);
+            return false;
+        }
+        return true;
+    }
+}

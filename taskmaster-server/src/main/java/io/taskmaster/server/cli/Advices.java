@@ -1,0 +1,32 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+
+/** What people are told to do about an error. */
+final class Advices {
+
+    private Advices() {}
+
+    /** The reason, what happened, and what to do, in one line. */
+    static String lineOf(TaskMasterException error) {
+        String message = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
+        return error.code() + ": " + message + ". " + what(error);
+    }
+
+    private static String what(TaskMasterException error) {
+        if (error.code() == ErrorCode.NOT_CONNECTED) {
+            return "Is a server running there? Start one with: taskmaster server.";
+        }
+        return switch (error.code().advice()) {
+            case CALLER_FAULT -> "Change the request.";
+            case NOT_SERVED -> "Do without it, or use a server of a later version.";
+            case RETRY_LATER ->
+                error.retryAfter()
+                        .map(delay -> "Nothing was done; try again in " + delay.toMillis() + " ms.")
+                        .orElse("Nothing was done; try again.");
+            case OUTCOME_UNKNOWN -> "It may have been done: look before you repeat it.";
+            case SERVER_FAULT -> "The log of the server says more.";
+        };
+    }
+}

@@ -1,0 +1,48 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.server.ExitStatus;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** A command that talks to a server. */
+@Command(mixinStandardHelpOptions = true, versionProvider = Commands.VersionLine.class)
+abstract class ClientCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+
+    @Mixin
+    private final ClientOptions options = new ClientOptions();
+
+    ClientCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public final Integer call() throws Exception {
+        try (TaskMasterClient client = options.connect()) {
+            return run(client).code();
+        }
+    }
+
+    abstract ExitStatus run(TaskMasterClient client) throws Exception;
+
+    final Terminal terminal() {
+        return terminal;
+    }
+
+    final ClientOptions options() {
+        return options;
+    }
+
+    final void println(Object line) {
+        terminal.out().println(line);
+    }
+
+    /** One line on standard error. */
+    final ExitStatus fail(String line) {
+        terminal.err().println("taskmaster: " + line);
+        return ExitStatus.FAILURE;
+    }
+}

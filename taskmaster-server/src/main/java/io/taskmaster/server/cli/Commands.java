@@ -1,0 +1,136 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.NodeFactory;
+import io.taskmaster.server.StartException;
+import io.taskmaster.server.Version;
+import io.taskmaster.server.config.ConfigException;
+import io.taskmaster.server.config.Values;
+import java.time.Duration;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** All commands of {@code taskmaster}, ours and those that other modules bring, and how they end. */
+final class Commands {
+
+    private final Terminal terminal;
+    private final CommandLine commandLine;
+
+    Commands(Terminal terminal, NodeFactory nodes) {
+        this.terminal = terminal;
+        commandLine = new CommandLine(new Root())
+                .addSubcommand("server", new ServerCommand(nodes))
+                .addSubcommand("enqueue", new EnqueueCommand(terminal))
+                .addSubcommand("lease", new LeaseCommand(terminal))
+                .addSubcommand("dequeue", new DequeueCommand(terminal))
+                .addSubcommand("renew", new RenewCommand(terminal))
+                .addSubcommand("release", new ReleaseCommand(terminal))
+                .addSubcommand("queues", new QueuesCommand(terminal))
+                .addSubcommand("describe", new DescribeCommand(terminal))
+                .addSubcommand("peek", new PeekCommand(terminal))
+                .addSubcommand("delete", new DeleteCommand(terminal));
+        ServiceLoader.load(CommandProvider.class)
+                .forEach(provider -> commandLine.addSubcommand(provider.name(), provider.command()));
+        commandLine.addSubcommand("completion", new CompletionCommand(terminal, commandLine));
+        settle();
+    }
+
+    /** Settings reach only the subcommands that are there already. */
+    private void settle() {
+        commandLine
+                .setOut(terminal.out())
+                .setErr(terminal.err())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Bytes.class, text -> Bytes.wrap(ByteText.parse(text)))
+                .registerConverter(Pid.class, text -> Pid.wrap(ByteText.parse(text)))
+                .registerConverter(QueueName.class, text -> QueueName.wrap(ByteText.parse(text)))
+                .registerConverter(GroupName.class, text -> GroupName.wrap(ByteText.parse(text)))
+                .registerConverter(Duration.class, Commands::duration)
+                .registerConverter(IfExists.class, Commands::ifExists)
+                .setExecutionExceptionHandler(this::failed);
+    }
+
+    int run(String... args) {
+        int status = commandLine.execute(args);
+        terminal.out().flush();
+        terminal.err().flush();
+        return status;
+    }
+
+    /** One clear line on standard error; a stack trace only for what nobody expected. */
+    private int failed(Exception error, CommandLine command, ParseResult parsed) {
+        ExitStatus status = switch (error) {
+            case TaskMasterException e -> {
+                terminal.err().println("taskmaster: " + Advices.lineOf(e));
+                yield ExitStatus.FAILURE;
+            }
+            case StartException e -> {
+                terminal.err().println("taskmaster: " + e.getMessage());
+                yield e.status();
+            }
+            case ConfigException e -> {
+                terminal.err().println("taskmaster: " + e.getMessage());
+                yield ExitStatus.USAGE;
+            }
+            default -> {
+                error.printStackTrace(terminal.err());
+                yield ExitStatus.FAILURE;
+            }
+        };
+        return status.code();
+    }
+
+    private static Duration duration(String text) {
+        try {
+            return Values.duration("duration", text);
+        } catch (ConfigException e) {
+            throw new CommandLine.TypeConversionException(e.getMessage());
+        }
+    }
+
+    private static IfExists ifExists(String text) {
+        for (IfExists value : IfExists.values()) {
+            if (value.name().equalsIgnoreCase(text)) {
+                return value;
+            }
+        }
+        throw new CommandLine.TypeConversionException(text + " (expected: collapse, replace or fail)");
+    }
+
+    /** What {@code taskmaster} is when no command is named. */
+    @Command(
+            name = "taskmaster",
+            mixinStandardHelpOptions = true,
+            versionProvider = VersionLine.class,
+            description = "A reliable, priority-ordered task queue.",
+            synopsisSubcommandLabel = "COMMAND",
+            footer = {
+                "",
+                "Text is UTF-8; base64: before a value means bytes.",
+                "Exit status: 0 fine, 1 failed, 2 usage or configuration, 3 data in use or of an unknown layout."
+            })
+    static final class Root {}
+
+    /** {@code --version}. */
+    static final class VersionLine implements CommandLine.IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            return new String[] {"taskmaster " + Version.current()};
+        }
+    }
+
+    /** For tests: the model of a command. */
+    CommandSpec spec() {
+        return commandLine.getCommandSpec();
+    }
+}

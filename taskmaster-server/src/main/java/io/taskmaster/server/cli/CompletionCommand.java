@@ -1,0 +1,28 @@
+package io.taskmaster.server.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code taskmaster completion}. */
+@Command(
+        mixinStandardHelpOptions = true,
+        versionProvider = Commands.VersionLine.class,
+        description = "Prints a completion script for bash and zsh: source <(taskmaster completion)")
+final class CompletionCommand implements Callable<Integer> {
+
+    private final Terminal terminal;
+    private final CommandLine root;
+
+    CompletionCommand(Terminal terminal, CommandLine root) {
+        this.terminal = terminal;
+        this.root = root;
+    }
+
+    @Override
+    public Integer call() {
+        terminal.out().print(AutoComplete.bash("taskmaster", root));
+        return 0;
+    }
+}

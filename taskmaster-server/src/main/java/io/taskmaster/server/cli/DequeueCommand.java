@@ -1,0 +1,31 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.client.UpdateBuilder;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** {@code taskmaster dequeue}. */
+@Command(description = "Ends a task. Without a lease id: whoever holds it.")
+final class DequeueCommand extends LeasedTaskCommand {
+
+    DequeueCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    void add(UpdateBuilder update, TaskReference task) {
+        update.dequeue(task.queue(), task.pid(), task.leaseId());
+    }
+
+    @Override
+    List<Status> statuses(UpdateResult result) {
+        return result.dequeues();
+    }
+
+    @Override
+    boolean leaseIsOptional() {
+        return true;
+    }
+}

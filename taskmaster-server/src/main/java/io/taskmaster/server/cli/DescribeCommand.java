@@ -1,0 +1,80 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.client.DescribeRequest;
+import io.taskmaster.client.DescribeResult;
+import io.taskmaster.client.QueueDescription;
+import io.taskmaster.client.QueueDescription.LeaseSample;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.server.ExitStatus;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code taskmaster describe}. The last row, or the last object, is the total over all that matched, shown or not. */
+@Command(description = "Shows sizes, rates and ages of queues, and who has leased what.")
+final class DescribeCommand extends ClientCommand {
+
+    @Mixin
+    private final GroupScope queues = new GroupScope();
+
+    @Option(
+            names = "--sample",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How many leased tasks to show per queue (default: none).")
+    private int sample;
+
+    @Option(
+            names = "--max",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "How many queues at most (default: ${DEFAULT-VALUE}).")
+    private int maxQueues;
+
+    DescribeCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    ExitStatus run(TaskMasterClient client) {
+        DescribeResult result = client.blocking()
+                .describe(new DescribeRequest(queues.selector(options()), Math.max(0, sample), Math.max(0, maxQueues)));
+        if (options().json()) {
+            result.queues().forEach(queue -> println(QueueLines.json(queue)));
+            var total = new JsonObject();
+            total.add("total", QueueLines.json(result.total()));
+            println(total);
+        } else {
+            print(result);
+        }
+        return ExitStatus.OK;
+    }
+
+    private void print(DescribeResult result) {
+        Table table = QueueLines.descriptions();
+        for (QueueDescription queue : result.queues()) {
+            QueueLines.add(table, queue, ByteText.line(queue.summary().queue().name()));
+        }
+        QueueLines.add(table, result.total(), "total");
+        terminal().out().print(table);
+        if (sample == 0) {
+            return;
+        }
+        var leased = new Table("QUEUE", "PID", "WORKER", "ADDRESS", "LEASED", "EXPIRES", "ATTEMPT");
+        for (QueueDescription queue : result.queues()) {
+            for (LeaseSample task : queue.leasedSample()) {
+                leased.add(
+                        ByteText.line(queue.summary().queue().name()),
+                        ByteText.line(task.pid()),
+                        task.worker(),
+                        task.address(),
+                        task.leased(),
+                        task.leaseExpires(),
+                        task.attempt());
+            }
+        }
+        terminal().out().println();
+        terminal().out().print(leased);
+    }
+}

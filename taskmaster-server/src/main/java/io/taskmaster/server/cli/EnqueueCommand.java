@@ -1,0 +1,118 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.ExitStatus;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code taskmaster enqueue}: one task from the arguments, or one per line of standard input. */
+@Command(
+        description = {
+            "Enqueues a task, or with - one task per line of standard input.",
+            "Prints the status and the PID of a single task, parted by a tab; for lines, how many there were."
+        })
+final class EnqueueCommand extends ClientCommand {
+
+    private static final String STANDARD_INPUT = "-";
+
+    @Parameters(index = "0", paramLabel = "QUEUE", description = "Queue.")
+    private QueueName queue = QueueName.EMPTY;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "DATA",
+            arity = "0..1",
+            description = "Data of the task; - reads tasks from standard input (default: empty).")
+    private String data = "";
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description = "PID of the task (default: the server assigns one, FIFO).")
+    private Optional<Pid> pid = Optional.empty();
+
+    @Option(
+            names = "--if-exists",
+            paramLabel = "WHAT",
+            defaultValue = "collapse",
+            description = "collapse, replace or fail (default: ${DEFAULT-VALUE}).")
+    private IfExists ifExists = IfExists.COLLAPSE;
+
+    @Option(names = "--header", paramLabel = "KEY=VALUE", description = "A header that is carried with the task.")
+    private Map<String, String> headers = new LinkedHashMap<>();
+
+    @Option(names = "--with-pids", description = "Each line of standard input is a PID, a tab, and data.")
+    private boolean withPids;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "Lines per update (default: ${DEFAULT-VALUE}).")
+    private int batch;
+
+    EnqueueCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    ExitStatus run(TaskMasterClient client) throws IOException, InterruptedException {
+        if (data.equals(STANDARD_INPUT)) {
+            return new LineEnqueuer(client, options().group(), Math.clamp(batch, 1, LineEnqueuer.MAX_BATCH), withPids)
+                    .run(terminal(), options().json(), this::task);
+        }
+        var task = new Enqueue(queue, pid, Bytes.wrap(ByteText.parse(data)), headers, ifExists);
+        UpdateResult result = client.blocking()
+                .update(Update.in(options().group()).enqueue(task).build());
+        return print(result);
+    }
+
+    /** A line without its line end, as a task. */
+    private Enqueue task(String line) {
+        if (!withPids) {
+            return new Enqueue(queue, Optional.empty(), Bytes.wrap(ByteText.parse(line)), headers, ifExists);
+        }
+        int tab = line.indexOf('\t');
+        String first = tab < 0 ? line : line.substring(0, tab);
+        String rest = tab < 0 ? "" : line.substring(tab + 1);
+        return new Enqueue(
+                queue,
+                Optional.of(Pid.wrap(ByteText.parse(first))),
+                Bytes.wrap(ByteText.parse(rest)),
+                headers,
+                ifExists);
+    }
+
+    private ExitStatus print(UpdateResult result) {
+        Status status = result.enqueues().getFirst();
+        Optional<Pid> assigned =
+                result.success() ? Optional.of(result.assignedPids().getFirst()) : pid;
+        if (options().json()) {
+            var json = new JsonObject();
+            TaskLines.add(json, "queue", queue);
+            assigned.ifPresent(value -> TaskLines.add(json, "pid", value));
+            json.addProperty("status", status.toString());
+            println(json);
+        } else if (result.success()) {
+            println(status + "\t" + assigned.map(ByteText::line).orElse("-"));
+        }
+        return result.success()
+                ? ExitStatus.OK
+                : fail(status + ": " + ByteText.line(queue) + " "
+                        + pid.map(ByteText::line).orElse("-") + ": " + Outcomes.explain(status));
+    }
+}

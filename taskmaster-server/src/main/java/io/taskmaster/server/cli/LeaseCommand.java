@@ -1,0 +1,74 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.model.Pid;
+import io.taskmaster.server.ExitStatus;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code taskmaster lease}. Prints nothing, and that is fine, when there is nothing to lease. */
+@Command(
+        description = {
+            "Leases the first available tasks of queues.",
+            "Prints a line for each: queue, PID, lease id, attempt, expiry and data, parted by tabs."
+        })
+final class LeaseCommand extends ClientCommand {
+
+    @Mixin
+    private final SelectorOptions queues = new SelectorOptions();
+
+    @Option(
+            names = "--max",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How many tasks at most (default: ${DEFAULT-VALUE}).")
+    private int maxTasks;
+
+    @Option(
+            names = "--for",
+            paramLabel = "DURATION",
+            defaultValue = "60s",
+            description = "How long the lease is (default: ${DEFAULT-VALUE}).")
+    private Duration length = Duration.ZERO;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "DURATION",
+            defaultValue = "0s",
+            description = "How long to wait for a first task (default: not at all).")
+    private Duration wait = Duration.ZERO;
+
+    @Option(names = "--max-pid", paramLabel = "PID", description = "Only tasks up to and including this PID.")
+    private Optional<Pid> maxPid = Optional.empty();
+
+    @Option(names = "--max-bytes", paramLabel = "N", description = "How many bytes of data at most (default: 3 MiB).")
+    private int maxBytes;
+
+    @Option(names = "--worker", paramLabel = "NAME", description = "Who leases, for people.")
+    private Optional<String> worker = Optional.empty();
+
+    LeaseCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    ExitStatus run(TaskMasterClient client) {
+        var request = new LeaseRequest(
+                queues.in(options().group()),
+                Math.max(1, maxTasks),
+                length,
+                maxPid,
+                wait,
+                Math.max(0, maxBytes),
+                worker);
+        for (LeasedTask task : client.blocking().lease(request)) {
+            println(options().json() ? TaskLines.json(task) : TaskLines.text(task));
+        }
+        return ExitStatus.OK;
+    }
+}

@@ -1,0 +1,124 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import io.taskmaster.client.QueueDescription;
+import io.taskmaster.client.QueueSummary;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Queues as rows of a table, or JSON. Durations are in seconds in JSON, as their names say. */
+final class QueueLines {
+
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    private QueueLines() {}
+
+    static Table summaries(Iterable<QueueSummary> queues) {
+        var table = new Table("GROUP", "QUEUE", "AVAILABLE", "LEASED", "DELAYED");
+        for (QueueSummary queue : queues) {
+            table.add(
+                    ByteText.line(queue.queue().group()),
+                    ByteText.line(queue.queue().name()),
+                    queue.available(),
+                    queue.leased(),
+                    queue.delayed());
+        }
+        return table;
+    }
+
+    static JsonObject json(QueueSummary queue) {
+        var json = new JsonObject();
+        TaskLines.add(json, "group", queue.queue().group());
+        TaskLines.add(json, "queue", queue.queue().name());
+        json.addProperty("available", queue.available());
+        json.addProperty("leased", queue.leased());
+        json.addProperty("delayed", queue.delayed());
+        return json;
+    }
+
+    static Table descriptions() {
+        return new Table(
+                "GROUP",
+                "QUEUE",
+                "AVAILABLE",
+                "LEASED",
+                "DELAYED",
+                "ENQUEUED/s",
+                "LEASED/s",
+                "DEQUEUED/s",
+                "MEAN LEASE",
+                "OLDEST",
+                "EXPIRED",
+                "GENERATION");
+    }
+
+    static void add(Table table, QueueDescription queue, String name) {
+        QueueSummary summary = queue.summary();
+        table.add(
+                ByteText.line(summary.queue().group()),
+                name,
+                summary.available(),
+                summary.leased(),
+                summary.delayed(),
+                rate(queue.enqueueRate()),
+                rate(queue.leaseRate()),
+                rate(queue.dequeueRate()),
+                age(queue.meanLease()),
+                age(queue.oldestAvailableAge()),
+                queue.expiredLeases(),
+                queue.generation());
+    }
+
+    static JsonObject json(QueueDescription queue) {
+        JsonObject json = json(queue.summary());
+        json.addProperty("enqueue_rate", queue.enqueueRate());
+        json.addProperty("lease_rate", queue.leaseRate());
+        json.addProperty("dequeue_rate", queue.dequeueRate());
+        queue.meanLease().ifPresent(mean -> json.addProperty("mean_lease_seconds", seconds(mean)));
+        queue.oldestAvailableAge().ifPresent(age -> json.addProperty("oldest_available_age_seconds", seconds(age)));
+        json.addProperty("expired_leases", queue.expiredLeases());
+        json.addProperty("generation", queue.generation());
+        queue.node().ifPresent(node -> json.addProperty("node", node));
+        var samples = new JsonArray();
+        for (QueueDescription.LeaseSample sample : queue.leasedSample()) {
+            var leased = new JsonObject();
+            TaskLines.add(leased, "pid", sample.pid());
+            leased.addProperty("worker", sample.worker());
+            leased.addProperty("address", sample.address());
+            leased.addProperty("leased", sample.leased().toString());
+            leased.addProperty("lease_expires", sample.leaseExpires().toString());
+            leased.addProperty("attempt", sample.attempt());
+            samples.add(leased);
+        }
+        json.add("leased_sample", samples);
+        return json;
+    }
+
+    private static String rate(double perSecond) {
+        return String.format(Locale.ROOT, "%.1f", perSecond);
+    }
+
+    /** With the unit that makes it short. */
+    private static String age(Optional<Duration> age) {
+        if (age.isEmpty()) {
+            return "-";
+        }
+        Duration span = age.get();
+        if (span.toSeconds() < 1) {
+            return span.toMillis() + " ms";
+        }
+        if (span.toMinutes() < 2) {
+            return String.format(Locale.ROOT, "%.1f s", seconds(span));
+        }
+        if (span.toHours() < 2) {
+            return span.toMinutes() + " m";
+        }
+        return span.toDays() < 2 ? span.toHours() + " h" : span.toDays() + " d";
+    }
+
+    private static double seconds(Duration span) {
+        return span.toMillis() / MILLIS_PER_SECOND;
+    }
+}

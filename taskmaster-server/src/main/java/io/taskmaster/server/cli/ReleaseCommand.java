@@ -1,0 +1,31 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.client.UpdateBuilder;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** {@code taskmaster release}. */
+@Command(description = "Gives a leased task back. Without a lease id: whoever holds it.")
+final class ReleaseCommand extends LeasedTaskCommand {
+
+    ReleaseCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    void add(UpdateBuilder update, TaskReference task) {
+        update.release(task.queue(), task.pid(), task.leaseId());
+    }
+
+    @Override
+    List<Status> statuses(UpdateResult result) {
+        return result.releases();
+    }
+
+    @Override
+    boolean leaseIsOptional() {
+        return true;
+    }
+}

@@ -1,0 +1,40 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.client.UpdateBuilder;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code taskmaster renew}. */
+@Command(description = "Makes a lease end so much from now.")
+final class RenewCommand extends LeasedTaskCommand {
+
+    @Option(
+            names = "--for",
+            paramLabel = "DURATION",
+            defaultValue = "60s",
+            description = "How long from now (default: ${DEFAULT-VALUE}).")
+    private Duration length = Duration.ZERO;
+
+    RenewCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    void add(UpdateBuilder update, TaskReference task) {
+        update.renew(task.queue(), task.pid(), task.leaseId(), length);
+    }
+
+    @Override
+    List<Status> statuses(UpdateResult result) {
+        return result.renewals();
+    }
+
+    @Override
+    boolean leaseIsOptional() {
+        return false;
+    }
+}

@@ -1,0 +1,79 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.NodeFactory;
+import io.taskmaster.server.StartException;
+import io.taskmaster.server.TaskMasterServer;
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.Setting;
+import io.taskmaster.server.config.SettingsReader;
+import io.taskmaster.server.logging.Logs;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code taskmaster server}. Ends when it is told to by a signal: then it drains, and the status says whether that went well. */
+@Command(
+        mixinStandardHelpOptions = true,
+        versionProvider = Commands.VersionLine.class,
+        description = "Runs a server until it gets SIGTERM or SIGINT.")
+final class ServerCommand implements Callable<Integer> {
+
+    private final NodeFactory nodes;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Settings, as a .properties file.")
+    private Optional<Path> config = Optional.empty();
+
+    @Option(names = "--store", paramLabel = "KIND", description = "rocksdb, memory or hbase (default: rocksdb).")
+    private Optional<String> store = Optional.empty();
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Folder of the data (default: ./data).")
+    private Optional<String> data = Optional.empty();
+
+    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "gRPC (default: 127.0.0.1:7400).")
+    private Optional<String> listen = Optional.empty();
+
+    @Option(names = "--http", paramLabel = "HOST:PORT", description = "HTTP (default: 127.0.0.1:7480).")
+    private Optional<String> http = Optional.empty();
+
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Any setting; docs/configuration.md has them all.")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    ServerCommand(NodeFactory nodes) {
+        this.nodes = nodes;
+    }
+
+    @Override
+    public Integer call() throws StartException, InterruptedException {
+        ServerConfig settled = settle();
+        Logs.forServer(settled.logFormat());
+        TaskMasterServer server = TaskMasterServer.start(settled, nodes);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));
+        // For ever: the JVM is on its way out when the hook runs, and the hook ends it.
+        new CountDownLatch(1).await();
+        return ExitStatus.OK.code();
+    }
+
+    private ServerConfig settle() {
+        var reader = new SettingsReader(Runtime.getRuntime().maxMemory());
+        config.ifPresent(reader::file);
+        settings.forEach(reader::set);
+        store.ifPresent(value -> reader.set(Setting.STORE.key(), value));
+        data.ifPresent(value -> reader.set(Setting.DATA.key(), value));
+        listen.ifPresent(value -> reader.set(Setting.LISTEN.key(), value));
+        http.ifPresent(value -> reader.set(Setting.HTTP.key(), value));
+        return reader.read();
+    }
+
+    /** After a signal a JVM ends with the signal's status, whatever the hooks did; only halting ends it with ours. */
+    private static void drain(TaskMasterServer server) {
+        ExitStatus status = server.stop() ? ExitStatus.OK : ExitStatus.FAILURE;
+        Logs.stop();
+        Runtime.getRuntime().halt(status.code());
+    }
+}

@@ -1,0 +1,25 @@
+package io.taskmaster.server.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.InputStream;
+import java.io.PrintWriter;
+
+/**
+ * Where a command reads and writes, in UTF-8 whatever the locale.
+ *
+ * @param interactive whether a person looks at {@code err}: then there may be a progress bar
+ */
+record Terminal(InputStream in, PrintWriter out, PrintWriter err, boolean interactive) {
+
+    /** Set by the launcher, because the JVM can tell this only of standard input and output. */
+    private static final String ERR_IS_TERMINAL = "taskmaster.terminal";
+
+    static Terminal system() {
+        return new Terminal(
+                System.in,
+                new PrintWriter(System.out, true, UTF_8),
+                new PrintWriter(System.err, true, UTF_8),
+                Boolean.getBoolean(ERR_IS_TERMINAL));
+    }
+}

@@ -1,0 +1,17 @@
+package io.taskmaster.server.config;
+
+import org.jspecify.annotations.Nullable;
+
+/** A setting that cannot be used, or is not known; the message names it and says what was expected. */
+public final class ConfigException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public ConfigException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    static ConfigException of(String key, String value, String expected) {
+        return new ConfigException(key + ": " + value + " (expected: " + expected + ")", null);
+    }
+}

@@ -1,0 +1,55 @@
+package io.taskmaster.server.config;
+
+/** What one request may ask for. Part of the contract, so not configurable; what a node takes on in total is in {@link ServerConfig}. */
+public final class Limits {
+
+    /** Length of a PID, in bytes. */
+    public static final int PID_BYTES = 4 << 10;
+    /** Length of a queue or group name, in bytes. */
+    public static final int NAME_BYTES = 1 << 10;
+    /** Data of one task, in bytes. */
+    public static final int DATA_BYTES = 16 << 20;
+    /** Headers of one task. */
+    public static final int HEADER_ENTRIES = 64;
+    /** Names and values of the headers of one task together, in bytes of UTF-8. */
+    public static final int HEADER_BYTES = 8 << 10;
+
+    /** Elements of one update, all four lists together. */
+    public static final int UPDATE_ELEMENTS = 10_000;
+    /** One update on the wire, in bytes. */
+    public static final int UPDATE_BYTES = 32 << 20;
+
+    /** Tasks of one lease. */
+    public static final int LEASE_TASKS = 10_000;
+    /** Data of one lease, in bytes. */
+    public static final int LEASE_BYTES = 32 << 20;
+    /** Length of a lease. */
+    public static final long LEASE_MILLIS = 7L * 24 * 60 * 60 * 1000;
+    /** How long a lease request may wait for its first task. */
+    public static final long WAIT_MILLIS = 60_000;
+    /** Name of a worker, in bytes of UTF-8. */
+    public static final int WORKER_BYTES = 1 << 10;
+
+    /** Names in one selector. */
+    public static final int SELECTOR_NAMES = 10_000;
+    /** A name pattern, in bytes of UTF-8. */
+    public static final int PATTERN_BYTES = 1 << 10;
+    /** Instructions that a pattern may compile to, by estimate: nested repetitions make a short pattern huge. */
+    public static final int PATTERN_INSTRUCTIONS = 2_000;
+
+    /** Queues of one page of a listing. */
+    public static final int LIST_QUEUES = 10_000;
+    /** Queues of one description. */
+    public static final int DESCRIBE_QUEUES = 1_000;
+    /** Leased tasks shown in one description: queues times sample. */
+    public static final int DESCRIBE_SAMPLES = 100_000;
+    /** Tasks of one peek. */
+    public static final int PEEK_TASKS = 10_000;
+    /** Data of one peek, in bytes. */
+    public static final int PEEK_BYTES = 32 << 20;
+
+    /** The largest message that is read at all: above {@link #UPDATE_BYTES}, so that what is a little over it gets our own error. */
+    public static final int MESSAGE_BYTES = UPDATE_BYTES + (1 << 20);
+
+    private Limits() {}
+}

@@ -1,0 +1,60 @@
+package io.taskmaster.server.config;
+
+import com.google.common.net.HostAndPort;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The settings of a node; {@link Setting} says what each is. Made by {@link SettingsReader}. Immutable.
+ *
+ * @param windowBytes memory for the heads of all queues together
+ * @param dirtyBytes memory for what is committed and not yet written to the task rows
+ */
+public record ServerConfig(
+        HostAndPort listen,
+        HostAndPort http,
+        StoreKind store,
+        Path data,
+        int partitions,
+        long windowBytes,
+        long dirtyBytes,
+        Duration flushInterval,
+        int logRowsInFlight,
+        int refillMaxTasks,
+        int inFlightRequests,
+        long inFlightBytes,
+        Duration shutdownTimeout,
+        LogFormat logFormat) {
+
+    static final int MAX_PARTITIONS = 1 << 16;
+    static final int MAX_LOG_ROWS_IN_FLIGHT = 64;
+    static final int MAX_REFILL_TASKS = 1 << 20;
+    static final int MAX_IN_FLIGHT_REQUESTS = 10_000_000;
+    static final long MIN_BUDGET_BYTES = 1L << 20;
+    static final Duration MIN_FLUSH_INTERVAL = Duration.ofMillis(1);
+    static final Duration MAX_FLUSH_INTERVAL = Duration.ofMinutes(1);
+    static final Duration MAX_SHUTDOWN_TIMEOUT = Duration.ofHours(1);
+
+    public ServerConfig {
+        within(Setting.PARTITIONS, partitions, 1, MAX_PARTITIONS);
+        within(Setting.WINDOW_BYTES, windowBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
+        within(Setting.DIRTY_BYTES, dirtyBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
+        within(Setting.FLUSH_INTERVAL, flushInterval, MIN_FLUSH_INTERVAL, MAX_FLUSH_INTERVAL);
+        within(Setting.LOG_ROWS_IN_FLIGHT, logRowsInFlight, 1, MAX_LOG_ROWS_IN_FLIGHT);
+        within(Setting.REFILL_MAX_TASKS, refillMaxTasks, 1, MAX_REFILL_TASKS);
+        within(Setting.IN_FLIGHT_REQUESTS, inFlightRequests, 1, MAX_IN_FLIGHT_REQUESTS);
+        // Smaller, and a request within every limit of the contract could never be taken on.
+        within(Setting.IN_FLIGHT_BYTES, inFlightBytes, (long) Limits.MESSAGE_BYTES, Long.MAX_VALUE);
+        within(Setting.SHUTDOWN_TIMEOUT, shutdownTimeout, Duration.ZERO, MAX_SHUTDOWN_TIMEOUT);
+        if (store == StoreKind.HBASE) {
+            throw ConfigException.of(
+                    Setting.STORE.key(), "hbase", "rocksdb or memory; hbase is not served by this version");
+        }
+    }
+
+    private static <T extends Comparable<T>> void within(Setting setting, T value, T min, T max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw ConfigException.of(setting.key(), value.toString(), min + " to " + max);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.taskmaster.server.config;
+
+/** Every setting of a node: its key, its default as it would be written in a file, and what it is. */
+public enum Setting {
+    LISTEN("listen", "127.0.0.1:7400", "Host and port of the gRPC service; port 0 takes any free one."),
+    HTTP("http", "127.0.0.1:7480", "Host and port of the HTTP service (`/healthz`); port 0 takes any free one."),
+    STORE("store", "rocksdb", "Where the data is: `rocksdb` (embedded) or `memory` (gone with the process)."),
+    DATA("data", "./data", "Folder of the embedded store."),
+    PARTITIONS(
+            "partitions", "256", "How many partitions a new data folder is cut into, 1 to 65,536; fixed for its life."),
+    WINDOW_BYTES("window.bytes", "25%", "Memory for the heads of all queues together."),
+    DIRTY_BYTES(
+            "dirty.bytes",
+            "12%",
+            "Memory for what is committed and not yet written to the task rows; over it, updates wait their turn."),
+    FLUSH_INTERVAL("flush.interval", "1s", "Age at which what is dirty is written to the task rows."),
+    LOG_ROWS_IN_FLIGHT("log.rows-in-flight", "8", "Commit log rows that a partition writes at the same time, 1 to 64."),
+    REFILL_MAX_TASKS("refill.max-tasks", "4096", "Tasks that one refill of a queue's window reads at most."),
+    IN_FLIGHT_REQUESTS(
+            "in-flight.requests",
+            "100000",
+            "Requests that are not answered yet, long polls included; over it, `OVERLOADED`."),
+    IN_FLIGHT_BYTES("in-flight.bytes", "25%", "Bytes of requests and replies in flight; over it, `OVERLOADED`."),
+    SHUTDOWN_TIMEOUT("shutdown.timeout", "10s", "How long a shutdown waits for requests in flight."),
+    LOG_FORMAT("log.format", "text", "Log lines as `text` or `json`.");
+
+    private final String key;
+    private final String defaultValue;
+    private final String description;
+
+    Setting(String key, String defaultValue, String description) {
+        this.key = key;
+        this.defaultValue = defaultValue;
+        this.description = description;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    public String defaultValue() {
+        return defaultValue;
+    }
+
+    /** For people, in Markdown. */
+    public String description() {
+        return description;
+    }
+}

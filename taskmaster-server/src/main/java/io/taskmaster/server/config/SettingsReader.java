@@ -1,0 +1,119 @@
+package io.taskmaster.server.config;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the settings of a node together: defaults, over them a flat {@code .properties} file, over that what was given by hand. A
+ * key that is not known, or comes twice in the file, is an error that names it.
+ */
+public final class SettingsReader {
+
+    private static final Map<String, Setting> BY_KEY =
+            Arrays.stream(Setting.values()).collect(Collectors.toUnmodifiableMap(Setting::key, setting -> setting));
+
+    private final long heapBytes;
+    private final Map<Setting, String> values = new EnumMap<>(Setting.class);
+
+    /**
+     * @param heapBytes what settings in percent are a share of
+     */
+    public SettingsReader(long heapBytes) {
+        this.heapBytes = heapBytes;
+        for (Setting setting : Setting.values()) {
+            values.put(setting, setting.defaultValue());
+        }
+    }
+
+    /** The file's settings count over those that were there. */
+    public SettingsReader file(Path file) {
+        var once = new HashMap<String, String>();
+        var properties = new OnceOnly();
+        try (Reader reader = Files.newBufferedReader(file, UTF_8)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new ConfigException(
+                    "--config: " + file + " (expected: a readable .properties file; " + e.getMessage() + ")", e);
+        }
+        properties.stringPropertyNames().forEach(key -> once.put(key, properties.getProperty(key)));
+        once.forEach(this::set);
+        return this;
+    }
+
+    /** This value counts over what was there. */
+    public SettingsReader set(String key, String value) {
+        Setting setting = BY_KEY.get(key);
+        if (setting == null) {
+            throw ConfigException.of(key, "unknown setting", closest(key));
+        }
+        values.put(setting, value.strip());
+        return this;
+    }
+
+    /** The settings, each checked. */
+    public ServerConfig read() {
+        return new ServerConfig(
+                Values.address(Setting.LISTEN.key(), value(Setting.LISTEN)),
+                Values.address(Setting.HTTP.key(), value(Setting.HTTP)),
+                Values.oneOf(Setting.STORE.key(), value(Setting.STORE), StoreKind.class),
+                data(),
+                Values.integer(Setting.PARTITIONS.key(), value(Setting.PARTITIONS)),
+                bytes(Setting.WINDOW_BYTES),
+                bytes(Setting.DIRTY_BYTES),
+                Values.duration(Setting.FLUSH_INTERVAL.key(), value(Setting.FLUSH_INTERVAL)),
+                Values.integer(Setting.LOG_ROWS_IN_FLIGHT.key(), value(Setting.LOG_ROWS_IN_FLIGHT)),
+                Values.integer(Setting.REFILL_MAX_TASKS.key(), value(Setting.REFILL_MAX_TASKS)),
+                Values.integer(Setting.IN_FLIGHT_REQUESTS.key(), value(Setting.IN_FLIGHT_REQUESTS)),
+                bytes(Setting.IN_FLIGHT_BYTES),
+                Values.duration(Setting.SHUTDOWN_TIMEOUT.key(), value(Setting.SHUTDOWN_TIMEOUT)),
+                Values.oneOf(Setting.LOG_FORMAT.key(), value(Setting.LOG_FORMAT), LogFormat.class));
+    }
+
+    private String value(Setting setting) {
+        return Optional.ofNullable(values.get(setting)).orElseThrow();
+    }
+
+    private long bytes(Setting setting) {
+        return Values.bytes(setting.key(), value(setting), heapBytes);
+    }
+
+    private Path data() {
+        String data = value(Setting.DATA);
+        if (data.isEmpty()) {
+            throw ConfigException.of(Setting.DATA.key(), "empty", "a folder");
+        }
+        return Path.of(data);
+    }
+
+    private static String closest(String key) {
+        return "one of "
+                + Arrays.stream(Setting.values()).map(Setting::key).collect(Collectors.joining(", "))
+                + (key.isEmpty() ? "; a key stands before each value" : "");
+    }
+
+    /** Properties in which no key comes twice. */
+    private static final class OnceOnly extends Properties {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public synchronized @Nullable Object put(Object key, Object value) {
+            if (containsKey(key)) {
+                throw new IllegalArgumentException(key + " is given twice");
+            }
+            return super.put(key, value);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.taskmaster.server.config;
+
+import com.google.common.net.HostAndPort;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Values of settings and options, from text; what cannot be read is a {@link ConfigException} that names the key. Stateless. */
+public final class Values {
+
+    private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,15})\\s*([A-Za-z%]*)");
+    private static final Map<String, Long> BYTES =
+            Map.of("", 1L, "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
+    private static final Map<String, Long> MILLIS =
+            Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+    private static final String BYTES_OR_SHARE = "bytes, as 64MiB, or a share of the heap, as 25%";
+    private static final String DURATION = "a duration, as 500ms, 10s, 5m, 1h or 7d";
+    private static final int MAX_PERCENT = 100;
+
+    private Values() {}
+
+    static int integer(String key, String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw ConfigException.of(key, text, "a whole number");
+        }
+    }
+
+    /**
+     * @param heapBytes what a percentage is of
+     */
+    static long bytes(String key, String text, long heapBytes) {
+        Matcher parts = parts(key, text, BYTES_OR_SHARE);
+        long number = Long.parseLong(parts.group(1));
+        String unit = parts.group(2);
+        if (unit.equals("%") && number <= MAX_PERCENT) {
+            return heapBytes * number / MAX_PERCENT;
+        }
+        Long factor = BYTES.get(unit);
+        if (factor == null || number > Long.MAX_VALUE / factor) {
+            throw ConfigException.of(key, text, BYTES_OR_SHARE);
+        }
+        return number * factor;
+    }
+
+    /** As {@code 500ms}, {@code 10s}, {@code 5m}, {@code 1h} or {@code 7d}. */
+    public static Duration duration(String key, String text) {
+        Matcher parts = parts(key, text, DURATION);
+        Long factor = MILLIS.get(parts.group(2));
+        long number = Long.parseLong(parts.group(1));
+        if (factor == null || number > Long.MAX_VALUE / factor) {
+            throw ConfigException.of(key, text, DURATION);
+        }
+        return Duration.ofMillis(number * factor);
+    }
+
+    static HostAndPort address(String key, String text) {
+        HostAndPort address;
+        try {
+            address = HostAndPort.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw ConfigException.of(key, text, "HOST:PORT");
+        }
+        if (!address.hasPort() || address.getHost().isEmpty()) {
+            throw ConfigException.of(key, text, "HOST:PORT");
+        }
+        return address;
+    }
+
+    static <E extends Enum<E>> E oneOf(String key, String text, Class<E> type) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(value -> value.name().toLowerCase(Locale.ROOT).equals(text))
+                .findFirst()
+                .orElseThrow(() -> ConfigException.of(
+                        key,
+                        text,
+                        Arrays.stream(type.getEnumConstants())
+                                .map(value -> value.name().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(", "))));
+    }
+
+    private static Matcher parts(String key, String text, String expected) {
+        Matcher parts = NUMBER_AND_UNIT.matcher(text);
+        if (!parts.matches()) {
+            throw ConfigException.of(key, text, expected);
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,84 @@
+package io.taskmaster.server.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import io.taskmaster.server.config.LogFormat;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+/** Sets logging up in code: a program of ours logs to standard error, whatever else is on its class path. */
+public final class Logs {
+
+    private static final String TEXT = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0} - %msg %kvp%n";
+
+    /** What libraries say about things that are not wrong with us: a peer that hangs up, or that does not speak our language. */
+    private static final Map<String, Level> QUIET = Map.of(
+            "io.grpc", Level.WARN,
+            "io.grpc.netty.NettyServerStream", Level.ERROR,
+            "io.grpc.netty.NettyServerHandler", Level.ERROR,
+            "io.netty", Level.WARN,
+            "io.helidon", Level.WARN,
+            // A port that is taken is for us to say.
+            "io.helidon.webserver.LoomServer", Level.OFF);
+
+    private Logs() {}
+
+    /** For a server: what it does, in this format. */
+    public static void forServer(LogFormat format) {
+        configure(format, Level.INFO);
+    }
+
+    /** For commands that talk to people: only what went wrong. */
+    public static void forCommand() {
+        configure(LogFormat.TEXT, Level.ERROR);
+    }
+
+    /** Hands out what is still buffered. */
+    public static void stop() {
+        context().stop();
+    }
+
+    private static void configure(LogFormat format, Level level) {
+        LoggerContext context = context();
+        context.reset();
+        Encoder<ILoggingEvent> encoder = switch (format) {
+            case TEXT -> text();
+            case JSON -> new JsonEncoder();
+        };
+        encoder.setContext(context);
+        encoder.start();
+        var appender = new ConsoleAppender<ILoggingEvent>();
+        appender.setContext(context);
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        var root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(level);
+        root.addAppender(appender);
+        if (level.isGreaterOrEqual(Level.ERROR)) {
+            context.getLogger("io.grpc").setLevel(Level.OFF);
+        } else {
+            QUIET.forEach((logger, quieter) -> context.getLogger(logger).setLevel(quieter));
+        }
+        // gRPC and Helidon log with the JDK's own logging.
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
+    }
+
+    private static PatternLayoutEncoder text() {
+        var encoder = new PatternLayoutEncoder();
+        encoder.setPattern(TEXT);
+        return encoder;
+    }
+
+    private static LoggerContext context() {
+        return (LoggerContext) LoggerFactory.getILoggerFactory();
+    }
+}

@@ -1,0 +1,102 @@
+package io.taskmaster.server.rpc;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How much this node takes on at once: requests that are not answered yet, and the bytes of requests and of replies that the
+ * network has not taken yet. What goes beyond is refused at once, before it costs anything. Thread-safe, lock-free.
+ */
+final class Admission {
+
+    private static final Duration RETRY_OVERLOADED = Duration.ofMillis(100);
+    private static final Duration RETRY_ELSEWHERE = Duration.ofSeconds(1);
+
+    private final int maxRequests;
+    private final long maxBytes;
+    private final AtomicLong requests = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
+    private volatile boolean draining;
+
+    Admission(int maxRequests, long maxBytes) {
+        this.maxRequests = maxRequests;
+        this.maxBytes = maxBytes;
+    }
+
+    /** Takes on a request of this size, or refuses. */
+    void enter(long size) {
+        if (draining) {
+            throw TaskMasterException.withoutStackTrace(
+                    ErrorCode.SHUTTING_DOWN, "the node is shutting down", RETRY_ELSEWHERE, null);
+        }
+        if (requests.incrementAndGet() > maxRequests) {
+            requests.decrementAndGet();
+            throw overloaded("in-flight.requests", maxRequests);
+        }
+        if (bytes.addAndGet(size) > maxBytes) {
+            leave(size);
+            throw overloaded("in-flight.bytes", maxBytes);
+        }
+    }
+
+    /** A reply is waiting for the network: never refused, because its work is done, but it counts. */
+    void reply(long size) {
+        bytes.addAndGet(size);
+    }
+
+    /**
+     * A request is over.
+     *
+     * @param size of the request and its reply together
+     */
+    void leave(long size) {
+        bytes.addAndGet(-size);
+        if (requests.decrementAndGet() == 0 && draining) {
+            idle.complete(null);
+        }
+    }
+
+    /** Refuses all from now on, and tells long polls to come to an end. */
+    void drain() {
+        draining = true;
+        if (requests.get() == 0) {
+            idle.complete(null);
+        }
+    }
+
+    /** Waits until nothing is in flight any more, after {@link #drain()}; false if that takes longer than the limit. */
+    boolean awaitIdle(Duration limit) throws InterruptedException {
+        try {
+            idle.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new AssertionError("never completes with an error", e);
+        }
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    long requests() {
+        return requests.get();
+    }
+
+    long bytes() {
+        return bytes.get();
+    }
+
+    private static TaskMasterException overloaded(String limit, long max) {
+        return TaskMasterException.withoutStackTrace(
+                ErrorCode.OVERLOADED, limit + ": reached (expected: at most " + max + ")", RETRY_OVERLOADED, null);
+    }
+}

@@ -1,0 +1,103 @@
+package io.taskmaster.server.rpc;
+
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Reply;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Replies of all partitions as one: in the order of group and name, cut at the limit that was asked for. Stateless. */
+final class Merge {
+
+    private static final Comparator<Reply.Summary> BY_QUEUE = Comparator.comparing(Reply.Summary::queue);
+
+    private Merge() {}
+
+    static Reply.Listed listed(List<Reply.Listed> parts, int max) {
+        var queues = new ArrayList<Reply.Summary>();
+        boolean more = false;
+        for (Reply.Listed part : parts) {
+            queues.addAll(part.queues());
+            more |= part.more();
+        }
+        queues.sort(BY_QUEUE);
+        // Behind the last queue of a part that was cut off, others of that part are missing.
+        Optional<QueueKey> known = parts.stream()
+                .filter(part -> part.more() && !part.queues().isEmpty())
+                .map(part -> part.queues().getLast().queue())
+                .min(Comparator.naturalOrder());
+        int end = Math.min(max, queues.size());
+        while (end > 0 && known.isPresent() && queues.get(end - 1).queue().compareTo(known.get()) > 0) {
+            end--;
+        }
+        return new Reply.Listed(List.copyOf(queues.subList(0, end)), more || end < queues.size());
+    }
+
+    static Reply.Described described(List<Reply.Described> parts, int max) {
+        var queues = new ArrayList<Reply.Description>();
+        long matched = 0;
+        for (Reply.Described part : parts) {
+            queues.addAll(part.queues());
+            matched += part.matched();
+        }
+        queues.sort(Comparator.comparing(Reply.Description::summary, BY_QUEUE));
+        return new Reply.Described(List.copyOf(queues.subList(0, Math.min(max, queues.size()))), total(parts), matched);
+    }
+
+    static Reply.Deleted deleted(List<Reply.Deleted> parts) {
+        var queues = new ArrayList<Reply.Summary>();
+        for (Reply.Deleted part : parts) {
+            queues.addAll(part.queues());
+        }
+        queues.sort(BY_QUEUE);
+        return new Reply.Deleted(queues);
+    }
+
+    /** Sizes and rates add up; the mean lease is weighted by the dequeues that made it; the oldest age is the oldest of all. */
+    private static Reply.Description total(List<Reply.Described> parts) {
+        long available = 0;
+        long leased = 0;
+        long delayed = 0;
+        double enqueueRate = 0;
+        double leaseRate = 0;
+        double dequeueRate = 0;
+        double leaseMillis = 0;
+        double leaseWeight = 0;
+        long expiredLeases = 0;
+        Optional<Long> oldest = Optional.empty();
+        for (Reply.Described part : parts) {
+            Reply.Description total = part.total();
+            available += total.summary().available();
+            leased += total.summary().leased();
+            delayed += total.summary().delayed();
+            enqueueRate += total.enqueueRate();
+            leaseRate += total.leaseRate();
+            dequeueRate += total.dequeueRate();
+            expiredLeases += total.expiredLeases();
+            if (total.meanLeaseMillis().isPresent()) {
+                // A rate that has faded to nothing still leaves a mean behind.
+                double weight = Math.max(total.dequeueRate(), Double.MIN_NORMAL);
+                leaseMillis += weight * total.meanLeaseMillis().get();
+                leaseWeight += weight;
+            }
+            oldest = larger(oldest, total.oldestAvailableAgeMillis());
+        }
+        return new Reply.Description(
+                new Reply.Summary(new QueueKey(GroupName.EMPTY, QueueName.EMPTY), available, leased, delayed),
+                enqueueRate,
+                leaseRate,
+                dequeueRate,
+                leaseWeight > 0 ? Optional.of(leaseMillis / leaseWeight) : Optional.empty(),
+                oldest,
+                expiredLeases,
+                0,
+                List.of());
+    }
+
+    private static Optional<Long> larger(Optional<Long> a, Optional<Long> b) {
+        return a.isEmpty() || (b.isPresent() && b.get() > a.get()) ? b : a;
+    }
+}

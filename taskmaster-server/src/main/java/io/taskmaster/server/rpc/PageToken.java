@@ -1,0 +1,83 @@
+package io.taskmaster.server.rpc;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.config.Limits;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * Where a listing goes on: behind the last queue of the page before. Opaque to clients, and good on any node and after any
+ * restart, because it holds nothing else. The bytes, in URL-safe Base64: version, CRC-32C of what follows, length of the group
+ * (2 bytes), group, name. The checksum is against accidents, not against malice: a forged token only names a place to start from.
+ */
+final class PageToken {
+
+    private static final byte VERSION = 1;
+    private static final int CRC_AT = 1;
+    private static final int GROUP_LENGTH_AT = CRC_AT + Integer.BYTES;
+    private static final int GROUP_AT = GROUP_LENGTH_AT + Short.BYTES;
+    private static final int MAX_BYTES = GROUP_AT + 2 * Limits.NAME_BYTES;
+    private static final int MAX_CHARACTERS = (MAX_BYTES * 4 + 2) / 3;
+
+    private PageToken() {}
+
+    static String of(QueueKey last) {
+        byte[] group = last.group().unsafeArray();
+        byte[] name = last.name().unsafeArray();
+        var bytes = ByteBuffer.allocate(GROUP_AT + group.length + name.length);
+        bytes.put(VERSION).putInt(0).putShort((short) group.length).put(group).put(name);
+        bytes.putInt(CRC_AT, checksum(bytes.array()));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
+    }
+
+    /** The queue behind which to go on; absent for an empty token. */
+    static Optional<QueueKey> parse(String token) {
+        if (token.isEmpty()) {
+            return Optional.empty();
+        }
+        if (token.length() > MAX_CHARACTERS) {
+            throw bad(token.length() + " characters");
+        }
+        byte[] array = decode(token);
+        var bytes = ByteBuffer.wrap(array);
+        if (array.length <= GROUP_AT || bytes.get() != VERSION || bytes.getInt() != checksum(array)) {
+            throw bad(token);
+        }
+        int groupLength = Short.toUnsignedInt(bytes.getShort());
+        int nameLength = bytes.remaining() - groupLength;
+        if (groupLength > Limits.NAME_BYTES || nameLength < 1 || nameLength > Limits.NAME_BYTES) {
+            throw bad(token);
+        }
+        byte[] group = new byte[groupLength];
+        byte[] name = new byte[nameLength];
+        bytes.get(group).get(name);
+        return Optional.of(new QueueKey(GroupName.wrap(group), QueueName.wrap(name)));
+    }
+
+    static TaskMasterException bad(String token) {
+        return Fields.invalid(
+                ErrorCode.BAD_PAGE_TOKEN, "page_token", token, "the next_page_token of the page before, unchanged");
+    }
+
+    private static byte[] decode(String token) {
+        try {
+            return Base64.getUrlDecoder().decode(token.getBytes(US_ASCII));
+        } catch (IllegalArgumentException e) {
+            throw bad(token);
+        }
+    }
+
+    private static int checksum(byte[] bytes) {
+        var crc = new CRC32C();
+        crc.update(bytes, GROUP_LENGTH_AT, bytes.length - GROUP_LENGTH_AT);
+        return (int) crc.getValue();
+    }
+}

@@ -1,0 +1,35 @@
+package io.taskmaster.server.rpc;
+
+import com.google.common.net.InetAddresses;
+import io.grpc.Attributes;
+import io.grpc.Grpc;
+import io.grpc.ServerTransportFilter;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Names each connection by its peer's address once, so that no request has to put it together. Stateless. */
+final class Peers extends ServerTransportFilter {
+
+    private static final Attributes.Key<String> NAME = Attributes.Key.create("io.taskmaster.peer");
+
+    @Override
+    public Attributes transportReady(Attributes attributes) {
+        return attributes.toBuilder()
+                .set(NAME, format(attributes.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)))
+                .build();
+    }
+
+    /** The address of the peer, as host and port; empty if it is not known. */
+    static String nameOf(Attributes attributes) {
+        String name = attributes.get(NAME);
+        return name == null ? "" : name;
+    }
+
+    private static String format(@Nullable SocketAddress address) {
+        if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
+            return InetAddresses.toUriString(inet.getAddress()) + ":" + inet.getPort();
+        }
+        return address == null ? "" : address.toString();
+    }
+}

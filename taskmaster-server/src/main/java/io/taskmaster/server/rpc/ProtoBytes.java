@@ -1,0 +1,63 @@
+package io.taskmaster.server.rpc;
+
+import com.google.protobuf.ByteOutput;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.taskmaster.model.ByteSequence;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Byte strings across the border of the contract without a copy. Both sides are immutable and nobody keeps the arrays to change
+ * them, so the array of the one may serve the other; a task of 16 MiB is copied only where the network needs it.
+ */
+final class ProtoBytes {
+
+    private static final byte[] EMPTY = {};
+
+    private ProtoBytes() {}
+
+    /** The bytes of a value that nobody changes: its own array where that holds just them, else a copy. */
+    static byte[] arrayOf(ByteString value) {
+        if (value.isEmpty()) {
+            return EMPTY;
+        }
+        var capture = new Capture();
+        try {
+            UnsafeByteOperations.unsafeWriteTo(value, capture);
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing to memory", e);
+        }
+        byte[] whole = capture.whole;
+        return whole != null && whole.length == value.size() ? whole : value.toByteArray();
+    }
+
+    static ByteString of(ByteSequence value) {
+        return value.isEmpty() ? ByteString.EMPTY : UnsafeByteOperations.unsafeWrap(value.unsafeArray());
+    }
+
+    /** Keeps the first array that it is handed, if it may be kept. */
+    private static final class Capture extends ByteOutput {
+
+        private byte @Nullable [] whole;
+
+        @Override
+        public void writeLazy(byte[] value, int offset, int length) {
+            whole = offset == 0 && length == value.length ? value : null;
+        }
+
+        @Override
+        public void write(byte value) {}
+
+        @Override
+        public void write(byte[] value, int offset, int length) {}
+
+        @Override
+        public void write(ByteBuffer value) {}
+
+        @Override
+        public void writeLazy(ByteBuffer value) {}
+    }
+}

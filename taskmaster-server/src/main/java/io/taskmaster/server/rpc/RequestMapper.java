@@ -1,0 +1,185 @@
+package io.taskmaster.server.rpc;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.config.Limits;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.QueueSelector;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Requests other than updates to commands. Whatever comes in, either a command comes out for which every limit holds, or a
+ * {@link io.taskmaster.error.TaskMasterException} that names the field. Thread-safe.
+ */
+final class RequestMapper {
+
+    private static final int DEFAULT_TASKS = 1;
+    private static final int DEFAULT_PEEK_TASKS = 100;
+    private static final int DEFAULT_BYTES = 3 << 20;
+    private static final int DEFAULT_LIST_QUEUES = 1_000;
+    private static final int DEFAULT_DESCRIBE_QUEUES = 100;
+
+    private final Patterns patterns = new Patterns();
+
+    Command.Lease lease(LeaseRequest request, String address) {
+        QueueSelector queues = request.getQueues();
+        if (queues.getAllGroups()) {
+            throw Fields.notServed("queues.all_groups");
+        }
+        if (request.getMaxLeasedPerQueue() != 0) {
+            throw Fields.notServed("max_leased_per_queue");
+        }
+        ServiceClasses.requireInteractive(request.getServiceClass());
+        return new Command.Lease(
+                choosing(queues),
+                Fields.count(
+                        request.getMaxTasks(),
+                        DEFAULT_TASKS,
+                        Limits.LEASE_TASKS,
+                        ErrorCode.LEASE_TOO_LARGE,
+                        "max_tasks"),
+                Fields.count(
+                        request.getMaxBytes(),
+                        DEFAULT_BYTES,
+                        Limits.LEASE_BYTES,
+                        ErrorCode.LEASE_TOO_LARGE,
+                        "max_bytes"),
+                request.hasLease()
+                        ? Fields.leaseMillis(request.getLease(), "lease", 0)
+                        : UpdateMapper.DEFAULT_LEASE_MILLIS,
+                request.hasMaxPid() ? Optional.of(Fields.pid(request.getMaxPid(), "max_pid", 0)) : Optional.empty(),
+                request.hasWait() ? Fields.waitMillis(request.getWait(), "wait") : 0,
+                worker(request.getWorker()),
+                address);
+    }
+
+    Command.ListQueues list(ListRequest request) {
+        Selector selector = selector(request.getQueues());
+        Optional<QueueKey> after = PageToken.parse(request.getPageToken());
+        if (after.isPresent()
+                && selector.group().isPresent()
+                && !selector.group().get().equals(after.get().group())) {
+            throw PageToken.bad(request.getPageToken());
+        }
+        return new Command.ListQueues(
+                selector,
+                atMostLong(request.getMinTasks()),
+                atMostLong(request.getMinAvailable()),
+                Fields.count(
+                        request.getMaxQueues(),
+                        DEFAULT_LIST_QUEUES,
+                        Limits.LIST_QUEUES,
+                        ErrorCode.INVALID_FIELD,
+                        "max_queues"),
+                after);
+    }
+
+    Command.Describe describe(DescribeRequest request) {
+        int queues = Fields.count(
+                request.getMaxQueues(),
+                DEFAULT_DESCRIBE_QUEUES,
+                Limits.DESCRIBE_QUEUES,
+                ErrorCode.INVALID_FIELD,
+                "max_queues");
+        int sample = Fields.count(
+                request.getLeasedSample(),
+                0,
+                Limits.DESCRIBE_SAMPLES / queues,
+                ErrorCode.INVALID_FIELD,
+                "leased_sample");
+        return new Command.Describe(selector(request.getQueues()), sample, queues);
+    }
+
+    Command.Peek peek(PeekRequest request) {
+        GroupName group = Fields.group(request.getGroup(), "group");
+        QueueName queue = Fields.queue(request.getQueue(), "queue", 0);
+        ByteString from = request.getFromPid();
+        return new Command.Peek(
+                new QueueKey(group, queue),
+                from.isEmpty() ? Pid.EMPTY : Fields.pid(from, "from_pid", 0),
+                Fields.count(
+                        request.getMaxTasks(),
+                        DEFAULT_PEEK_TASKS,
+                        Limits.PEEK_TASKS,
+                        ErrorCode.INVALID_FIELD,
+                        "max_tasks"),
+                Fields.count(
+                        request.getMaxBytes(), DEFAULT_BYTES, Limits.PEEK_BYTES, ErrorCode.INVALID_FIELD, "max_bytes"),
+                request.getWithData());
+    }
+
+    Command.Delete delete(DeleteRequest request) {
+        return new Command.Delete(choosing(request.getQueues()));
+    }
+
+    /** A selector that must not stand for every queue. */
+    private Selector choosing(QueueSelector selector) {
+        if (selector.getNamesCount() == 0 && selector.getNameRe().isEmpty()) {
+            throw Fields.invalid(
+                    ErrorCode.EMPTY_SELECTOR, "queues", "neither names nor name_re", "at least one of them");
+        }
+        return selector(selector);
+    }
+
+    private Selector selector(QueueSelector selector) {
+        if (selector.getAllGroups() && !selector.getGroup().isEmpty()) {
+            throw Fields.invalid(
+                    ErrorCode.INVALID_FIELD, "queues.group", "given with all_groups", "empty when all_groups is set");
+        }
+        Optional<GroupName> group = selector.getAllGroups()
+                ? Optional.empty()
+                : Optional.of(Fields.group(selector.getGroup(), "queues.group"));
+        String pattern = selector.getNameRe();
+        return new Selector(
+                group, names(selector), pattern.isEmpty() ? Optional.empty() : Optional.of(patterns.compile(pattern)));
+    }
+
+    /** The names, each once. */
+    private static List<QueueName> names(QueueSelector selector) {
+        int count = selector.getNamesCount();
+        if (count > Limits.SELECTOR_NAMES) {
+            throw Fields.invalid(
+                    ErrorCode.INVALID_FIELD, "queues.names", count + " names", Fields.atMost(Limits.SELECTOR_NAMES));
+        }
+        if (count == 0) {
+            return List.of();
+        }
+        if (count == 1) {
+            return List.of(Fields.queue(selector.getNames(0), "queues.names[#]", 0));
+        }
+        var names = new LinkedHashSet<QueueName>();
+        for (int i = 0; i < count; i++) {
+            names.add(Fields.queue(selector.getNames(i), "queues.names[#]", i));
+        }
+        return new ArrayList<>(names);
+    }
+
+    private static String worker(String worker) {
+        if (worker.length() > Limits.WORKER_BYTES || Fields.utf8Length(worker) > Limits.WORKER_BYTES) {
+            throw Fields.invalid(
+                    ErrorCode.NAME_TOO_LONG,
+                    "worker",
+                    worker.length() + " characters",
+                    Fields.atMost(Limits.WORKER_BYTES) + " bytes");
+        }
+        return worker;
+    }
+
+    /** No queue is as large as what an unsigned number can say beyond a signed one. */
+    private static long atMostLong(long unsigned) {
+        return unsigned < 0 ? Long.MAX_VALUE : unsigned;
+    }
+}

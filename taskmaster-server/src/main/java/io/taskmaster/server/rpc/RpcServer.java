@@ -1,0 +1,90 @@
+package io.taskmaster.server.rpc;
+
+import com.google.common.net.HostAndPort;
+import io.grpc.Server;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.taskmaster.server.config.Limits;
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.v1.TaskMasterGrpc;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The gRPC port: the service, health and reflection. Handlers run on the network's threads ({@code directExecutor}), because they
+ * only hand on. Thread-safe.
+ */
+public final class RpcServer implements AutoCloseable {
+
+    private static final int CLIENT_KEEPALIVE_SECONDS = 10;
+
+    private final Admission admission;
+    private final HealthStatusManager health = new HealthStatusManager();
+    private final Server server;
+
+    private RpcServer(ServerConfig config, Node node) {
+        HostAndPort listen = config.listen();
+        admission = new Admission(config.inFlightRequests(), config.inFlightBytes());
+        setHealth(ServingStatus.NOT_SERVING);
+        server = NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()))
+                .directExecutor()
+                .maxInboundMessageSize(Limits.MESSAGE_BYTES)
+                .permitKeepAliveTime(CLIENT_KEEPALIVE_SECONDS, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .addTransportFilter(new Peers())
+                .addService(new TaskMasterService(node, admission, listen.toString()).definition())
+                .addService(health.getHealthService())
+                .addService(ProtoReflectionServiceV1.newInstance())
+                .build();
+    }
+
+    /** Opens the port. Health says NOT_SERVING until {@link #serving()} is called. */
+    public static RpcServer start(ServerConfig config, Node node) throws IOException {
+        var rpc = new RpcServer(config, node);
+        rpc.server.start();
+        return rpc;
+    }
+
+    /** Where it listens, also when the configured port was 0. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Health says SERVING from now on. */
+    public void serving() {
+        setHealth(ServingStatus.SERVING);
+    }
+
+    /** Health says NOT_SERVING from now on, new requests are refused, and long polls are told that nobody waits for them. */
+    public void refuse() {
+        setHealth(ServingStatus.NOT_SERVING);
+        admission.drain();
+        server.shutdown();
+    }
+
+    /**
+     * Refuses what is new, and waits until everything in flight is answered and on the wire, but no longer than the limit. True if
+     * that was in time. Connections stay open until {@link #close()}.
+     */
+    public boolean drain(Duration limit) throws InterruptedException {
+        refuse();
+        return admission.awaitIdle(limit);
+    }
+
+    /** Closes the port and every connection at once. Idempotent. */
+    @Override
+    public void close() {
+        setHealth(ServingStatus.NOT_SERVING);
+        server.shutdownNow();
+    }
+
+    private void setHealth(ServingStatus status) {
+        health.setStatus(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, status);
+        health.setStatus(TaskMasterGrpc.SERVICE_NAME, status);
+    }
+}

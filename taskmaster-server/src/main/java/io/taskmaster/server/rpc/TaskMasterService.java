@@ -1,0 +1,146 @@
+package io.taskmaster.server.rpc;
+
+import com.google.protobuf.MessageLite;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerServiceDefinition;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.ConfigureReply;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The service of the contract: validates, maps and submits, on the network's threads; answers come from the partitions' loops.
+ * Thread-safe; never blocks.
+ */
+final class TaskMasterService {
+
+    private final Node node;
+    private final Admission admission;
+    private final String nodeName;
+    private final RequestMapper mapper = new RequestMapper();
+
+    /**
+     * @param nodeName how this node is called in descriptions
+     */
+    TaskMasterService(Node node, Admission admission, String nodeName) {
+        this.node = node;
+        this.admission = admission;
+        this.nodeName = nodeName;
+    }
+
+    ServerServiceDefinition definition() {
+        var service = ServerServiceDefinition.builder(TaskMasterGrpc.getServiceDescriptor());
+        add(
+                service,
+                TaskMasterGrpc.getUpdateTasksMethod(),
+                this::update,
+                reply -> ReplyMapper.updated((Reply.Updated) reply));
+        add(
+                service,
+                TaskMasterGrpc.getLeaseTasksMethod(),
+                this::lease,
+                reply -> ReplyMapper.leased((Reply.Leased) reply));
+        add(
+                service,
+                TaskMasterGrpc.getListQueuesMethod(),
+                this::list,
+                reply -> ReplyMapper.listed((Reply.Listed) reply));
+        add(
+                service,
+                TaskMasterGrpc.getDescribeQueuesMethod(),
+                this::describe,
+                reply -> ReplyMapper.described((Reply.Described) reply, nodeName));
+        add(
+                service,
+                TaskMasterGrpc.getPeekTasksMethod(),
+                this::peek,
+                reply -> ReplyMapper.peeked((Reply.Peeked) reply));
+        add(
+                service,
+                TaskMasterGrpc.getDeleteQueuesMethod(),
+                this::delete,
+                reply -> ReplyMapper.deleted((Reply.Deleted) reply));
+        add(service, TaskMasterGrpc.getBatchMethod(), notServed("Batch"), reply -> BatchReply.getDefaultInstance());
+        add(
+                service,
+                TaskMasterGrpc.getConfigureQueueMethod(),
+                notServed("ConfigureQueue"),
+                reply -> ConfigureReply.getDefaultInstance());
+        return service.build();
+    }
+
+    private <Q extends MessageLite, P extends MessageLite> void add(
+            ServerServiceDefinition.Builder service,
+            MethodDescriptor<Q, P> method,
+            Endpoint.Handler<Q> handler,
+            Function<Reply, P> replyMapper) {
+        service.addMethod(method, new Endpoint<>(handler, replyMapper, admission));
+    }
+
+    private void update(UpdateRequest request, UnaryCall<?, ?> call) {
+        Command.Update command = UpdateMapper.map(request);
+        node.submit(command.group(), command, call);
+    }
+
+    private void lease(LeaseRequest request, UnaryCall<?, ?> call) {
+        Command.Lease command = mapper.lease(request, call.peer());
+        node.submit(command.selector().group().orElse(GroupName.EMPTY), command, call);
+    }
+
+    private void list(ListRequest request, UnaryCall<?, ?> call) {
+        Command.ListQueues command = mapper.list(request);
+        submit(
+                command,
+                command.selector(),
+                Reply.Listed.class,
+                parts -> Merge.listed(parts, command.maxQueues()),
+                call);
+    }
+
+    private void describe(DescribeRequest request, UnaryCall<?, ?> call) {
+        Command.Describe command = mapper.describe(request);
+        submit(
+                command,
+                command.selector(),
+                Reply.Described.class,
+                parts -> Merge.described(parts, command.maxQueues()),
+                call);
+    }
+
+    private void peek(PeekRequest request, UnaryCall<?, ?> call) {
+        Command.Peek command = mapper.peek(request);
+        node.submit(command.queue().group(), command, call);
+    }
+
+    private void delete(DeleteRequest request, UnaryCall<?, ?> call) {
+        Command.Delete command = mapper.delete(request);
+        submit(command, command.selector(), Reply.Deleted.class, Merge::deleted, call);
+    }
+
+    private <R extends Reply> void submit(
+            Command command, Selector selector, Class<R> type, Function<List<R>, Reply> merge, UnaryCall<?, ?> call) {
+        if (selector.group().isPresent()) {
+            node.submit(selector.group().get(), command, call);
+        } else {
+            FanOut.submit(node, command, type, merge, call);
+        }
+    }
+
+    private static <Q> Endpoint.Handler<Q> notServed(String method) {
+        return (request, call) -> {
+            throw Fields.notServed(method);
+        };
+    }
+}

@@ -1,0 +1,169 @@
+package io.taskmaster.server.rpc;
+
+import com.google.protobuf.MessageLite;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.wire.ErrorMapper;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One request on its way through the node, and the place where its answer goes. Listener callbacks come one after the other on
+ * network threads; the answer comes once, from any thread.
+ *
+ * <p>{@link Admission} lets go of the request when both have happened: it was answered, and its stream ended. The first alone would
+ * let clients that do not read pile up replies without bound; the second comes early when a client goes away while the engine
+ * still holds its request.
+ */
+final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends ServerCall.Listener<Q>
+        implements Node.ReplySink {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnaryCall.class);
+
+    private static final int ADMITTED = 1;
+    private static final int ANSWERED = 2;
+    private static final int ENDED = 4;
+
+    @SuppressWarnings("rawtypes") // a field updater cannot be had for a generic class otherwise
+    private static final AtomicIntegerFieldUpdater<UnaryCall> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(UnaryCall.class, "state");
+
+    private final ServerCall<Q, P> call;
+    private final Endpoint<Q, P> endpoint;
+
+    private @Nullable Q request;
+    private long requestBytes;
+    private long replyBytes;
+    private volatile int state;
+
+    UnaryCall(ServerCall<Q, P> call, Endpoint<Q, P> endpoint) {
+        this.call = call;
+        this.endpoint = endpoint;
+    }
+
+    /** Where the request came from. */
+    String peer() {
+        return Peers.nameOf(call.getAttributes());
+    }
+
+    @Override
+    public void onMessage(Q message) {
+        if (request != null) {
+            request = null;
+            closeOnce(Status.INTERNAL.withDescription("more than one request in a unary call"), new Metadata());
+        } else {
+            request = message;
+        }
+    }
+
+    @Override
+    public void onHalfClose() {
+        Q message = request;
+        request = null;
+        if (message == null && (state & ANSWERED) != 0) {
+            return;
+        }
+        if (message == null) {
+            closeOnce(Status.INTERNAL.withDescription("half-closed without a request"), new Metadata());
+            return;
+        }
+        try {
+            long size = message.getSerializedSize();
+            endpoint.admission().enter(size);
+            requestBytes = size;
+            mark(ADMITTED);
+            endpoint.handler().handle(message, this);
+        } catch (TaskMasterException e) {
+            fail(e);
+        } catch (RuntimeException e) {
+            fail(defect(e));
+        }
+    }
+
+    @Override
+    public void onComplete() {
+        mark(ENDED);
+    }
+
+    @Override
+    public void onCancel() {
+        mark(ENDED);
+    }
+
+    @Override
+    public void reply(Reply reply) {
+        P message;
+        try {
+            message = endpoint.replyMapper().apply(reply);
+        } catch (RuntimeException e) {
+            fail(defect(e));
+            return;
+        }
+        if (answered()) {
+            return;
+        }
+        replyBytes = message.getSerializedSize();
+        endpoint.admission().reply(replyBytes);
+        // Nobody is listening any more after a cancellation, and gRPC drops what is sent then.
+        if (!call.isCancelled()) {
+            call.sendHeaders(new Metadata());
+            call.sendMessage(message);
+            call.close(Status.OK, new Metadata());
+        }
+        mark(ANSWERED);
+    }
+
+    @Override
+    public void fail(TaskMasterException error) {
+        if (error.code() == ErrorCode.INTERNAL) {
+            LOG.error("{} failed", call.getMethodDescriptor().getFullMethodName(), error);
+        }
+        StatusRuntimeException refusal = ErrorMapper.toGrpc(error);
+        Metadata trailers = refusal.getTrailers();
+        closeOnce(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return call.isCancelled() || endpoint.admission().isDraining();
+    }
+
+    private void closeOnce(Status status, Metadata trailers) {
+        if (answered()) {
+            return;
+        }
+        if (!call.isCancelled()) {
+            call.close(status, trailers);
+        }
+        mark(ANSWERED);
+    }
+
+    private boolean answered() {
+        if ((state & ANSWERED) != 0) {
+            LOG.warn("{} was answered twice", call.getMethodDescriptor().getFullMethodName());
+            return true;
+        }
+        return false;
+    }
+
+    /** Whoever completes the state lets go; marking is atomic, so exactly one does. */
+    private void mark(int flag) {
+        int before = STATE.getAndUpdate(this, flags -> flags | flag);
+        int complete = ADMITTED | ANSWERED | ENDED;
+        if (before != complete && (before | flag) == complete) {
+            endpoint.admission().leave(requestBytes + replyBytes);
+        }
+    }
+
+    private static TaskMasterException defect(RuntimeException e) {
+        return new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log", null, e);
+    }
+}

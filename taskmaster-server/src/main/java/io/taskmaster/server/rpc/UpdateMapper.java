@@ -1,0 +1,201 @@
+package io.taskmaster.server.rpc;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.server.config.Limits;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.IfExists;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.v1.Dequeue;
+import io.taskmaster.v1.Enqueue;
+import io.taskmaster.v1.Release;
+import io.taskmaster.v1.Renew;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Updates to commands, on the hottest way of all: no streams, no copies of data. Stateless. */
+final class UpdateMapper {
+
+    /** How long a lease lasts when nobody says. */
+    static final long DEFAULT_LEASE_MILLIS = 60_000;
+
+    private UpdateMapper() {}
+
+    static Command.Update map(UpdateRequest request) {
+        if (!request.getRequestId().isEmpty()) {
+            throw Fields.notServed("request_id");
+        }
+        ServiceClasses.requireInteractive(request.getServiceClass());
+        long elements = (long) request.getEnqueueCount()
+                + request.getDequeueCount()
+                + request.getRenewCount()
+                + request.getReleaseCount();
+        if (elements > Limits.UPDATE_ELEMENTS) {
+            throw Fields.invalid(
+                    ErrorCode.UPDATE_TOO_LARGE,
+                    "update",
+                    elements + " elements",
+                    Fields.atMost(Limits.UPDATE_ELEMENTS));
+        }
+        var update = new Command.Update(
+                Fields.group(request.getGroup(), "group"),
+                enqueues(request),
+                dequeues(request),
+                renewals(request),
+                releases(request));
+        // After the elements, so that one task that is too large is called so.
+        if (request.getSerializedSize() > Limits.UPDATE_BYTES) {
+            throw Fields.invalid(
+                    ErrorCode.UPDATE_TOO_LARGE,
+                    "update",
+                    request.getSerializedSize() + " bytes",
+                    Fields.atMost(Limits.UPDATE_BYTES));
+        }
+        return update;
+    }
+
+    private static List<Command.Enqueue> enqueues(UpdateRequest request) {
+        int count = request.getEnqueueCount();
+        if (count == 0) {
+            return List.of();
+        }
+        if (count == 1) {
+            return List.of(enqueue(request.getEnqueue(0), 0));
+        }
+        var enqueues = new ArrayList<Command.Enqueue>(count);
+        for (int i = 0; i < count; i++) {
+            enqueues.add(enqueue(request.getEnqueue(i), i));
+        }
+        return enqueues;
+    }
+
+    private static Command.Enqueue enqueue(Enqueue element, int index) {
+        if (element.hasNotBefore()) {
+            throw Fields.notServed(Fields.at("enqueue[#].not_before", index));
+        }
+        Optional<Pid> pid = element.hasPid()
+                ? Optional.of(Fields.pid(element.getPid(), "enqueue[#].pid", index))
+                : Optional.empty();
+        return new Command.Enqueue(
+                Fields.queue(element.getQueue(), "enqueue[#].queue", index),
+                pid,
+                payload(element, index),
+                ifExists(element.getIfExists(), index));
+    }
+
+    private static Payload payload(Enqueue element, int index) {
+        ByteString data = element.getData();
+        if (data.size() > Limits.DATA_BYTES) {
+            throw Fields.invalid(
+                    ErrorCode.TASK_TOO_LARGE,
+                    Fields.at("enqueue[#].data", index),
+                    data.size() + " bytes",
+                    Fields.atMost(Limits.DATA_BYTES));
+        }
+        Map<String, String> headers = element.getHeadersCount() == 0 ? Map.of() : headers(element, index);
+        return new Payload(Bytes.wrap(ProtoBytes.arrayOf(data)), headers);
+    }
+
+    private static Map<String, String> headers(Enqueue element, int index) {
+        if (element.getHeadersCount() > Limits.HEADER_ENTRIES) {
+            throw Fields.invalid(
+                    ErrorCode.HEADERS_TOO_LARGE,
+                    Fields.at("enqueue[#].headers", index),
+                    element.getHeadersCount() + " entries",
+                    Fields.atMost(Limits.HEADER_ENTRIES));
+        }
+        Map<String, String> headers = element.getHeadersMap();
+        long bytes = 0;
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            bytes += Fields.utf8Length(header.getKey()) + Fields.utf8Length(header.getValue());
+        }
+        if (bytes > Limits.HEADER_BYTES) {
+            throw Fields.invalid(
+                    ErrorCode.HEADERS_TOO_LARGE,
+                    Fields.at("enqueue[#].headers", index),
+                    bytes + " bytes",
+                    Fields.atMost(Limits.HEADER_BYTES));
+        }
+        return headers;
+    }
+
+    private static IfExists ifExists(io.taskmaster.v1.IfExists value, int index) {
+        return switch (value) {
+            case COLLAPSE -> IfExists.COLLAPSE;
+            case REPLACE -> IfExists.REPLACE;
+            case FAIL -> IfExists.FAIL;
+            case RERUN -> throw Fields.notServed(Fields.at("enqueue[#].if_exists RERUN", index));
+            case UNRECOGNIZED ->
+                throw Fields.invalid(
+                        ErrorCode.INVALID_FIELD,
+                        Fields.at("enqueue[#].if_exists", index),
+                        "unknown value",
+                        "COLLAPSE, REPLACE, RERUN or FAIL");
+        };
+    }
+
+    private static List<Command.Dequeue> dequeues(UpdateRequest request) {
+        int count = request.getDequeueCount();
+        if (count == 0) {
+            return List.of();
+        }
+        if (count == 1) {
+            return List.of(dequeue(request.getDequeue(0), 0));
+        }
+        var dequeues = new ArrayList<Command.Dequeue>(count);
+        for (int i = 0; i < count; i++) {
+            dequeues.add(dequeue(request.getDequeue(i), i));
+        }
+        return dequeues;
+    }
+
+    private static Command.Dequeue dequeue(Dequeue element, int index) {
+        return new Command.Dequeue(
+                Fields.queue(element.getQueue(), "dequeue[#].queue", index),
+                Fields.pid(element.getPid(), "dequeue[#].pid", index),
+                element.getLeaseId());
+    }
+
+    private static List<Command.Renew> renewals(UpdateRequest request) {
+        int count = request.getRenewCount();
+        if (count == 0) {
+            return List.of();
+        }
+        var renewals = new ArrayList<Command.Renew>(count);
+        for (int i = 0; i < count; i++) {
+            Renew element = request.getRenew(i);
+            renewals.add(new Command.Renew(
+                    Fields.queue(element.getQueue(), "renew[#].queue", i),
+                    Fields.pid(element.getPid(), "renew[#].pid", i),
+                    element.getLeaseId(),
+                    element.hasLease()
+                            ? Fields.leaseMillis(element.getLease(), "renew[#].lease", i)
+                            : DEFAULT_LEASE_MILLIS));
+        }
+        return renewals;
+    }
+
+    private static List<Command.Release> releases(UpdateRequest request) {
+        int count = request.getReleaseCount();
+        if (count == 0) {
+            return List.of();
+        }
+        var releases = new ArrayList<Command.Release>(count);
+        for (int i = 0; i < count; i++) {
+            Release element = request.getRelease(i);
+            if (element.hasNotBefore()) {
+                throw Fields.notServed(Fields.at("release[#].not_before", i));
+            }
+            releases.add(new Command.Release(
+                    Fields.queue(element.getQueue(), "release[#].queue", i),
+                    Fields.pid(element.getPid(), "release[#].pid", i),
+                    element.getLeaseId()));
+        }
+        return releases;
+    }
+}

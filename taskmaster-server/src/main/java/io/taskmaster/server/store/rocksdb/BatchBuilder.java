@@ -1,0 +1,116 @@
+package io.taskmaster.server.store.rocksdb;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.Stamp;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * Builds write batches in the order of its calls, cheaply for small and for large cells.
+ *
+ * <p>Small ones are serialised in Java and cross into native code together ({@link SerializedBatch}), which costs a few copies but no call
+ * per cell. A large one, such as a log row, would pay for these copies: from the first large cell on, the rest of the batch goes into native
+ * memory cell by cell, through a direct buffer.
+ *
+ * <p>Single-threaded: owned by the writer.
+ */
+final class BatchBuilder implements AutoCloseable {
+
+    /** From this size of a value on, a call per cell costs less than the copies. */
+    private static final int LARGE_BYTES = 16 << 10;
+
+    /** The largest direct buffer that is kept; larger values, which are rare, are copied once more. */
+    private static final int MAX_BUFFER_BYTES = (1 << 20) + (4 << 10);
+
+    private final SerializedBatch head = new SerializedBatch();
+    private ByteBuffer keyBuffer = ByteBuffer.allocateDirect(1 << 10);
+    private ByteBuffer valueBuffer = ByteBuffer.allocateDirect(2 * LARGE_BYTES);
+    private final byte[] header = new byte[ValueCodec.MAX_HEADER_BYTES];
+    private @Nullable WriteBatch batch;
+
+    boolean isEmpty() {
+        return batch == null && head.isEmpty();
+    }
+
+    void putCell(Family family, Bytes row, int column, Stamp stamp, Bytes value) throws RocksDBException {
+        if (batch == null && value.size() < LARGE_BYTES) {
+            head.putCell(family.id(), row, column, stamp, value);
+            return;
+        }
+        byte[] key = key(row, column);
+        int valueBytes = ValueCodec.headerBytes(stamp) + value.size();
+        if (valueBytes > MAX_BUFFER_BYTES) {
+            nativeBatch().put(family.handle(), key, ValueCodec.encode(stamp, value));
+            return;
+        }
+        if (valueBytes > valueBuffer.capacity()) {
+            valueBuffer = ByteBuffer.allocateDirect(Math.min(2 * valueBytes, MAX_BUFFER_BYTES));
+        }
+        int headerBytes = ValueCodec.putHeader(header, 0, stamp);
+        valueBuffer.clear().put(header, 0, headerBytes).put(value.unsafeArray()).flip();
+        nativeBatch().put(family.handle(), inBuffer(key), valueBuffer);
+    }
+
+    void deleteCell(Family family, Bytes row, int column) throws RocksDBException {
+        if (batch == null) {
+            head.deleteCell(family.id(), row, column);
+        } else {
+            batch.delete(family.handle(), inBuffer(key(row, column)));
+        }
+    }
+
+    void deleteRange(Family family, byte[] from, byte[] to) throws RocksDBException {
+        if (batch == null) {
+            head.deleteRange(family.id(), from, to);
+        } else {
+            batch.deleteRange(family.handle(), from, to);
+        }
+    }
+
+    void put(Family family, byte[] key, byte[] value) throws RocksDBException {
+        if (batch == null) {
+            head.put(family.id(), key, value);
+        } else {
+            batch.put(family.handle(), key, value);
+        }
+    }
+
+    /** The batch so far; it lives until this builder is emptied. */
+    WriteBatch nativeBatch() {
+        if (batch == null) {
+            batch = head.isEmpty() ? new WriteBatch() : new WriteBatch(head.toByteArray());
+            head.clear();
+        }
+        return batch;
+    }
+
+    /** Empties the builder. */
+    void clear() {
+        head.clear();
+        if (batch != null) {
+            batch.close();
+            batch = null;
+        }
+    }
+
+    private static byte[] key(Bytes row, int column) {
+        byte[] key = new byte[KeyCodec.keyBytes(row)];
+        KeyCodec.putKey(key, 0, row, column);
+        return key;
+    }
+
+    private ByteBuffer inBuffer(byte[] key) {
+        if (key.length > keyBuffer.capacity()) {
+            keyBuffer = ByteBuffer.allocateDirect(2 * key.length);
+        }
+        return keyBuffer.clear().put(key).flip();
+    }
+
+    /** Lets go of native memory. */
+    @Override
+    public void close() {
+        clear();
+    }
+}

@@ -1,0 +1,130 @@
+package io.taskmaster.server.store.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.UnknownLayoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/**
+ * An open RocksDB: a column family per table, one for the epochs, and the default one, which stays empty. Owns all native objects that
+ * live as long as it does, and closes them in reverse order. Thread-safe, but nobody may use it when it is being closed.
+ */
+final class Database implements AutoCloseable {
+
+    private static final String DEFAULT = "default";
+    private static final String EPOCHS = "epochs";
+
+    private final Deque<AutoCloseable> owned;
+    private final Map<Table, Family> tables = new EnumMap<>(Table.class);
+    private final RocksDB db;
+    private final Family epochs;
+
+    private Database(Path path, RocksDbSettings settings, Deque<AutoCloseable> owned) throws RocksDBException {
+        this.owned = owned;
+        Tuning tuning = new Tuning(settings, owned);
+        List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+        descriptors.add(new ColumnFamilyDescriptor(DEFAULT.getBytes(UTF_8), tuning.small()));
+        for (Table table : Table.values()) {
+            descriptors.add(new ColumnFamilyDescriptor(name(table).getBytes(UTF_8), tuning.forTable(table)));
+        }
+        descriptors.add(new ColumnFamilyDescriptor(EPOCHS.getBytes(UTF_8), tuning.small()));
+        checkFamilies(path, descriptors);
+
+        List<ColumnFamilyHandle> handles = new ArrayList<>();
+        db = RocksDB.open(tuning.database(), path.toString(), descriptors, handles);
+        owned.push(db::closeE);
+        handles.forEach(owned::push);
+        Iterator<ColumnFamilyHandle> inOrder = handles.iterator();
+        inOrder.next();
+        for (Table table : Table.values()) {
+            tables.put(table, Family.of(inOrder.next()));
+        }
+        epochs = Family.of(inOrder.next());
+    }
+
+    static Database open(Path path, RocksDbSettings settings) throws RocksDBException {
+        Deque<AutoCloseable> owned = new ArrayDeque<>();
+        try {
+            return new Database(path, settings, owned);
+        } catch (RocksDBException | RuntimeException failure) {
+            closeAll(owned);
+            throw failure;
+        }
+    }
+
+    RocksDB db() {
+        return db;
+    }
+
+    Family family(Table table) {
+        Family family = tables.get(table);
+        if (family == null) {
+            throw new IllegalArgumentException("table: " + table + " (expected: one with a column family)");
+        }
+        return family;
+    }
+
+    Family epochs() {
+        return epochs;
+    }
+
+    private static String name(Table table) {
+        return table.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void checkFamilies(Path path, List<ColumnFamilyDescriptor> known) throws RocksDBException {
+        if (!Files.exists(path.resolve("CURRENT"))) {
+            return;
+        }
+        Set<String> unknown = new HashSet<>();
+        try (Options options = new Options()) {
+            for (byte[] name : RocksDB.listColumnFamilies(options, path.toString())) {
+                unknown.add(new String(name, UTF_8));
+            }
+        }
+        known.forEach(family -> unknown.remove(new String(family.getName(), UTF_8)));
+        if (!unknown.isEmpty()) {
+            throw new UnknownLayoutException("data folder: " + path + " has column families " + unknown
+                    + " (expected: those of this version, or of an earlier one)");
+        }
+    }
+
+    @Override
+    public void close() throws RocksDBException {
+        db.cancelAllBackgroundWork(true);
+        closeAll(owned);
+    }
+
+    private static void closeAll(Deque<AutoCloseable> owned) throws RocksDBException {
+        RocksDBException failed = null;
+        while (!owned.isEmpty()) {
+            try {
+                owned.pop().close();
+            } catch (RocksDBException failure) {
+                failed = failure;
+            } catch (Exception impossible) {
+                throw new AssertionError(impossible);
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
+    }
+}

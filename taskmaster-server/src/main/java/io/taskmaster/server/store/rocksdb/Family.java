@@ -1,0 +1,11 @@
+package io.taskmaster.server.store.rocksdb;
+
+import org.rocksdb.ColumnFamilyHandle;
+
+/** A column family, and its number, which the handle would fetch from native code each time. Immutable. */
+record Family(ColumnFamilyHandle handle, int id) {
+
+    static Family of(ColumnFamilyHandle handle) {
+        return new Family(handle, handle.getID());
+    }
+}

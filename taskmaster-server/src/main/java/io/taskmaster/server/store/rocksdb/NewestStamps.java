@@ -1,0 +1,123 @@
+package io.taskmaster.server.store.rocksdb;
+
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.Store;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/**
+ * The newest stamp that was ever written in each partition, which spares writes from reading first: a stamp that is not older than this one
+ * is not older than that of any cell. Only late writes of a deposed owner are, and have to be compared with what their cells hold.
+ *
+ * <p>The newest epoch of a partition is stored whenever it grows, in the batch with the first cell that bears it; rounds are not. So after
+ * a restart the newest stamp of a partition is taken to be the last conceivable one of its stored epoch, which only costs reads, until the
+ * next owner comes with its own epoch.
+ *
+ * <p>Single-threaded: owned by the writer.
+ */
+final class NewestStamps {
+
+    private static final Stamp BEFORE_ALL = Stamp.NONE;
+    private static final byte VERSION = 1;
+
+    private final Map<Integer, Stamp> newest = new HashMap<>();
+    private final Map<Integer, Long> stored = new HashMap<>();
+    private final Map<Integer, Long> unstored = new HashMap<>();
+
+    /** Reads what is stored. */
+    static NewestStamps load(RocksDB db, ColumnFamilyHandle family) throws RocksDBException {
+        NewestStamps stamps = new NewestStamps();
+        try (ReadOptions options = new ReadOptions();
+                RocksIterator entries = db.newIterator(family, options)) {
+            for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+                stamps.restore(entries.key(), entries.value());
+            }
+            entries.status();
+        }
+        return stamps;
+    }
+
+    private void restore(byte[] key, byte[] value) {
+        if (key.length != Store.PARTITION_PREFIX_BYTES || value.length < 2 || value[0] != VERSION) {
+            throw new CorruptCellException("epoch record: " + Arrays.toString(key) + " = " + Arrays.toString(value)
+                    + " (expected: a partition and version 1)");
+        }
+        int partition = partition(key);
+        long epoch = Varints.get(value, 1);
+        stored.put(partition, epoch);
+        newest.put(partition, new Stamp(epoch, Long.MAX_VALUE));
+    }
+
+    /**
+     * Takes note of the stamps of some writes. True if each is at least as new as all before it in its partition; otherwise the writes are
+     * to be compared with the cells.
+     */
+    boolean advance(List<CellWrite> writes) {
+        boolean inOrder = true;
+        int lastPartition = -1;
+        Stamp lastNewest = BEFORE_ALL;
+        for (CellWrite write : writes) {
+            int partition = partition(write.key().row().unsafeArray());
+            if (partition == lastPartition && write.stamp().equals(lastNewest)) {
+                continue;
+            }
+            Stamp known = newest.getOrDefault(partition, BEFORE_ALL);
+            int order = write.stamp().compareTo(known);
+            if (order < 0) {
+                inOrder = false;
+                continue;
+            }
+            if (order > 0) {
+                newest.put(partition, write.stamp());
+                noteEpoch(partition, write.stamp().epoch());
+            }
+            lastPartition = partition;
+            lastNewest = write.stamp();
+        }
+        return inOrder;
+    }
+
+    private void noteEpoch(int partition, long epoch) {
+        if (epoch > stored.getOrDefault(partition, -1L)) {
+            unstored.put(partition, epoch);
+        }
+    }
+
+    /** Adds the epochs that are not stored yet to a batch; they are added to each until one of them has {@link #landed}. */
+    void addUnstored(BatchBuilder batch, Family family) throws RocksDBException {
+        for (Map.Entry<Integer, Long> entry : unstored.entrySet()) {
+            batch.put(family, key(entry.getKey()), value(entry.getValue()));
+        }
+    }
+
+    /** The batch with the epochs is durable. */
+    void landed() {
+        if (!unstored.isEmpty()) {
+            stored.putAll(unstored);
+            unstored.clear();
+        }
+    }
+
+    private static int partition(byte[] row) {
+        return ((row[0] & 0xff) << Byte.SIZE) | (row[1] & 0xff);
+    }
+
+    private static byte[] key(int partition) {
+        return new byte[] {(byte) (partition >>> Byte.SIZE), (byte) partition};
+    }
+
+    private static byte[] value(long epoch) {
+        byte[] value = new byte[1 + Varints.bytes(epoch)];
+        value[0] = VERSION;
+        Varints.put(value, 1, epoch);
+        return value;
+    }
+}

@@ -1,0 +1,88 @@
+package io.taskmaster.server.store.rocksdb;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One call of {@code write}, cut into pieces that each fit a batch, and done when the last of them is durable. The changes of a row stay
+ * together, so that they land at once. Thread-safe.
+ */
+final class Pieces {
+
+    /** What a cell costs beside its row and its value: about what framing, stamp and memtable add. */
+    private static final long CELL_OVERHEAD_BYTES = 24;
+
+    private record TableRow(Table table, Bytes row) {}
+
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private final AtomicInteger missing = new AtomicInteger();
+
+    private Pieces() {}
+
+    /** Cuts a write into at least one piece. */
+    static List<WriteOperation.Cells> cut(List<CellWrite> writes, int pieceBytes) {
+        long bytes = 0;
+        for (CellWrite write : writes) {
+            bytes += bytes(write);
+        }
+        Pieces pieces = new Pieces();
+        List<WriteOperation.Cells> cut = bytes <= pieceBytes
+                ? List.of(new WriteOperation.Cells(List.copyOf(writes), bytes, pieces))
+                : pieces.cutBetweenRows(writes, pieceBytes);
+        pieces.missing.set(cut.size());
+        return cut;
+    }
+
+    private List<WriteOperation.Cells> cutBetweenRows(List<CellWrite> writes, int pieceBytes) {
+        Map<TableRow, List<CellWrite>> rows = LinkedHashMap.newLinkedHashMap(writes.size());
+        for (CellWrite write : writes) {
+            TableRow row = new TableRow(write.key().table(), write.key().row());
+            rows.computeIfAbsent(row, _ -> new ArrayList<>(2)).add(write);
+        }
+        List<WriteOperation.Cells> cut = new ArrayList<>();
+        List<CellWrite> piece = new ArrayList<>();
+        long bytes = 0;
+        for (List<CellWrite> row : rows.values()) {
+            long rowBytes = row.stream().mapToLong(Pieces::bytes).sum();
+            if (bytes + rowBytes > pieceBytes && !piece.isEmpty()) {
+                cut.add(new WriteOperation.Cells(piece, bytes, this));
+                piece = new ArrayList<>();
+                bytes = 0;
+            }
+            piece.addAll(row);
+            bytes += rowBytes;
+        }
+        cut.add(new WriteOperation.Cells(piece, bytes, this));
+        return cut;
+    }
+
+    private static long bytes(CellWrite write) {
+        long size = CELL_OVERHEAD_BYTES + write.key().row().size();
+        return switch (write) {
+            case CellWrite.Put put -> size + put.value().size();
+            case CellWrite.Delete _ -> size;
+        };
+    }
+
+    /** Completes with the last piece, or with the first failure of one. */
+    CompletableFuture<Void> done() {
+        return done;
+    }
+
+    void landed() {
+        if (missing.decrementAndGet() == 0) {
+            done.complete(null);
+        }
+    }
+
+    void fail(RuntimeException failure) {
+        done.completeExceptionally(failure);
+    }
+}

@@ -1,0 +1,52 @@
+package io.taskmaster.server.store.rocksdb;
+
+/**
+ * How much the embedded store may take. Immutable.
+ *
+ * @param cacheBytes native memory for blocks, filters and memtables together
+ * @param memtableBytes the share of it that memtables may take before they are written out
+ * @param logMemtableBytes one memtable of the log; the larger, the more rows are trimmed before they are ever written out
+ * @param walBytes write-ahead log kept at most, which bounds the time that opening takes
+ * @param bulkBatchBytes bulk writes that one synced batch takes along at most, so that log rows never wait for a whole flush round
+ * @param logBatchBytes log rows in one synced batch at most
+ * @param waitingBytes what may wait to be written, for log rows and bulk writes each; beyond it, operations are refused
+ * @param waitingReads how many reads and scans may wait; beyond it, they are refused
+ * @param readThreads threads that read
+ */
+public record RocksDbSettings(
+        long cacheBytes,
+        long memtableBytes,
+        long logMemtableBytes,
+        long walBytes,
+        int bulkBatchBytes,
+        int logBatchBytes,
+        long waitingBytes,
+        int waitingReads,
+        int readThreads) {
+
+    private static final long MIB = 1 << 20;
+
+    /** For a node with a heap of a few hundred megabytes on two cores. */
+    public static final RocksDbSettings DEFAULTS =
+            new RocksDbSettings(160 * MIB, 112 * MIB, 64 * MIB, 256 * MIB, 512 << 10, 4 << 20, 64 * MIB, 16_384, 2);
+
+    public RocksDbSettings {
+        if (memtableBytes < MIB || cacheBytes <= memtableBytes) {
+            throw new IllegalArgumentException("cacheBytes: " + cacheBytes + " (expected: more than memtableBytes, "
+                    + memtableBytes + ", which is at least 1 MiB)");
+        }
+        requirePositive("logMemtableBytes", logMemtableBytes);
+        requirePositive("walBytes", walBytes);
+        requirePositive("bulkBatchBytes", bulkBatchBytes);
+        requirePositive("logBatchBytes", logBatchBytes);
+        requirePositive("waitingBytes", waitingBytes);
+        requirePositive("waitingReads", waitingReads);
+        requirePositive("readThreads", readThreads);
+    }
+
+    private static void requirePositive(String name, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(name + ": " + value + " (expected: at least 1)");
+        }
+    }
+}

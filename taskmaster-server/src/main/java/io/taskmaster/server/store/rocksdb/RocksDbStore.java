@@ -1,0 +1,161 @@
+package io.taskmaster.server.store.rocksdb;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.ScanLimit;
+import io.taskmaster.server.store.ScanResult;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.server.store.StoreInUseException;
+import io.taskmaster.server.store.UnknownLayoutException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+
+/**
+ * The embedded store: RocksDB in a folder that it has to itself. Thread-safe.
+ *
+ * <p>One thread writes ({@link Writer}), a few read, one completes the futures of writes. Operations never block the caller; beyond the
+ * limits of {@link RocksDbSettings} they are refused. A write that RocksDB reports as failed has an unknown outcome.
+ */
+public final class RocksDbStore implements Store {
+
+    private final DataFolder folder;
+    private final Database database;
+    private final Reader reader;
+    private final WriteQueue queue;
+    private final StoreThreads threads;
+    private final int pieceBytes;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private RocksDbStore(DataFolder folder, Database database, NewestStamps stamps, RocksDbSettings settings) {
+        this.folder = folder;
+        this.database = database;
+        reader = new Reader(database);
+        queue = new WriteQueue(settings);
+        // Halves of a batch pack well: a piece of the full size would leave the rest of its write to a batch of its
+        // own.
+        pieceBytes = settings.bulkBatchBytes() / 2;
+        threads = new StoreThreads(settings, database.db());
+        threads.startWriter(new Writer(queue, database, stamps, threads.replies()));
+    }
+
+    /**
+     * Opens the store in a folder, which is made if it is missing. Blocks while the write-ahead log is read.
+     *
+     * @throws StoreInUseException if another store has the folder open
+     * @throws UnknownLayoutException if the folder holds something else, or a layout that this version does not know
+     * @throws StoreException if what it holds cannot be read
+     */
+    public static RocksDbStore open(Path path, RocksDbSettings settings) {
+        DataFolder folder;
+        try {
+            folder = DataFolder.open(path);
+        } catch (IOException failure) {
+            throw cannotOpen(path, failure);
+        }
+        Database database = null;
+        try {
+            NativeLibrary.load(folder.nativeLibraries());
+            database = Database.open(folder.db(), settings);
+            NewestStamps stamps =
+                    NewestStamps.load(database.db(), database.epochs().handle());
+            return new RocksDbStore(folder, database, stamps, settings);
+        } catch (IOException | RocksDBException | CorruptCellException | UnknownLayoutException failure) {
+            StoreException reported = cannotOpen(path, failure);
+            closeQuietly(database, reported);
+            closeQuietly(folder, reported);
+            if (failure instanceof UnknownLayoutException unknown) {
+                throw unknown;
+            }
+            throw reported;
+        }
+    }
+
+    private static StoreException cannotOpen(Path path, Exception failure) {
+        return Failures.of(Outcome.REFUSED, "data folder: " + path + " cannot be opened", failure);
+    }
+
+    private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {
+        try (resource) {
+            // Only closed.
+        } catch (Exception failure) {
+            reported.addSuppressed(failure);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> write(List<CellWrite> writes) {
+        writes.forEach(write -> requirePartition(write.key().row()));
+        List<WriteOperation.Cells> pieces = Pieces.cut(writes, pieceBytes);
+        queue.addBulk(pieces);
+        return pieces.getFirst().pieces().done();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
+        return compareAndSet(key, Optional.empty(), value);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
+        requirePartition(key.row());
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        queue.addLog(new WriteOperation.CompareAndSet(key, expected, value, done));
+        return done;
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
+        keys.forEach(key -> requirePartition(key.row()));
+        List<CellKey> copy = List.copyOf(keys);
+        return threads.read(() -> reader.read(copy));
+    }
+
+    @Override
+    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
+        return threads.read(() -> reader.scan(range, limit));
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteRange(RowRange range) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        queue.addBulk(List.of(new WriteOperation.DeleteRange(range, done)));
+        return done;
+    }
+
+    /** What the scans so far met; for tests, which hold it against what the scans were for. */
+    public ScanStatistics scanStatistics() {
+        return reader.statistics();
+    }
+
+    private static void requirePartition(Bytes row) {
+        if (row.size() < PARTITION_PREFIX_BYTES) {
+            throw new IllegalArgumentException(
+                    "row: " + row.size() + " bytes (expected: at least the partition, " + PARTITION_PREFIX_BYTES + ")");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        queue.close();
+        threads.stop();
+        try (folder) {
+            database.close();
+        } catch (IOException | RocksDBException failure) {
+            throw Failures.of(Outcome.UNKNOWN, "store: not closed cleanly", failure);
+        }
+    }
+}

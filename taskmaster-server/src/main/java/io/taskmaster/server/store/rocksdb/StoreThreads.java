@@ -1,0 +1,90 @@
+package io.taskmaster.server.store.rocksdb;
+
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.rocksdb.PerfLevel;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/** The threads of a store: one writes, one completes the futures of writes, a few read. Thread-safe. */
+final class StoreThreads {
+
+    private final ExecutorService writer;
+    private final ExecutorService replies;
+    private final ExecutorService readers;
+
+    /** A read: what it does with RocksDB. */
+    interface Read<T> {
+        T run() throws RocksDBException;
+    }
+
+    StoreThreads(RocksDbSettings settings, RocksDB db) {
+        writer = pool("taskmaster-store-write", 1, 1, () -> {});
+        replies = pool("taskmaster-store-reply", 1, Integer.MAX_VALUE, () -> {});
+        // Counting is per thread, and costs an addition per key.
+        Runnable countKeys = () -> db.setPerfLevel(PerfLevel.ENABLE_COUNT);
+        readers = pool("taskmaster-store-read", settings.readThreads(), settings.waitingReads(), countKeys);
+    }
+
+    private static ExecutorService pool(String name, int threads, int waiting, Runnable begin) {
+        BlockingQueue<Runnable> queue =
+                waiting == Integer.MAX_VALUE ? new LinkedBlockingQueue<>() : new ArrayBlockingQueue<>(waiting);
+        return new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, queue, work -> {
+            Thread thread = new Thread(() -> {
+                begin.run();
+                work.run();
+            });
+            thread.setName(name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** Where the futures of writes are completed, in the order of the writes. */
+    Executor replies() {
+        return replies;
+    }
+
+    void startWriter(Runnable loop) {
+        writer.execute(loop);
+    }
+
+    /** Reads on one of the readers; refused if too many wait, or after {@link #stop}. */
+    <T> CompletableFuture<T> read(Read<T> read) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        try {
+            readers.execute(() -> complete(future, read));
+        } catch (RejectedExecutionException refused) {
+            String reason = readers.isShutdown() ? "store: closed" : "reads waiting: too many";
+            future.completeExceptionally(new StoreException(Outcome.REFUSED, reason, refused));
+        }
+        return future;
+    }
+
+    private static <T> void complete(CompletableFuture<T> future, Read<T> read) {
+        T result;
+        try {
+            result = read.run();
+        } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
+            future.completeExceptionally(Failures.of(Outcome.REFUSED, "read", failure));
+            return;
+        }
+        future.complete(result);
+    }
+
+    /** Lets everything that was submitted run to its end: first the writer and the readers, then the replies. Blocks. */
+    void stop() {
+        for (ExecutorService pool : new ExecutorService[] {writer, readers, replies}) {
+            pool.close();
+        }
+    }
+}

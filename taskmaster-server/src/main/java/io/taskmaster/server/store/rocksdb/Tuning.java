@@ -1,0 +1,151 @@
+package io.taskmaster.server.store.rocksdb;
+
+import io.taskmaster.server.store.Table;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.IndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.TablePropertiesCollectorFactory;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * RocksDB's options. Everything native is handed to the owner, which closes it after the database.
+ *
+ * <ul>
+ *   <li>One cache bounds native memory: blocks, filters and index live in it, and memtables are charged to it.
+ *   <li>Log rows are put once and trimmed a second or two later. Their memtable is large, so that many are gone before it is written
+ *       out, and what is written out is not worth compressing.
+ *   <li>Tasks go at the head of a queue and leave tombstones there. A file in which they gather is compacted soon, whatever its size.
+ *   <li>A torn record at the end of the write-ahead log was never acknowledged and is dropped. A bad one before that is corruption, and
+ *       opening fails: rolling back to the point before it would lose what was acknowledged.
+ * </ul>
+ *
+ * Single-threaded.
+ */
+final class Tuning {
+
+    private static final long KIB = 1 << 10;
+    private static final long MIB = 1 << 20;
+    private static final int LEVELS = 7;
+    private static final double BLOOM_BITS = 10;
+    private static final double INDEX_SHARE_OF_CACHE = 0.5;
+
+    /** A file is compacted when half of this many keys in a row are tombstones. */
+    private static final int TOMBSTONE_WINDOW = 512;
+
+    private final RocksDbSettings settings;
+    private final Deque<AutoCloseable> owner;
+    private final Cache cache;
+    private final BloomFilter bloom;
+
+    Tuning(RocksDbSettings settings, Deque<AutoCloseable> owner) {
+        this.settings = settings;
+        this.owner = owner;
+        this.cache = owned(new LRUCache(settings.cacheBytes(), -1, false, INDEX_SHARE_OF_CACHE));
+        this.bloom = owned(new BloomFilter(BLOOM_BITS));
+    }
+
+    DBOptions database() {
+        WriteBufferManager memtables = owned(new WriteBufferManager(settings.memtableBytes(), cache));
+        return owned(new DBOptions())
+                .setCreateIfMissing(true)
+                .setCreateMissingColumnFamilies(true)
+                .setWriteBufferManager(memtables)
+                .setMaxTotalWalSize(settings.walBytes())
+                .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+                .setAvoidFlushDuringRecovery(true)
+                // One thread writes, so there is nothing to order and nobody to wait for.
+                .setAllowConcurrentMemtableWrite(false)
+                .setEnableWriteThreadAdaptiveYield(false)
+                .setMaxBackgroundJobs(2)
+                // Written out bit by bit: one large burst of dirty pages would hold up the syncs of the log.
+                .setBytesPerSync(MIB)
+                .setMaxOpenFiles(1000)
+                .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+                .setMaxLogFileSize(MIB)
+                .setKeepLogFileNum(2)
+                .setStatsDumpPeriodSec(0)
+                .setStatsPersistPeriodSec(0)
+                .setMaxManifestFileSize(16 * MIB);
+    }
+
+    ColumnFamilyOptions forTable(Table table) {
+        return switch (table) {
+            case TASKS -> tasks();
+            case DELAYED, META -> small();
+            case LOG -> log();
+        };
+    }
+
+    /** For what is little and often rewritten. */
+    ColumnFamilyOptions small() {
+        return common(owned(new ColumnFamilyOptions()))
+                .setWriteBufferSize(8 * MIB)
+                .setMaxWriteBufferNumber(2);
+    }
+
+    private ColumnFamilyOptions tasks() {
+        TablePropertiesCollectorFactory tombstones =
+                owned(TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(
+                        TOMBSTONE_WINDOW, TOMBSTONE_WINDOW / 2, 0.5));
+        // Only Options takes the collector; the column family's own options are then made from them.
+        try (Options carrier = new Options()) {
+            carrier.setTablePropertiesCollectorFactory(List.of(tombstones));
+            return common(owned(new ColumnFamilyOptions(carrier)))
+                    .setWriteBufferSize(16 * MIB)
+                    .setMaxWriteBufferNumber(4)
+                    .setCompressionPerLevel(lz4BelowLevel0());
+        }
+    }
+
+    private ColumnFamilyOptions log() {
+        return common(owned(new ColumnFamilyOptions()))
+                .setWriteBufferSize(settings.logMemtableBytes())
+                .setMaxWriteBufferNumber(2);
+    }
+
+    private ColumnFamilyOptions common(ColumnFamilyOptions options) {
+        BlockBasedTableConfig table = new BlockBasedTableConfig()
+                .setBlockCache(cache)
+                .setBlockSize(16 * KIB)
+                .setFilterPolicy(bloom)
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true)
+                .setOptimizeFiltersForMemory(true)
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                .setPinTopLevelIndexAndFilter(true)
+                .setPinL0FilterAndIndexBlocksInCache(true)
+                .setFormatVersion(6);
+        return options.setTableFormatConfig(table)
+                .setCompressionType(CompressionType.NO_COMPRESSION)
+                .setLevelCompactionDynamicLevelBytes(true)
+                .setMaxBytesForLevelBase(64 * MIB)
+                .setTargetFileSizeBase(16 * MIB)
+                // A miss in the memtable then costs one look into its filter.
+                .setMemtablePrefixBloomSizeRatio(0.02)
+                .setMemtableWholeKeyFiltering(true);
+    }
+
+    private static List<CompressionType> lz4BelowLevel0() {
+        List<CompressionType> levels = new ArrayList<>(Collections.nCopies(LEVELS, CompressionType.LZ4_COMPRESSION));
+        levels.set(0, CompressionType.NO_COMPRESSION);
+        return levels;
+    }
+
+    private <T extends AutoCloseable> T owned(T resource) {
+        owner.push(resource);
+        return resource;
+    }
+}

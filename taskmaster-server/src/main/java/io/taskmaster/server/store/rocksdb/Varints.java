@@ -1,0 +1,39 @@
+package io.taskmaster.server.store.rocksdb;
+
+/** Non-negative numbers in unsigned LEB128: seven bits a byte, the lowest first, the high bit set on all but the last. */
+final class Varints {
+
+    /** What the largest number takes. */
+    static final int MAX_BYTES = 9;
+
+    private Varints() {}
+
+    /** How many bytes a number takes. */
+    static int bytes(long value) {
+        return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
+    }
+
+    /** Writes a number and returns the position behind it. */
+    static int put(byte[] target, int position, long value) {
+        int next = position;
+        long rest = value;
+        while (rest >= 0x80) {
+            target[next++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        target[next++] = (byte) rest;
+        return next;
+    }
+
+    static long get(byte[] source, int position) {
+        long value = 0;
+        for (int i = 0; i < MAX_BYTES && position + i < source.length; i++) {
+            byte next = source[position + i];
+            value |= (long) (next & 0x7f) << (7 * i);
+            if (next >= 0) {
+                return value;
+            }
+        }
+        throw new CorruptCellException("number: does not end (expected: at most " + MAX_BYTES + " bytes)");
+    }
+}

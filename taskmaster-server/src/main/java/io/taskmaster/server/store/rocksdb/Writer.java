@@ -1,0 +1,190 @@
+package io.taskmaster.server.store.rocksdb;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The one thread that writes. It takes what waits, of all partitions, and makes one synced batch of it (group commit); what comes meanwhile
+ * makes the next one. Since nobody else writes, a condition that it checks against the database and the batch being built still holds when
+ * the batch lands: that is what makes put-if-absent and compare-and-set atomic.
+ *
+ * <p>Futures complete on another thread, so that the next batch is under way at once.
+ *
+ * <p>Stamped cells are written without a look at what is there while their stamps are in order ({@link NewestStamps}). Writes that are out of
+ * order have a batch of their own: then all that came before is in the database, where they are compared with it.
+ */
+final class Writer implements Runnable {
+
+    /** Where a read puts a value of which only the presence matters. */
+    private static final byte[] NOTHING = {};
+
+    private final WriteQueue queue;
+    private final Database database;
+    private final NewestStamps stamps;
+    private final Executor replies;
+    private final BatchBuilder batch = new BatchBuilder();
+
+    /** Unstamped cells that the batch being built sets. */
+    private final Map<CellKey, Bytes> setInBatch = new HashMap<>();
+
+    private final List<Pending> pending = new ArrayList<>();
+
+    /** An operation in the batch being built, and what completes it when the batch has landed. */
+    private record Pending(WriteOperation operation, Runnable success) {}
+
+    Writer(WriteQueue queue, Database database, NewestStamps stamps, Executor replies) {
+        this.queue = queue;
+        this.database = database;
+        this.stamps = stamps;
+        this.replies = replies;
+    }
+
+    @Override
+    public void run() {
+        List<WriteOperation> taken = new ArrayList<>();
+        try (WriteOptions synced = new WriteOptions().setSync(true);
+                ReadOptions reads = new ReadOptions();
+                batch) {
+            while (queue.take(taken)) {
+                for (WriteOperation operation : taken) {
+                    add(operation, synced, reads);
+                }
+                land(synced);
+                taken.clear();
+            }
+        }
+    }
+
+    private void add(WriteOperation operation, WriteOptions synced, ReadOptions reads) {
+        try {
+            switch (operation) {
+                case WriteOperation.CompareAndSet change -> addCompareAndSet(change, reads);
+                case WriteOperation.DeleteRange deletion -> addDeleteRange(deletion);
+                case WriteOperation.Cells cells -> {
+                    if (stamps.advance(cells.writes())) {
+                        addWrites(cells.writes());
+                        pending.add(new Pending(cells, cells.pieces()::landed));
+                    } else {
+                        land(synced);
+                        addCompared(cells, reads);
+                        land(synced);
+                    }
+                }
+            }
+        } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
+            // Other pieces of the same write may have landed.
+            Outcome outcome = operation instanceof WriteOperation.Cells ? Outcome.UNKNOWN : Outcome.REFUSED;
+            StoreException reported = Failures.of(outcome, "write, while it was prepared", failure);
+            replies.execute(() -> operation.fail(reported));
+        }
+    }
+
+    private void addCompareAndSet(WriteOperation.CompareAndSet change, ReadOptions reads) throws RocksDBException {
+        boolean matches = matches(change, reads);
+        if (matches) {
+            CellKey key = change.key();
+            batch.putCell(database.family(key.table()), key.row(), key.column(), Stamp.NONE, change.value());
+            setInBatch.put(key, change.value());
+        }
+        pending.add(new Pending(change, () -> change.done().complete(matches)));
+    }
+
+    private boolean matches(WriteOperation.CompareAndSet change, ReadOptions reads) throws RocksDBException {
+        Bytes set = setInBatch.get(change.key());
+        if (set != null) {
+            return change.expected().equals(Optional.of(set));
+        }
+        RocksDB db = database.db();
+        byte[] key = KeyCodec.key(change.key());
+        if (change.expected().isEmpty()) {
+            return db.get(database.family(change.key().table()).handle(), reads, key, NOTHING) == RocksDB.NOT_FOUND;
+        }
+        byte @Nullable [] held = db.get(database.family(change.key().table()).handle(), reads, key);
+        return held != null && change.expected().get().equals(ValueCodec.value(held, ValueCodec.stamp(held)));
+    }
+
+    private void addDeleteRange(WriteOperation.DeleteRange deletion) throws RocksDBException {
+        byte[] from = KeyCodec.bound(deletion.range().from());
+        byte[] to = KeyCodec.bound(deletion.range().to());
+        if (deletion.range().from().compareTo(deletion.range().to()) < 0) {
+            batch.deleteRange(database.family(deletion.range().table()), from, to);
+        }
+        pending.add(new Pending(deletion, () -> deletion.done().complete(null)));
+    }
+
+    private void addWrites(List<CellWrite> writes) throws RocksDBException {
+        for (CellWrite write : writes) {
+            CellKey key = write.key();
+            Family family = database.family(key.table());
+            switch (write) {
+                case CellWrite.Put put -> batch.putCell(family, key.row(), key.column(), put.stamp(), put.value());
+                case CellWrite.Delete _ -> batch.deleteCell(family, key.row(), key.column());
+            }
+        }
+    }
+
+    /** Adds what is not older than its cell to an empty batch. */
+    private void addCompared(WriteOperation.Cells cells, ReadOptions reads) throws RocksDBException {
+        Map<CellKey, Stamp> changed = new HashMap<>();
+        List<CellWrite> effective = new ArrayList<>();
+        for (CellWrite write : cells.writes()) {
+            CellKey key = write.key();
+            Stamp held = changed.get(key);
+            if (held == null) {
+                byte @Nullable [] stored =
+                        database.db().get(database.family(key.table()).handle(), reads, KeyCodec.key(key));
+                held = stored == null ? Stamp.NONE : ValueCodec.stamp(stored);
+            }
+            if (write.stamp().compareTo(held) >= 0) {
+                effective.add(write);
+                changed.put(key, write instanceof CellWrite.Put ? write.stamp() : Stamp.NONE);
+            }
+        }
+        addWrites(effective);
+        pending.add(new Pending(cells, cells.pieces()::landed));
+    }
+
+    /** Writes the batch being built and begins a new one. */
+    private void land(WriteOptions synced) {
+        if (pending.isEmpty()) {
+            return;
+        }
+        List<Pending> landing = List.copyOf(pending);
+        Runnable reply;
+        try {
+            write(synced);
+            reply = () -> landing.forEach(done -> done.success().run());
+        } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
+            StoreException unknown = Failures.of(Outcome.UNKNOWN, "write", failure);
+            reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));
+        }
+        pending.clear();
+        setInBatch.clear();
+        batch.clear();
+        replies.execute(reply);
+    }
+
+    private void write(WriteOptions synced) throws RocksDBException {
+        if (batch.isEmpty()) {
+            return;
+        }
+        stamps.addUnstored(batch, database.epochs());
+        database.db().write(synced, batch.nativeBatch());
+        stamps.landed();
+    }
+}

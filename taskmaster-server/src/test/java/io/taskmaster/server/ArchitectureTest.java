@@ -1,0 +1,117 @@
+package io.taskmaster.server;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** The walls of the house (docs/architecture.md). */
+final class ArchitectureTest {
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.taskmaster.server");
+
+    /** The one adapter of time; everything else gets it handed in. */
+    private static final String WALL_CLOCK = "io\\.taskmaster\\.server\\.partition\\.Clock(\\$.*)?";
+
+    @Test
+    void theEngineSeesNeitherThreadsNorClocksNorStoresNorTheNetwork() {
+        noClasses()
+                .that()
+                .resideInAPackage("..server.engine..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "java.util.concurrent..",
+                        "io.grpc..",
+                        "com.google.protobuf..",
+                        "io.taskmaster.v1..",
+                        "org.rocksdb..",
+                        "..server.store..",
+                        "..server.partition..",
+                        "..server.rpc..",
+                        "..server.http..",
+                        "..server.config..",
+                        "..server.cli.."))
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(Clock.class, Thread.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void wallClocksAndSleepsAreInOnePlace() {
+        noClasses()
+                .that()
+                .haveNameNotMatching(WALL_CLOCK)
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(Thread.class, "sleep", Duration.class)
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(Clock.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyItsAdapterSeesRocksDb() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("..store.rocksdb..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.rocksdb..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theRpcFaceSeesNoStore() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("..server.rpc..", "..server.http..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("..server.store..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheRpcFaceSpeaksTheContract() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("..server.rpc..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.taskmaster.v1..", "io.grpc..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void storesSeeNothingOfWhatIsAboveThem() {
+        noClasses()
+                .that()
+                .resideInAPackage("..server.store..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "..server.engine..",
+                        "..server.partition..",
+                        "..server.rpc..",
+                        "..server.http..",
+                        "..server.cli..")
+                .check(CLASSES);
+    }
+}

@@ -1,0 +1,129 @@
+package io.taskmaster.server;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Partitions;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Node;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BiFunction;
+
+/** A node without an engine: remembers what it was asked, and answers what the test says. Thread-safe. */
+public final class FakeNode implements Node {
+
+    /** One submission that is not answered by itself. */
+    public record Held(Command command, ReplySink sink) {}
+
+    private final int partitions;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile BiFunction<Integer, Command, Reply> behaviour = (partition, command) -> emptyReply(command);
+    private volatile boolean holding;
+
+    public final ConcurrentLinkedQueue<Command> commands = new ConcurrentLinkedQueue<>();
+    public final ConcurrentLinkedQueue<Held> held = new ConcurrentLinkedQueue<>();
+
+    public FakeNode(int partitions) {
+        this.partitions = partitions;
+    }
+
+    /** Answers like this from now on; a {@link TaskMasterException} that is thrown is the answer too. */
+    public FakeNode answering(BiFunction<Integer, Command, Reply> partitionAndCommand) {
+        behaviour = partitionAndCommand;
+        return this;
+    }
+
+    /** Answers nothing from now on: submissions gather in {@link #held}. */
+    public FakeNode holding() {
+        holding = true;
+        return this;
+    }
+
+    /** Answers again as it did before {@link #holding()}. */
+    public FakeNode answeringAtOnce() {
+        holding = false;
+        return this;
+    }
+
+    @Override
+    public int partitions() {
+        return partitions;
+    }
+
+    @Override
+    public void submit(GroupName group, Command command, ReplySink sink) {
+        submit(Partitions.partitionOf(group, partitions), command, sink);
+    }
+
+    @Override
+    public void submit(int partition, Command command, ReplySink sink) {
+        commands.add(command);
+        if (closed.getCount() == 0) {
+            sink.fail(new TaskMasterException(ErrorCode.SHUTTING_DOWN, "closed"));
+            return;
+        }
+        if (holding) {
+            held.add(new Held(command, sink));
+            return;
+        }
+        Reply reply;
+        try {
+            reply = behaviour.apply(partition, command);
+        } catch (TaskMasterException e) {
+            sink.fail(e);
+            return;
+        }
+        sink.reply(reply);
+    }
+
+    public boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+
+    /** The answer of a node that holds nothing; an update fares well in all its elements. */
+    public static Reply emptyReply(Command command) {
+        return switch (command) {
+            case Command.Update update ->
+                new Reply.Updated(
+                        true,
+                        update.enqueues().stream().map(e -> Reply.Status.OK).toList(),
+                        update.dequeues().stream().map(e -> Reply.Status.OK).toList(),
+                        update.renewals().stream().map(e -> Reply.Status.OK).toList(),
+                        update.releases().stream().map(e -> Reply.Status.OK).toList(),
+                        update.enqueues().stream()
+                                .map(e -> e.pid().orElse(Pid.of("assigned")))
+                                .toList());
+            case Command.Lease lease -> new Reply.Leased(List.of());
+            case Command.ListQueues list -> new Reply.Listed(List.of(), false);
+            case Command.Describe describe -> new Reply.Described(List.of(), noQueue(), 0);
+            case Command.Peek peek -> new Reply.Peeked(List.of(), Optional.empty());
+            case Command.Delete delete -> new Reply.Deleted(List.of());
+        };
+    }
+
+    /** The description of nothing at all. */
+    public static Reply.Description noQueue() {
+        return new Reply.Description(
+                new Reply.Summary(new QueueKey(GroupName.EMPTY, QueueName.EMPTY), 0, 0, 0),
+                0,
+                0,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                0,
+                List.of());
+    }
+}

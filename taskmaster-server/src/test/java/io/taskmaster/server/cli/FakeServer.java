@@ -1,0 +1,15 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.server.FakeNode;
+import io.taskmaster.server.logging.Logs;
+
+/** The program with a node that only pretends, for tests of the process around it. */
+final class FakeServer {
+
+    private FakeServer() {}
+
+    public static void main(String[] args) {
+        Logs.forCommand();
+        System.exit(new Commands(Terminal.system(), config -> new FakeNode(4)).run(args));
+    }
+}

@@ -1,0 +1,129 @@
+package io.taskmaster.server.config;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ServerConfigTest {
+
+    private static final long HEAP = 256L << 20;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void theDefaultsAreThoseThatScriptsRelyOn() {
+        ServerConfig config = new SettingsReader(HEAP).read();
+
+        assertThat(config.listen()).hasToString("127.0.0.1:7400");
+        assertThat(config.http()).hasToString("127.0.0.1:7480");
+        assertThat(config.store()).isEqualTo(StoreKind.ROCKSDB);
+        assertThat(config.data()).isEqualTo(Path.of("./data"));
+        assertThat(config.partitions()).isEqualTo(256);
+        assertThat(config.windowBytes()).isEqualTo(64L << 20);
+        assertThat(config.logRowsInFlight()).isEqualTo(8);
+        assertThat(config.logFormat()).isEqualTo(LogFormat.TEXT);
+    }
+
+    @Test
+    void theFileCountsOverDefaultsAndFlagsOverTheFile() throws IOException {
+        Path file = write("partitions = 16\nflush.interval = 250ms\n# a comment\nwindow.bytes=8 MiB\n");
+
+        ServerConfig config =
+                new SettingsReader(HEAP).file(file).set("partitions", "32").read();
+
+        assertThat(config.partitions()).isEqualTo(32);
+        assertThat(config.flushInterval()).isEqualTo(Duration.ofMillis(250));
+        assertThat(config.windowBytes()).isEqualTo(8L << 20);
+    }
+
+    @Test
+    void anUnknownKeyIsAnErrorThatNamesIt() throws IOException {
+        Path file = write("partition = 16\n");
+
+        assertThatThrownBy(() -> new SettingsReader(HEAP).file(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("partition: unknown setting")
+                .hasMessageContaining("partitions");
+    }
+
+    @Test
+    void aKeyThatComesTwiceIsAnErrorThatNamesIt() throws IOException {
+        Path file = write("store=memory\nstore=rocksdb\n");
+
+        assertThatThrownBy(() -> new SettingsReader(HEAP).file(file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("store is given twice");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsAnErrorThatNamesIt() {
+        assertThatThrownBy(() -> new SettingsReader(HEAP).file(folder.resolve("none.properties")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("none.properties");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "listen,localhost",
+        "listen,:7400",
+        "listen,host:99999",
+        "http,''",
+        "store,hbase",
+        "store,postgres",
+        "data,''",
+        "partitions,0",
+        "partitions,65537",
+        "partitions,many",
+        "window.bytes,1KiB",
+        "window.bytes,64MB",
+        "window.bytes,101%",
+        "window.bytes,999999999999999GiB",
+        "dirty.bytes,-1",
+        "flush.interval,0ms",
+        "flush.interval,1h",
+        "flush.interval,10",
+        "log.rows-in-flight,0",
+        "log.rows-in-flight,65",
+        "refill.max-tasks,0",
+        "in-flight.requests,0",
+        "in-flight.bytes,1MiB",
+        "shutdown.timeout,2h",
+        "log.format,xml",
+    })
+    void aValueThatCannotBeUsedIsAnErrorThatNamesTheKeyAndWhatWasExpected(String key, String value) {
+        assertThatThrownBy(() -> new SettingsReader(HEAP).set(key, value).read())
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(key + ": ")
+                .hasMessageContaining("(expected: ");
+    }
+
+    @Test
+    void thePageOfSettingsIsThatOfTheCode() throws IOException {
+        List<String> documented = Files.readString(Path.of("../docs/configuration.md"))
+                .lines()
+                .filter(line -> line.startsWith("| `"))
+                .toList();
+
+        List<String> expected = Arrays.stream(Setting.values())
+                .map(setting ->
+                        "| `%s` | `%s` | %s |".formatted(setting.key(), setting.defaultValue(), setting.description()))
+                .toList();
+        assertThat(documented).isEqualTo(expected);
+    }
+
+    private Path write(String content) throws IOException {
+        return Files.writeString(folder.resolve("node.properties"), content, UTF_8);
+    }
+}

@@ -1,0 +1,383 @@
+package io.taskmaster.server.rpc;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import com.google.common.util.concurrent.ListenableFuture;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Duration;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.netty.NettyChannelBuilder;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.FakeNode;
+import io.taskmaster.server.TestConfig;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureRequest;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.Enqueue;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.ListReply;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.QueueSelector;
+import io.taskmaster.v1.QueueSummary;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import io.taskmaster.wire.ErrorMapper;
+import io.taskmaster.wire.Progress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The gRPC port over a real connection, in front of a node that only pretends. */
+final class RpcServerTest {
+
+    private static final int PARTITIONS = 8;
+    private static final java.time.Duration LIMIT = java.time.Duration.ofSeconds(20);
+
+    private final FakeNode node = new FakeNode(PARTITIONS);
+    private RpcServer server;
+    private ManagedChannel channel;
+    private TaskMasterGrpc.TaskMasterBlockingStub stub;
+
+    @BeforeEach
+    void start() throws IOException {
+        start(1000);
+    }
+
+    private void start(int maxRequests) throws IOException {
+        server = RpcServer.start(
+                TestConfig.reader()
+                        .set("in-flight.requests", Integer.toString(maxRequests))
+                        .set("in-flight.bytes", "64MiB")
+                        .read(),
+                node);
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
+                .usePlaintext()
+                .build();
+        stub = TaskMasterGrpc.newBlockingStub(channel);
+    }
+
+    @AfterEach
+    void stop() {
+        channel.shutdownNow();
+        server.close();
+    }
+
+    @Test
+    void anUpdateReachesItsGroupAndItsReplyComesBack() {
+        UpdateReply reply = stub.updateTasks(enqueue("g", "q", "data"));
+
+        assertThat(reply.getSuccess()).isTrue();
+        assertThat(reply.getEnqueueStatusList()).containsExactly(io.taskmaster.v1.Status.OK);
+        assertThat(reply.getAssignedPidList()).containsExactly(bytes("assigned"));
+        assertThat(node.commands).singleElement().isInstanceOfSatisfying(Command.Update.class, update -> {
+            assertThat(update.group()).hasToString("g");
+            assertThat(update.enqueues().getFirst().payload().data()).hasToString("data");
+        });
+    }
+
+    @Test
+    void aLeaseCarriesTheAddressItCameFrom() {
+        LeaseReply reply = stub.leaseTasks(lease(0));
+
+        assertThat(reply.getTasksList()).isEmpty();
+        assertThat(node.commands)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Command.Lease.class,
+                        lease -> assertThat(lease.address())
+                                .startsWith("127.0.0.1:")
+                                .hasSizeGreaterThan(11));
+    }
+
+    @Test
+    void twentyMegabytesOfDataAreTooLargeATaskAndTheServerLivesOn() {
+        UpdateRequest request = UpdateRequest.newBuilder()
+                .addEnqueue(Enqueue.newBuilder().setQueue(bytes("q")).setData(ByteString.copyFrom(new byte[20 << 20])))
+                .build();
+
+        assertThat(refusal(() -> stub.updateTasks(request)).code()).isEqualTo(ErrorCode.TASK_TOO_LARGE);
+        assertThat(stub.updateTasks(enqueue("g", "q", "")).getSuccess()).isTrue();
+    }
+
+    @Test
+    void anAbsurdMessageIsRefusedByTheTransportAndTheServerLivesOn() {
+        UpdateRequest request = UpdateRequest.newBuilder()
+                .addEnqueue(Enqueue.newBuilder().setQueue(bytes("q")).setData(ByteString.copyFrom(new byte[40 << 20])))
+                .build();
+
+        StatusRuntimeException refusal =
+                catchThrowableOfType(StatusRuntimeException.class, () -> stub.updateTasks(request));
+
+        assertThat(refusal.getStatus().getCode()).isIn(Status.Code.RESOURCE_EXHAUSTED, Status.Code.CANCELLED);
+        assertThat(stub.updateTasks(enqueue("g", "q", "")).getSuccess()).isTrue();
+    }
+
+    @Test
+    void methodsThatAreNotServedSaySo() {
+        assertThat(refusal(() -> stub.batch(BatchRequest.getDefaultInstance()))).hasMessageContaining("Batch");
+        assertThat(refusal(() -> stub.configureQueue(ConfigureRequest.getDefaultInstance())))
+                .hasMessageContaining("ConfigureQueue")
+                .extracting(TaskMasterException::code)
+                .isEqualTo(ErrorCode.NOT_SERVED);
+    }
+
+    @Test
+    void anErrorOfTheNodeKeepsItsCodeAndItsDelay() {
+        node.answering((partition, command) -> {
+            throw new TaskMasterException(
+                    ErrorCode.PARTITION_OPENING, "opening", java.time.Duration.ofMillis(250), null);
+        });
+
+        TaskMasterException refusal = refusal(() -> stub.updateTasks(enqueue("g", "q", "")));
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.PARTITION_OPENING);
+        assertThat(refusal.retryAfter()).contains(java.time.Duration.ofMillis(250));
+    }
+
+    @Test
+    void aDefectIsAnInternalErrorWithoutItsInnards() {
+        node.answering((partition, command) -> {
+            throw new IllegalStateException("secret");
+        });
+
+        TaskMasterException refusal = refusal(() -> stub.updateTasks(enqueue("g", "q", "")));
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.INTERNAL);
+        assertThat(refusal.getMessage()).doesNotContain("secret");
+    }
+
+    @Test
+    void overTheRequestLimitComesOverloadedAndWhatWasAnsweredMakesRoom() throws Exception {
+        stop();
+        node.holding();
+        start(2);
+        var async = TaskMasterGrpc.newFutureStub(channel);
+        ListenableFuture<LeaseReply> first = async.leaseTasks(lease(30));
+        ListenableFuture<LeaseReply> second = async.leaseTasks(lease(30));
+        await().atMost(LIMIT).until(() -> node.held.size() == 2);
+
+        TaskMasterException refusal = refusal(() -> stub.leaseTasks(lease(30)));
+
+        assertThat(refusal.code()).isEqualTo(ErrorCode.OVERLOADED);
+        assertThat(refusal.retryAfter()).isPresent();
+        for (FakeNode.Held held : node.held) {
+            held.sink().reply(new Reply.Leased(List.of()));
+        }
+        assertThat(first.get()).isEqualTo(second.get());
+        node.answeringAtOnce();
+        await().atMost(LIMIT)
+                .ignoreExceptions()
+                .until(() -> stub.leaseTasks(lease(0)).getTasksCount() == 0);
+    }
+
+    @Test
+    void aClientThatGoesAwayIsSeenByItsLongPoll() throws Exception {
+        node.holding();
+        ListenableFuture<LeaseReply> poll =
+                TaskMasterGrpc.newFutureStub(channel).leaseTasks(lease(60));
+        await().atMost(LIMIT).until(() -> node.held.size() == 1);
+        FakeNode.Held held = node.held.poll();
+        assertThat(held.sink().isCancelled()).isFalse();
+
+        poll.cancel(true);
+
+        await().atMost(LIMIT).until(held.sink()::isCancelled);
+        held.sink().reply(new Reply.Leased(List.of()));
+        assertThat(server.drain(LIMIT)).as("nothing is left in flight").isTrue();
+    }
+
+    @Test
+    void listingAllGroupsMergesThePartitionsInOrderAndPagesThroughAllOfThem() {
+        node.answering((partition, command) -> listPartition(partition, (Command.ListQueues) command));
+        var names = new ArrayList<String>();
+        String token = "";
+        do {
+            ListReply page = stub.listQueues(ListRequest.newBuilder()
+                    .setQueues(QueueSelector.newBuilder().setAllGroups(true))
+                    .setMaxQueues(3)
+                    .setPageToken(token)
+                    .build());
+            assertThat(page.getQueuesCount()).isBetween(1, 3);
+            page.getQueuesList().stream()
+                    .map(queue -> queue.getGroup().toStringUtf8() + "/"
+                            + queue.getName().toStringUtf8())
+                    .forEach(names::add);
+            token = page.getNextPageToken();
+        } while (!token.isEmpty());
+
+        assertThat(names).hasSize(PARTITIONS * 5).isSorted().doesNotHaveDuplicates();
+    }
+
+    /** Five queues per partition, in an order that goes across the partitions. */
+    private static Reply listPartition(int partition, Command.ListQueues list) {
+        var queues = new ArrayList<Reply.Summary>();
+        for (int i = 0; i < 5; i++) {
+            QueueKey queue = QueueKey.of("g" + (i * 3 + partition) % 7, "q" + partition + i);
+            if (list.after().isEmpty() || queue.compareTo(list.after().get()) > 0) {
+                queues.add(new Reply.Summary(queue, 1, 0, 0));
+            }
+        }
+        queues.sort(Comparator.comparing(Reply.Summary::queue));
+        boolean more = queues.size() > list.maxQueues();
+        return new Reply.Listed(more ? queues.subList(0, list.maxQueues()) : queues, more);
+    }
+
+    @Test
+    void describingAllGroupsAddsUp() {
+        node.answering((partition, command) -> {
+            var queue = new Reply.Description(
+                    new Reply.Summary(QueueKey.of("g" + partition, "q"), 2, 1, 0),
+                    1.5,
+                    0,
+                    partition,
+                    Optional.of(100.0),
+                    Optional.of((long) partition),
+                    1,
+                    7,
+                    List.of());
+            return new Reply.Described(List.of(queue), queue, 1);
+        });
+
+        DescribeReply reply = stub.describeQueues(DescribeRequest.newBuilder()
+                .setQueues(QueueSelector.newBuilder().setAllGroups(true))
+                .setMaxQueues(3)
+                .build());
+
+        assertThat(reply.getQueuesList())
+                .extracting(queue -> queue.getSummary().getGroup().toStringUtf8())
+                .containsExactly("g0", "g1", "g2");
+        assertThat(reply.getTotal().getSummary())
+                .isEqualTo(
+                        QueueSummary.newBuilder().setAvailable(16).setLeased(8).build());
+        assertThat(reply.getTotal().getEnqueueRate()).isEqualTo(12.0);
+        assertThat(reply.getTotal().getMeanLeaseDuration())
+                .isEqualTo(Duration.newBuilder().setNanos(100_000_000).build());
+        assertThat(reply.getTotal().getOldestAvailableAge())
+                .isEqualTo(Duration.newBuilder().setNanos(7_000_000).build());
+    }
+
+    @Test
+    void aDeleteThatReachedAPartOfTheGroupsIsNotCalledSafeToRepeat() {
+        node.answering((partition, command) -> {
+            if (partition == 3) {
+                throw new TaskMasterException(ErrorCode.PARTITION_OPENING, "opening");
+            }
+            return new Reply.Deleted(List.of());
+        });
+        DeleteRequest request = DeleteRequest.newBuilder()
+                .setQueues(QueueSelector.newBuilder().setAllGroups(true).setNameRe("tmp-.*"))
+                .build();
+
+        assertThat(refusal(() -> stub.deleteQueues(request)).code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+    }
+
+    @Test
+    void healthFollowsTheLifeOfTheServer() throws Exception {
+        var health = HealthGrpc.newBlockingStub(channel);
+        var ours = HealthCheckRequest.newBuilder()
+                .setService("taskmaster.v1.TaskMaster")
+                .build();
+        assertThat(health.check(ours).getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+
+        server.serving();
+
+        assertThat(health.check(ours).getStatus()).isEqualTo(ServingStatus.SERVING);
+        assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus())
+                .isEqualTo(ServingStatus.SERVING);
+        assertThat(server.drain(LIMIT)).isTrue();
+    }
+
+    @Test
+    void drainingEndsLongPollsAnswersWhatIsInFlightAndRefusesWhatIsNew() throws Exception {
+        node.holding();
+        ListenableFuture<LeaseReply> poll =
+                TaskMasterGrpc.newFutureStub(channel).leaseTasks(lease(60));
+        await().atMost(LIMIT).until(() -> node.held.size() == 1);
+        FakeNode.Held held = node.held.poll();
+
+        assertThat(server.drain(java.time.Duration.ofMillis(10))).isFalse();
+
+        assertThat(held.sink().isCancelled()).isTrue();
+        held.sink().reply(new Reply.Leased(List.of()));
+        assertThat(poll.get()).isEqualTo(LeaseReply.getDefaultInstance());
+        assertThat(server.drain(LIMIT)).isTrue();
+    }
+
+    @Test
+    void garbageOnThePortDoesNoHarm() throws Exception {
+        var random = new SplittableRandom(1);
+        for (int i = 0; i < 50; i++) {
+            byte[] garbage = new byte[random.nextInt(1, 5000)];
+            random.nextBytes(garbage);
+            throwAtPort(i == 0 ? "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII) : garbage);
+        }
+        byte[] preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
+        for (int i = 0; i < 50; i++) {
+            byte[] garbage = Arrays.copyOf(preface, preface.length + 200);
+            for (int at = preface.length; at < garbage.length; at++) {
+                garbage[at] = (byte) random.nextInt();
+            }
+            throwAtPort(garbage);
+        }
+
+        assertThat(stub.updateTasks(enqueue("g", "q", "")).getSuccess()).isTrue();
+    }
+
+    private void throwAtPort(byte[] garbage) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream().write(garbage);
+        } catch (IOException e) {
+            assertThat(e).as("the server may hang up early").hasMessageMatching(".*(reset|[Bb]roken pipe).*");
+        }
+    }
+
+    private static TaskMasterException refusal(ThrowingCallable call) {
+        StatusRuntimeException error = catchThrowableOfType(StatusRuntimeException.class, call);
+        assertThat(error).isNotNull();
+        return ErrorMapper.fromGrpc(error.getStatus(), error.getTrailers(), Progress.SENT);
+    }
+
+    private static UpdateRequest enqueue(String group, String queue, String data) {
+        return UpdateRequest.newBuilder()
+                .setGroup(bytes(group))
+                .addEnqueue(Enqueue.newBuilder().setQueue(bytes(queue)).setData(bytes(data)))
+                .build();
+    }
+
+    private static LeaseRequest lease(int waitSeconds) {
+        return LeaseRequest.newBuilder()
+                .setQueues(QueueSelector.newBuilder().addNames(bytes("q")))
+                .setWait(Duration.newBuilder().setSeconds(waitSeconds))
+                .build();
+    }
+
+    private static ByteString bytes(String text) {
+        return ByteString.copyFromUtf8(text);
+    }
+}

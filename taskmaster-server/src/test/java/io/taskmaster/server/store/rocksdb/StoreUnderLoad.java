@@ -1,0 +1,93 @@
+package io.taskmaster.server.store.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.Table;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+
+/**
+ * A process that writes as fast as it can until it is killed, and prints a line for each acknowledged operation: {@code log N} or
+ * {@code task N}; or until an operation fails, with {@code failed} and its outcome as the last line. What it writes follows from N alone, so that whoever killed it can check.
+ */
+final class StoreUnderLoad {
+
+    private static final int TASKS_PER_WRITE = 20;
+    private static final int IN_FLIGHT = 32;
+
+    private StoreUnderLoad() {}
+
+    /** Arguments: the folder, the epoch, and the number to begin with. */
+    public static void main(String[] args) throws InterruptedException {
+        long epoch = Long.parseLong(args[1]);
+        PrintStream acknowledged = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+        Semaphore permits = new Semaphore(IN_FLIGHT);
+        RocksDbStore store = RocksDbStore.open(Path.of(args[0]), RocksDbSettings.DEFAULTS);
+        acknowledged.println("open");
+        for (int number = Integer.parseInt(args[2]); ; number++) {
+            String name = Integer.toString(number);
+            permits.acquire(2);
+            whenDone(acknowledged, store.putIfAbsent(logCell(number), logValue(number)), first -> {
+                acknowledged.println((first ? "log " : "twice ") + name);
+                permits.release();
+            });
+            whenDone(acknowledged, store.write(taskWrites(number, epoch)), done -> {
+                acknowledged.println("task " + name);
+                permits.release();
+            });
+        }
+    }
+
+    private static <T> void whenDone(
+            PrintStream acknowledged, CompletableFuture<T> operation, Consumer<T> acknowledge) {
+        var _ = operation.whenComplete((result, failure) -> {
+            if (failure != null) {
+                acknowledged.println("failed " + ((StoreException) failure).outcome());
+                Runtime.getRuntime().halt(1);
+            }
+            acknowledge.accept(result);
+        });
+    }
+
+    static CellKey logCell(int number) {
+        return new CellKey(Table.LOG, row(number, 0), 0);
+    }
+
+    /** From a few bytes to a hundred kilobytes. */
+    static Bytes logValue(int number) {
+        byte[] value = new byte[number % 10 == 0 ? 100_000 : number % 1000];
+        new Random(number).nextBytes(value);
+        return Bytes.wrap(value);
+    }
+
+    static List<CellWrite> taskWrites(int number, long epoch) {
+        List<CellWrite> writes = new ArrayList<>();
+        for (int i = 0; i < TASKS_PER_WRITE; i++) {
+            CellKey key = new CellKey(Table.TASKS, row(number, i), 0);
+            writes.add(new CellWrite.Put(key, new Stamp(epoch, number), Bytes.of("task " + number + "." + i)));
+        }
+        return writes;
+    }
+
+    private static Bytes row(int number, int index) {
+        return Bytes.wrap(ByteBuffer.allocate(10)
+                .putShort((short) 5)
+                .putInt(number)
+                .putInt(index)
+                .array());
+    }
+}
