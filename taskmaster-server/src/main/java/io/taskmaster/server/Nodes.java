@@ -4,6 +4,7 @@ import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.StoreKind;
 import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.Deployment;
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.PartitionNode;
@@ -30,6 +31,7 @@ public final class Nodes {
 
     private static Node open(ServerConfig config) throws StartException {
         Store store = openStore(config);
+        settle(store, config);
         PartitionNode node = new PartitionNode(
                 store,
                 "pid " + ProcessHandle.current().pid(),
@@ -46,6 +48,17 @@ public final class Nodes {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
             node.close();
             throw new StartException(ExitStatus.FAILURE, "partitions: " + cause.getMessage(), cause);
+        }
+    }
+
+    private static void settle(Store store, ServerConfig config) throws StartException {
+        try {
+            Deployment.settle(store, config.partitions()).join();
+        } catch (CompletionException failed) {
+            store.close();
+            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+            ExitStatus status = cause instanceof UnknownLayoutException ? ExitStatus.DATA_UNUSABLE : ExitStatus.FAILURE;
+            throw new StartException(status, String.valueOf(cause.getMessage()), cause);
         }
     }
 

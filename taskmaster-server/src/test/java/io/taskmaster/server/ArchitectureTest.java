@@ -95,7 +95,7 @@ final class ArchitectureTest {
                 .resideOutsideOfPackage("..server.rpc..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.taskmaster.v1..", "io.grpc..", "com.google.protobuf..")
+                .resideInAnyPackage("io.taskmaster.v1..", "io.grpc..")
                 .check(CLASSES);
     }
 

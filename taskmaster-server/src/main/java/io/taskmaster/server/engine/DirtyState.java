@@ -21,8 +21,11 @@ final class DirtyState {
     private List<Task> tasks = new ArrayList<>();
     private final LinkedHashSet<QueueState> records = new LinkedHashSet<>();
     private final Map<QueueKey, Long> marks = new HashMap<>();
-    private List<ReapMark> newMarks = new ArrayList<>();
-    private List<ReapMark> reaped = new ArrayList<>();
+
+    /** What a round has to say of marks, at most one thing of each queue: they share a row. */
+    private Map<QueueKey, ReapMark> newMarks = new HashMap<>();
+
+    private Map<QueueKey, ReapMark> reaped = new HashMap<>();
     private List<ExpiryHint> staleHints = new ArrayList<>();
 
     private long taskBytes;
@@ -35,6 +38,11 @@ final class DirtyState {
     /** Memory that is bound until it is flushed. */
     long bytes() {
         return taskBytes + roundBytes;
+    }
+
+    /** Of these, what a round under way has taken. */
+    long roundBytes() {
+        return roundBytes;
     }
 
     int count() {
@@ -72,7 +80,8 @@ final class DirtyState {
 
     void mark(ReapMark mark) {
         marks.merge(mark.queue(), mark.belowGeneration(), Math::max);
-        newMarks.add(mark);
+        newMarks.put(mark.queue(), mark);
+        reaped.remove(mark.queue());
     }
 
     /** A mark that is stored already. */
@@ -83,7 +92,7 @@ final class DirtyState {
     /** What the mark says is gone. */
     void reaped(ReapMark mark) {
         if (marks.remove(mark.queue(), mark.belowGeneration())) {
-            reaped.add(mark);
+            reaped.put(mark.queue(), mark);
         }
     }
 
@@ -107,9 +116,9 @@ final class DirtyState {
                 take(task, writes);
             }
         }
-        FlushRound round = new FlushRound(ticket, writes, takeRecords(), newMarks, reaped, staleHints);
-        newMarks = new ArrayList<>();
-        reaped = new ArrayList<>();
+        FlushRound round = new FlushRound(ticket, writes, takeRecords(), List.copyOf(newMarks.values()), List.copyOf(reaped.values()), staleHints);
+        newMarks = new HashMap<>();
+        reaped = new HashMap<>();
         staleHints = new ArrayList<>();
         return round;
     }
@@ -194,6 +203,10 @@ final class DirtyState {
             }
         }
         return empty;
+    }
+
+    boolean hasMarks() {
+        return !marks.isEmpty();
     }
 
     boolean hasMark(QueueState queue) {

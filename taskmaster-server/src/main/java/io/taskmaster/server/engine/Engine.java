@@ -28,17 +28,24 @@ public final class Engine {
             case Command.Lease lease -> LeaseDecision.decide(state, lease, nowMillis);
             case Command.ListQueues list -> Introspection.list(state, list);
             case Command.Describe describe -> Introspection.describe(state, describe, nowMillis);
-            case Peek peek -> PeekDecision.decide(state, peek);
+            case Peek peek -> PeekDecision.decide(state, peek, nowMillis);
             case Command.Delete delete -> Introspection.delete(state, delete);
         };
     }
 
-    /** Answers a peek from the rows that it had to wait for; see {@link Decision.Rows}. */
-    public static Reply.Peeked peeked(PartitionState state, Peek peek, List<StoredTask> rows, Optional<Pid> end) {
+    /**
+     * Answers a peek from the rows that it had to wait for; see {@link Decision.Rows}. What came before them in the queue since the
+     * reading began is in memory, and is part of the answer.
+     *
+     * @param end where the scan ended; absent: at the end of the queue. If the answer is empty and has a next PID, the reading goes
+     *     on there, and begins before this read counts as ended
+     */
+    public static Reply.Peeked peeked(
+            PartitionState state, Peek peek, List<StoredTask> rows, Optional<Pid> end, long nowMillis) {
         QueueState queue = state.queue(peek.queue());
         return queue == null
                 ? new Reply.Peeked(List.of(), Optional.empty())
-                : PeekDecision.fromRows(state, queue, peek, rows, end);
+                : PeekDecision.fromRows(queue, peek, rows, end, nowMillis);
     }
 
     /** Whether a selector with a group chooses a queue. */
@@ -47,8 +54,8 @@ public final class Engine {
                 && Selection.matches(selector, queue.name());
     }
 
-    /** Whether the answer depends on which leases have run out. An update looks at its own tasks' leases, and needs no more. */
+    /** Whether the answer depends on how many leases have run out. Updates and peeks look at the leases of their own tasks. */
     private static boolean countsTime(Command command) {
-        return !(command instanceof Command.Update);
+        return !(command instanceof Command.Update || command instanceof Peek);
     }
 }

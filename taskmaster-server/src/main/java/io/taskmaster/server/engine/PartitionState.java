@@ -24,10 +24,11 @@ public final class PartitionState {
 
     private final Map<QueueKey, QueueState> byKey = new HashMap<>();
     private final TreeMap<QueueKey, QueueState> ordered = new TreeMap<>();
-    private final TimeIndex times = new TimeIndex();
     private final EngineSettings settings;
-    private final Residency residency;
-    private final DirtyState dirty;
+
+    final TimeIndex times;
+    final Residency residency;
+    final DirtyState dirty;
 
     private long lastTicket;
     private boolean replaying = true;
@@ -36,7 +37,15 @@ public final class PartitionState {
     private @Nullable QueueKey leaseCursor;
 
     public PartitionState(EngineSettings settings) {
+        this(settings, TimeIndex.MAX_HINTS);
+    }
+
+    /**
+     * @param maxHints how much of the head of the stored time index is kept in memory
+     */
+    PartitionState(EngineSettings settings, int maxHints) {
         this.settings = settings;
+        this.times = new TimeIndex(maxHints);
         this.residency = new Residency(settings, times);
         this.dirty = new DirtyState(residency);
     }
@@ -133,7 +142,7 @@ public final class PartitionState {
         queue.live += (task.present ? 1 : 0) - (was ? 1 : 0);
         index(task);
         queue.window.stores(task.pid);
-        if (!task.present && !task.maybeStored && !task.inRound && task.pins == 0) {
+        if (!task.present && !task.maybeStored && task.pins == 0 && residency.isSettled(task)) {
             forgetUnstored(task);
         } else {
             residency.account(task);
@@ -141,6 +150,7 @@ public final class PartitionState {
         }
     }
 
+    /** A lease leaves the data where they are: only when its row is durable, {@link Residency#settle} lets go of them. */
     private static void change(Task task, TaskChange change) {
         switch (change) {
             case ApplyAtom.Put put -> {
@@ -156,9 +166,6 @@ public final class PartitionState {
                 task.present = true;
                 task.grant = lease.grant();
                 task.attempt = lease.attempt();
-                if (!task.dataDirty) {
-                    task.payload = null;
-                }
             }
             case ApplyAtom.Free free -> {
                 task.present = true;
@@ -278,10 +285,11 @@ public final class PartitionState {
     /**
      * Rows of the stored index, from {@link #loadHintsFrom} on.
      *
+     * @param from where the scan began; if that is no longer the place to go on from, its result is discarded
      * @param until every row before this is among them; null: there are no more
      */
-    public void hintsLoaded(List<ExpiryHint> hints, @Nullable ExpiryHint until) {
-        times.loaded(hints, until);
+    public void hintsLoaded(ExpiryHint from, List<ExpiryHint> hints, @Nullable ExpiryHint until) {
+        times.loaded(from, hints, until);
     }
 
     /** Whether memory knows what became of the lease that a hint stands for. */
@@ -296,8 +304,12 @@ public final class PartitionState {
         QueueState queue = byKey.get(hint.queue());
         Task task = queue == null || queue.generation != hint.generation() ? null : queue.present(hint.pid());
         Grant grant = task == null ? null : task.grant;
-        if (grant == null || grant.leaseId() != hint.leaseId() || grant.expiresMillis() != hint.expiresMillis()) {
+        // The row says when, not which lease: a later lease that runs out at the same instant has the same row.
+        if (grant == null || grant.expiresMillis() != hint.expiresMillis()) {
             dirty.staleHint(hint);
+            if (task != null) {
+                residency.settle(task);
+            }
         }
     }
 
@@ -437,8 +449,14 @@ public final class PartitionState {
 
     public void reaped(ReapMark mark) {
         dirty.reaped(mark);
+        if (!dirty.hasMarks()) {
+            // What the deleted tasks have left in the stored time index nobody remembers: it is found again there.
+            times.startOver();
+        }
         QueueState queue = byKey.get(mark.queue());
-        if (queue != null) {
+        // A record must never be rewritten without an atom behind it that a replay would bring again: if its round is not completed,
+        // nobody believes what it left. Only that of an empty queue, which the mark alone has kept, may get lost.
+        if (queue != null && queue.total() == 0) {
             dirty.record(queue);
         }
     }

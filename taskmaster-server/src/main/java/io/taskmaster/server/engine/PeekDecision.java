@@ -18,21 +18,21 @@ import org.jspecify.annotations.Nullable;
 final class PeekDecision {
 
     private final Peek peek;
-    private final long firedUntil;
+    private final long nowMillis;
     private final List<PeekedTask> tasks = new ArrayList<>();
     private long bytes;
 
-    private PeekDecision(Peek peek, long firedUntil) {
+    private PeekDecision(Peek peek, long nowMillis) {
         this.peek = peek;
-        this.firedUntil = firedUntil;
+        this.nowMillis = nowMillis;
     }
 
-    static Decision decide(PartitionState state, Peek peek) {
+    static Decision decide(PartitionState state, Peek peek, long nowMillis) {
         QueueState queue = state.queue(peek.queue());
         if (queue == null || queue.total() == 0) {
             return new Decision.Done(null, new Peeked(List.of(), Optional.empty()));
         }
-        Peeked fromMemory = queue.live == queue.total() ? fromMemory(state, queue, peek) : null;
+        Peeked fromMemory = queue.live == queue.total() ? fromMemory(queue, peek, nowMillis) : null;
         return fromMemory != null
                 ? new Decision.Done(null, fromMemory)
                 : new Decision.Waits(List.of(new Decision.Rows(queue.key, queue.generation, firstStored(queue, peek))));
@@ -45,8 +45,8 @@ final class PeekDecision {
     }
 
     /** Null if some data are not in memory. */
-    private static @Nullable Peeked fromMemory(PartitionState state, QueueState queue, Peek peek) {
-        PeekDecision decision = new PeekDecision(peek, state.firedUntil());
+    private static @Nullable Peeked fromMemory(QueueState queue, Peek peek, long nowMillis) {
+        PeekDecision decision = new PeekDecision(peek, nowMillis);
         for (Task task : queue.tasks.tailMap(peek.from(), true).values()) {
             if (task.present) {
                 Payload payload = task.payload;
@@ -68,7 +68,7 @@ final class PeekDecision {
      * @param end where the scan ended; absent: at the end of the queue
      */
     static Peeked fromRows(
-            PartitionState state, QueueState queue, Peek peek, List<StoredTask> rows, Optional<Pid> end) {
+            QueueState queue, Peek peek, List<StoredTask> rows, Optional<Pid> end, long nowMillis) {
         Map<Pid, StoredTask> merged = new TreeMap<>();
         for (StoredTask row : rows) {
             merged.put(row.pid(), row);
@@ -86,7 +86,7 @@ final class PeekDecision {
                 }
             }
         }
-        PeekDecision decision = new PeekDecision(peek, state.firedUntil());
+        PeekDecision decision = new PeekDecision(peek, nowMillis);
         for (StoredTask row : merged.values()) {
             if (!decision.add(row.pid(), row.payload(), row.enqueuedMillis(), row.attempt(), row.grant())) {
                 return decision.until(Optional.of(row.pid()));
@@ -102,7 +102,7 @@ final class PeekDecision {
             return false;
         }
         bytes += size;
-        boolean leased = grant != null && grant.expiresMillis() > firedUntil;
+        boolean leased = grant != null && !grant.expiredAt(nowMillis);
         tasks.add(new PeekedTask(
                 pid,
                 peek.withData() ? payload : new Payload(Bytes.EMPTY, payload.headers()),

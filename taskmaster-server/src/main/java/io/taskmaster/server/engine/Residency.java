@@ -76,6 +76,11 @@ final class Residency {
         }
     }
 
+    /** Whether no read under way, and none that will begin, can show an older value of the task than its row has now. */
+    boolean isSettled(Task task) {
+        return !task.inRound && task.cleanSinceRead < oldestRead;
+    }
+
     /** The task became clean, or nobody waits for it any more: lets go of what need not stay. */
     void settle(Task task) {
         QueueState queue = task.queue;

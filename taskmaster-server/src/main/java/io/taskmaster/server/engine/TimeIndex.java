@@ -1,6 +1,7 @@
 package io.taskmaster.server.engine;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -29,12 +30,17 @@ final class TimeIndex {
     };
 
     private final TreeSet<Task> running = new TreeSet<>(BY_EXPIRY);
-    private final TreeSet<ExpiryHint> hints = new TreeSet<>();
+    final TreeSet<ExpiryHint> hints = new TreeSet<>();
+    private final int maxHints;
 
     /** Every stored hint before this one is in {@code hints}, unless its task is in memory. Null: every stored hint is. */
     private @Nullable ExpiryHint knownUntil = ExpiryHint.FIRST;
 
     private long firedUntilMillis = Long.MIN_VALUE;
+
+    TimeIndex(int maxHints) {
+        this.maxHints = maxHints;
+    }
 
     /** Expiries up to and including this instant have been counted. */
     long firedUntil() {
@@ -87,12 +93,23 @@ final class TimeIndex {
     /**
      * What a scan of the stored index from {@link #loadFrom()} brought.
      *
+     * @param from where it began; as evictions can shorten the head meanwhile, this may no longer be where the head ends: then
+     *     what was brought would leave a gap, and is discarded
      * @param until every row before this one is among {@code loaded}; null: there are no more rows
      */
-    void loaded(List<ExpiryHint> loaded, @Nullable ExpiryHint until) {
+    void loaded(ExpiryHint from, List<ExpiryHint> loaded, @Nullable ExpiryHint until) {
+        if (!from.equals(knownUntil)) {
+            return;
+        }
         hints.addAll(loaded);
         knownUntil = until;
         shorten();
+    }
+
+    /** Forgets what is known of the stored index: it is going to be read again from its beginning. */
+    void startOver() {
+        hints.clear();
+        knownUntil = ExpiryHint.FIRST;
     }
 
     /** Hints that are due at this instant and come before anything in memory. */
@@ -140,6 +157,11 @@ final class TimeIndex {
         }
     }
 
+    /** The leases of tasks in memory that have not fired. */
+    Collection<Task> running() {
+        return running;
+    }
+
     private boolean isKnown(ExpiryHint hint) {
         ExpiryHint unknown = knownUntil;
         return unknown == null || hint.compareTo(unknown) < 0;
@@ -152,7 +174,7 @@ final class TimeIndex {
     }
 
     private void shorten() {
-        while (hints.size() > MAX_HINTS) {
+        while (hints.size() > maxHints) {
             knownUntil = hints.pollLast();
         }
     }

@@ -147,10 +147,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             log.append(atom.ticket(), codec.encode(atom));
         }
         forget(request);
-        if (atom != null || request.command instanceof Command.Update) {
-            // An update that changes nothing may have seen what is not durable yet, so it waits for the next atom, if
-            // need be an
-            // empty one.
+        if (atom != null || changes(request.command)) {
+            // A change that turns out to change nothing may have seen what is not durable yet, and a deposed owner
+            // must not give it; so it waits for the next atom, if need be an empty one.
             replies.add(state.lastTicket() + (atom == null ? 1 : 0), atom != null, request.sink, done.reply());
         } else {
             answerLook(request, done.reply());
@@ -160,13 +159,17 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         }
     }
 
+    private static boolean changes(Command command) {
+        return command instanceof Command.Update || command instanceof Command.Delete;
+    }
+
     /**
-     * Answers what changes nothing, once what it saw is durable. As long as this epoch has committed nothing, that alone would not
-     * show that the partition is still ours.
+     * Answers what changes nothing, once what it saw is durable, and once the log has shown that the partition was still ours when
+     * we last read rows.
      */
     private void answerLook(Request request, Reply reply) {
-        long ticket = state.lastTicket();
-        replies.add(ticket == inheritedTicket ? ticket + 1 : ticket, false, request.sink, reply);
+        long lastRead = Math.max(inheritedTicket, reader.ticketAtLastResult());
+        replies.add(Math.max(state.lastTicket(), lastRead + 1), false, request.sink, reply);
     }
 
     /** Tasks may have come up for lease, or run low. */
@@ -276,10 +279,14 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                     Task task = found.get(i).isPresent()
                             ? state.learn(queue, found.get(i).get(), id)
                             : state.learnAbsent(queue, row.pid());
+                    state.pin(task);
                     for (Request request : parking.parkedOn(row)) {
-                        state.pin(task);
-                        request.pinned.add(task);
+                        if (!request.over) {
+                            state.pin(task);
+                            request.pinned.add(task);
+                        }
                     }
+                    state.unpin(task);
                 }
                 met(row);
             }
@@ -319,9 +326,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 met(rows);
                 return;
             }
-            Command.Peek rest =
-                    new Command.Peek(asked.queue(), from, asked.maxTasks(), asked.maxBytes(), asked.withData());
-            Reply.Peeked reply = Engine.peeked(state, rest, slice.tasks(), slice.end());
+            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), now());
             if (reply.tasks().isEmpty() && reply.next().isPresent()) {
                 peek(request, rows, reply.next().get());
                 return;

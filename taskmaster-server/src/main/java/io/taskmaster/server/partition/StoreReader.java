@@ -35,6 +35,7 @@ final class StoreReader {
     private final RowKeys keys;
     private final StoredRows rows;
     private final Reads reads;
+    private long ticketAtLastResult;
     private boolean stopped;
 
     StoreReader(Store store, PartitionLoop loop, PartitionState state, RowKeys keys, StoredRows rows, Reads reads) {
@@ -56,6 +57,14 @@ final class StoreReader {
 
     /** Rows of the time index, and where to go on; null: there are no more. */
     record Hints(List<ExpiryHint> hints, @Nullable ExpiryHint next) {}
+
+    /**
+     * The last ticket when something was read last. A successor may have been at work on what was read, so nothing that rests on it
+     * may be told before the log shows that there was none: before a later ticket is committed.
+     */
+    long ticketAtLastResult() {
+        return ticketAtLastResult;
+    }
 
     /** Nothing that is still under way comes back. */
     void stop() {
@@ -115,6 +124,7 @@ final class StoreReader {
         long id = reads.begin();
         state.readsChanged(reads.oldest());
         attempt(operation, 1, (value, failure) -> {
+            ticketAtLastResult = state.lastTicket();
             outcome.accept(id, value, failure);
             reads.end(id);
             state.readsChanged(reads.oldest());

@@ -108,7 +108,7 @@ final class TimeKeeper {
                 fail(failure);
                 return;
             }
-            state.hintsLoaded(hints.hints(), hints.next());
+            state.hintsLoaded(from, hints.hints(), hints.next());
             go(nowMillis);
         });
     }

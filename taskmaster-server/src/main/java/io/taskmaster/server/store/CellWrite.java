@@ -12,6 +12,6 @@ public sealed interface CellWrite {
     /** Sets the cell. */
     record Put(CellKey key, Stamp stamp, Bytes value) implements CellWrite {}
 
-    /** Deletes the cell; nothing is remembered of it. */
+    /** Deletes the cell. Stores may forget the deletion and its stamp: an older put that comes later may be seen, with its own stamp. */
     record Delete(CellKey key, Stamp stamp) implements CellWrite {}
 }

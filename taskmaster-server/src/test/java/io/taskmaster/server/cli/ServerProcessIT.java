@@ -86,7 +86,10 @@ final class ServerProcessIT {
 
         await().atMost(LIMIT).until(() -> log().contains("TaskMaster serves"));
 
-        String line = log().lines().filter(l -> l.contains("TaskMaster serves")).findFirst().orElseThrow();
+        String line = log().lines()
+                .filter(l -> l.contains("TaskMaster serves"))
+                .findFirst()
+                .orElseThrow();
         JsonObject json = JsonParser.parseString(line).getAsJsonObject();
         assertThat(json.get("level").getAsString()).isEqualTo("INFO");
         assertThat(json.getAsJsonArray("kvpList").toString()).contains("version", "listen", "store", "partitions");

@@ -87,7 +87,7 @@ final class Deployment {
                 .toList();
         List<Member> serving =
                 up.stream().filter(member -> member.owner().isServing()).toList();
-        return serving.isEmpty() ? up : serving;
+        return serving.isEmpty() && world.chance(.1) ? up : serving;
     }
 
     Call ask(Member member, Command command, Consumer<Call> whenAnswered) {

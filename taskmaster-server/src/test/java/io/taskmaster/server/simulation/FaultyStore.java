@@ -177,7 +177,13 @@ final class FaultyStore implements Store {
     public void close() {}
 
     /** A change of one row on its way. */
-    private record Landing(String what, BooleanSupplier effect) {}
+    private record Landing(String what, BooleanSupplier effect) {
+
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
 
     /** Lets the changes fly, and answers once all have landed, if it does; with what the last said. */
     private CompletableFuture<Boolean> fly(List<Landing> landings, boolean unknownFails) {

@@ -4,10 +4,12 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.naive.NaiveQueues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Everything that was asked and answered in a world. Single-threaded. */
 final class History {
@@ -17,6 +19,9 @@ final class History {
 
     /** By their data, which is different for every enqueue: the PIDs under which tasks were seen. */
     private final TreeMap<Bytes, Pid> pids = new TreeMap<>();
+
+    /** PIDs that somebody saw without the data of their tasks. */
+    private final TreeSet<Pid> seenWithoutData = new TreeSet<>();
 
     void invoked(Call call) {
         calls.add(call);
@@ -60,18 +65,37 @@ final class History {
                 .toList();
     }
 
-    /** The PID under which somebody saw the task of this enqueue. */
-    Optional<Pid> pidOf(Command.Enqueue enqueue) {
-        return Optional.ofNullable(pids.get(enqueue.payload().data()));
+    /** The PIDs under which somebody may have seen the task of this enqueue, which asked for none; empty: nobody did. */
+    List<Optional<Pid>> pidsOf(Command.Enqueue enqueue) {
+        Pid seen = pids.get(enqueue.payload().data());
+        if (seen != null) {
+            return List.of(Optional.of(seen));
+        }
+        List<Optional<Pid>> perhaps = new ArrayList<>(List.of(Optional.empty()));
+        seenWithoutData.stream()
+                .filter(NaiveQueues::isAssignedForm)
+                .map(Optional::of)
+                .forEach(perhaps::add);
+        return perhaps;
     }
 
     private void learn(Reply reply) {
         switch (reply) {
             case Reply.Leased leased ->
                 leased.tasks().forEach(task -> pids.put(task.payload().data(), task.pid()));
-            case Reply.Peeked peeked ->
-                peeked.tasks().forEach(task -> pids.put(task.payload().data(), task.pid()));
+            case Reply.Peeked peeked -> {
+                peeked.tasks().forEach(this::learn);
+                peeked.next().ifPresent(seenWithoutData::add);
+            }
             default -> {}
+        }
+    }
+
+    private void learn(Reply.PeekedTask task) {
+        if (!task.payload().data().isEmpty()) {
+            pids.put(task.payload().data(), task.pid());
+        } else {
+            seenWithoutData.add(task.pid());
         }
     }
 

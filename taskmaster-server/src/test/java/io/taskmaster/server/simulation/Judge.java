@@ -172,13 +172,9 @@ final class Judge {
         long until = lastMicros(call);
         LinkedHashSet<State> outcomes = new LinkedHashSet<>();
         for (long millis : Times.ofOpen(call, until, state.queues(), state.decidedMillis())) {
-            try {
-                state.queues()
-                        .unanswered(call.command(), moment(call, millis, until), history::pidOf)
-                        .forEach(queues -> outcomes.add(new State(queues, millis)));
-            } catch (Unexplained notHere) {
-                // A task was assigned a PID that cannot have come about in this place of the order.
-            }
+            state.queues()
+                    .unanswered(call.command(), moment(call, millis, until), history::pidsOf)
+                    .forEach(queues -> outcomes.add(new State(queues, millis)));
         }
         return outcomes;
     }

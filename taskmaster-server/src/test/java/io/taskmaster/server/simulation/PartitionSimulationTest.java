@@ -51,7 +51,7 @@ final class PartitionSimulationTest {
                 run(seed, Optional.of(rule));
             } catch (Violation caught) {
                 System.out.println(rule + " at seed " + seed + ": "
-                        + caught.getMessage().lines().limit(1).toList());
+                        + String.valueOf(caught.getMessage()).lines().limit(1).toList());
                 return;
             }
         }

@@ -34,7 +34,9 @@ public record Site(URI origin) {
         try {
             // Cut before parsing: fragments of real pages hold characters that no URI may, such as the brackets of
             // arrays.
-            URI target = base.resolve(new URI(cutAtFirst("#?", href.strip()))).normalize();
+            String reference = cutAtFirst("#?", href.strip());
+            // The JDK resolves an empty reference to the folder of the page instead of the page.
+            URI target = (reference.isEmpty() ? base : base.resolve(new URI(reference))).normalize();
             return isOurs(target) ? htmlPath(target).map(this::page) : Optional.empty();
         } catch (URISyntaxException notALink) {
             return Optional.empty();

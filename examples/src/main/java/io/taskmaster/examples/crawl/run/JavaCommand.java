@@ -11,19 +11,17 @@ final class JavaCommand {
     private JavaCommand() {}
 
     /**
-     * @param heapMegabytes its largest heap
+     * @param flags of the JVM, beyond those that every process of ours needs
      * @param arguments of the demo command
      */
-    static List<String> of(int heapMegabytes, List<String> arguments) {
+    static List<String> of(List<String> flags, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heapMegabytes + "m",
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                DemoMain.class.getName()));
+                "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), DemoMain.class.getName()));
         command.addAll(arguments);
         return List.copyOf(command);
     }

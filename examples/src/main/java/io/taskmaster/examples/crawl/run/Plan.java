@@ -15,7 +15,8 @@ import java.util.Optional;
  */
 public record Plan(DemoFolder folder, Optional<String> server, boolean fresh, Map<StageName, Integer> workers) {
 
-    private static final int WORKER_HEAP_MEGABYTES = 256;
+    /** A worker lives for seconds: the first compiler is worth its time, the second is not. */
+    private static final List<String> WORKER_FLAGS = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
     public Plan {
         workers = Map.copyOf(workers);
@@ -23,7 +24,7 @@ public record Plan(DemoFolder folder, Optional<String> server, boolean fresh, Ma
 
     List<String> worker(StageName stage, String name, String address, URI site) {
         return JavaCommand.of(
-                WORKER_HEAP_MEGABYTES,
+                WORKER_FLAGS,
                 List.of(
                         "worker",
                         "--stage=" + stage,

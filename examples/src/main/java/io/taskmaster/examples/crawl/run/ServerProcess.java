@@ -9,7 +9,7 @@ import java.util.List;
 /** The TaskMaster server of the demo: the real one, in a process of its own, on a free port of the loopback address. */
 final class ServerProcess {
 
-    private static final int HEAP_MEGABYTES = 512;
+    private static final List<String> FLAGS = List.of("-Xmx512m");
 
     private ServerProcess() {}
 
@@ -19,7 +19,7 @@ final class ServerProcess {
         children.start(
                 "server",
                 JavaCommand.of(
-                        HEAP_MEGABYTES,
+                        FLAGS,
                         List.of(
                                 "server",
                                 "--store=rocksdb",

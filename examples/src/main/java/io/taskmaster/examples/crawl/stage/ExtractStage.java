@@ -17,7 +17,7 @@ public final class ExtractStage implements Stage {
 
     @Override
     public int batch() {
-        return 4;
+        return 8;
     }
 
     @Override

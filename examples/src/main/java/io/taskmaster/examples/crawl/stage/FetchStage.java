@@ -49,7 +49,7 @@ public final class FetchStage implements Stage {
 
     @Override
     public int batch() {
-        return 8;
+        return 16;
     }
 
     @Override

@@ -26,7 +26,7 @@ public final class LinkStage implements Stage {
 
     @Override
     public int batch() {
-        return 4;
+        return 16;
     }
 
     @Override

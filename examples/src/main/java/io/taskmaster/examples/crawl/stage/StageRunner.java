@@ -10,10 +10,16 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.examples.crawl.Queues;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -66,7 +72,7 @@ public final class StageRunner {
         if (!outcomes.isEmpty()) {
             stage.commit();
         }
-        outcomes.forEach(this::settle);
+        settle(outcomes);
     }
 
     private List<LeasedTask> lease() {
@@ -87,6 +93,22 @@ public final class StageRunner {
             return stage.work(task);
         } catch (RuntimeException broken) {
             return new Outcome.Failed(broken.toString(), false);
+        }
+    }
+
+    /** All at once: every update waits for the disk of the server, which syncs them together. */
+    private void settle(Map<LeasedTask, Outcome> outcomes) throws InterruptedException {
+        List<Callable<Void>> updates = new ArrayList<>();
+        outcomes.forEach((task, outcome) -> updates.add(() -> {
+            settle(task, outcome);
+            return null;
+        }));
+        try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Void> update : together.invokeAll(updates)) {
+                update.get();
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof TaskMasterException error ? error : new IllegalStateException(e);
         }
     }
 

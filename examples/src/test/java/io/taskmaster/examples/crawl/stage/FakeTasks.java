@@ -7,18 +7,18 @@ import io.taskmaster.client.UpdateResult;
 import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.error.TaskMasterException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Answers updates as it was told, then with success, and remembers them. Single-threaded. */
+/** Answers updates as it was told, then with success, and remembers them. Thread-safe. */
 final class FakeTasks implements TaskSource {
 
-    final List<Update> updates = new ArrayList<>();
+    final List<Update> updates = new CopyOnWriteArrayList<>();
     private final Deque<Object> script = new ArrayDeque<>();
 
     /** The next answer: statuses of the enqueues that refuse the update, or an error. */
-    FakeTasks say(Object answer) {
+    synchronized FakeTasks say(Object answer) {
         script.add(answer);
         return this;
     }
@@ -29,7 +29,7 @@ final class FakeTasks implements TaskSource {
     }
 
     @Override
-    public UpdateResult update(Update update) {
+    public synchronized UpdateResult update(Update update) {
         updates.add(update);
         return switch (script.poll()) {
             case null -> new UpdateResult(true, List.of(), List.of(), List.of(), List.of(), List.of());

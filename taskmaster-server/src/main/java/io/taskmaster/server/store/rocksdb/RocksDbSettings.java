@@ -28,7 +28,7 @@ public record RocksDbSettings(
 
     /** For a node with a heap of a few hundred megabytes on two cores. */
     public static final RocksDbSettings DEFAULTS =
-            new RocksDbSettings(192 * MIB, 128 * MIB, 64 * MIB, 256 * MIB, 512 << 10, 4 << 20, 128 * MIB, 16_384, 2);
+            new RocksDbSettings(160 * MIB, 112 * MIB, 64 * MIB, 256 * MIB, 512 << 10, 4 << 20, 64 * MIB, 16_384, 2);
 
     public RocksDbSettings {
         if (memtableBytes < MIB || cacheBytes <= memtableBytes) {

@@ -42,7 +42,9 @@ public final class RocksDbStore implements Store {
         this.database = database;
         reader = new Reader(database);
         queue = new WriteQueue(settings);
-        pieceBytes = settings.bulkBatchBytes();
+        // Halves of a batch pack well: a piece of the full size would leave the rest of its write to a batch of its
+        // own.
+        pieceBytes = settings.bulkBatchBytes() / 2;
         threads = new StoreThreads(settings, database.db());
         threads.startWriter(new Writer(queue, database, stamps, threads.replies()));
     }

@@ -87,12 +87,13 @@ public final class NaiveQueues {
     /**
      * Every state that the command may have left behind if it was decided now and nobody saw its reply.
      *
-     * @param observed under which PID a task enqueued without one was seen, by anybody, at any time
+     * @param observed the PIDs under which a task that was enqueued without one may have been seen, by anybody, at any time; empty
+     *     stands for never
      */
     public List<NaiveQueues> unanswered(
-            Command command, Moment moment, Function<Command.Enqueue, Optional<Pid>> observed) {
+            Command command, Moment moment, Function<Command.Enqueue, List<Optional<Pid>>> observed) {
         return switch (command) {
-            case Command.Update update -> List.of(UpdateRules.unanswered(this, update, moment, observed));
+            case Command.Update update -> UpdateRules.unanswered(this, update, moment, observed);
             case Command.Lease lease -> LeaseRules.unanswered(this, lease, moment);
             case Command.Delete delete -> {
                 NaiveQueues left = copy();
@@ -176,7 +177,8 @@ public final class NaiveQueues {
         return chosen;
     }
 
-    static boolean isAssignedForm(Pid pid) {
+    /** Whether a PID looks like one that is assigned. */
+    public static boolean isAssignedForm(Pid pid) {
         return !pid.isEmpty() && pid.at(0) == ASSIGNED_TAG;
     }
 

@@ -169,7 +169,7 @@ final class NaiveQueuesTest {
     void aLeaseThatNobodyHeardOfMayHaveTakenAnythingInOrder() {
         enqueue(A);
         enqueue(B);
-        List<NaiveQueues> left = queues.unanswered(leaseOf(2), Moment.at(1_000), enqueue -> Optional.empty());
+        List<NaiveQueues> left = queues.unanswered(leaseOf(2), Moment.at(1_000), enqueue -> List.of(Optional.empty()));
         assertThat(left.stream().map(one -> one.summary(KEY, 1_000).leased())).containsExactly(0L, 1L, 2L);
         assertThat(left).doesNotHaveDuplicates();
     }

@@ -26,6 +26,10 @@ import java.util.stream.Stream;
 public final class RandomCommands {
 
     private static final int REMEMBERED = 12;
+
+    /** Lease ids from here on are made up. No smaller ones are: they might be of a lease of which nobody was told. */
+    private static final long NEVER_GRANTED = 1L << 40;
+
     private static final List<Command.IfExists> IF_EXISTS = List.of(Command.IfExists.values());
 
     private final RandomGenerator random;
@@ -174,7 +178,7 @@ public final class RandomCommands {
     /** An element about a lease that was given, mostly a fresh one. */
     private <T> T withLease(LeaseElement<T> element) {
         if (leases.isEmpty() || random.nextInt(12) == 0) {
-            return element.of(queue().name(), pid(), 1 + random.nextInt(20));
+            return element.of(queue().name(), pid(), NEVER_GRANTED + random.nextInt(20));
         }
         LeasedTask lease = leases.get(random.nextBoolean() ? leases.size() - 1 : random.nextInt(leases.size()));
         return element.of(lease.queue().name(), lease.pid(), lease.leaseId());

@@ -67,12 +67,30 @@ final class UpdateRules {
         state.become(outcome.after);
     }
 
-    static NaiveQueues unanswered(
-            NaiveQueues state, Update update, Moment moment, Function<Enqueue, Optional<Pid>> observed) {
-        List<Optional<Pid>> pids = update.enqueues().stream()
-                .map(enqueue -> enqueue.pid().isPresent() ? enqueue.pid() : observed.apply(enqueue))
-                .toList();
-        return new UpdateRules(state, update.group(), moment).run(update, pids).after;
+    static List<NaiveQueues> unanswered(
+            NaiveQueues state, Update update, Moment moment, Function<Enqueue, List<Optional<Pid>>> observed) {
+        List<List<Optional<Pid>>> choices = List.of(List.of());
+        for (Enqueue enqueue : update.enqueues()) {
+            List<Optional<Pid>> pids = enqueue.pid().isPresent() ? List.of(enqueue.pid()) : observed.apply(enqueue);
+            choices = choices.stream()
+                    .flatMap(chosen -> pids.stream().map(pid -> append(chosen, pid)))
+                    .toList();
+        }
+        List<NaiveQueues> left = new ArrayList<>();
+        for (List<Optional<Pid>> pids : choices) {
+            try {
+                left.add(new UpdateRules(state, update.group(), moment).run(update, pids).after);
+            } catch (Unexplained impossible) {
+                // Such a PID cannot have been assigned here.
+            }
+        }
+        return left;
+    }
+
+    private static <T> List<T> append(List<T> list, T element) {
+        List<T> longer = new ArrayList<>(list);
+        longer.add(element);
+        return longer;
     }
 
     private record Outcome(Updated reply, NaiveQueues after) {}

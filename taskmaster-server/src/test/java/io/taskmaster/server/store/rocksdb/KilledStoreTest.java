@@ -41,19 +41,27 @@ final class KilledStoreTest {
         }
     }
 
+    @Test
+    void failedWritesAreUnknownAndAcknowledgedOnesStay() throws Exception {
+        // No file may grow beyond 24 MB, which for the write-ahead log is as good as a full disk.
+        Process process = start("ulimit -f 24000; exec \"$0\" \"$@\"", 1, 0);
+        List<String> lines;
+        try (BufferedReader output = process.inputReader(UTF_8)) {
+            lines = output.lines().toList();
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+        assertThat(lines.getLast()).isEqualTo("failed UNKNOWN");
+        lines.subList(1, lines.size() - 1).forEach(this::note);
+
+        try (RocksDbStore store = RocksDbStore.open(folder, RocksDbSettings.DEFAULTS)) {
+            assertThat(logs).isNotEmpty();
+            assertAllThere(store);
+        }
+    }
+
     private void runUntilKilled(int epoch, int first) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        StoreUnderLoad.class.getName(),
-                        folder.toString(),
-                        Integer.toString(epoch),
-                        Integer.toString(first))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process process = start("exec \"$0\" \"$@\"", epoch, first);
         try (BufferedReader lines = process.inputReader(UTF_8)) {
             assertThat(lines.readLine()).isEqualTo("open");
             assertThatThrownBy(() -> RocksDbStore.open(folder, RocksDbSettings.DEFAULTS))
@@ -70,6 +78,24 @@ final class KilledStoreTest {
         } finally {
             process.destroyForcibly().waitFor();
         }
+    }
+
+    private Process start(String shell, int epoch, int first) throws IOException {
+        return new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        shell,
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        StoreUnderLoad.class.getName(),
+                        folder.toString(),
+                        Integer.toString(epoch),
+                        Integer.toString(first))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     private void note(String line) {

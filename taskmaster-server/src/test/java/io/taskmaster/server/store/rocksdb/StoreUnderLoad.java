@@ -6,6 +6,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.Table;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
 
 /**
  * A process that writes as fast as it can until it is killed, and prints a line for each acknowledged operation: {@code log N} or
- * {@code task N}. What it writes follows from N alone, so that whoever killed it can check.
+ * {@code task N}; or until an operation fails, with {@code failed} and its outcome as the last line. What it writes follows from N alone, so that whoever killed it can check.
  */
 final class StoreUnderLoad {
 
@@ -40,21 +41,22 @@ final class StoreUnderLoad {
         for (int number = Integer.parseInt(args[2]); ; number++) {
             String name = Integer.toString(number);
             permits.acquire(2);
-            whenDone(store.putIfAbsent(logCell(number), logValue(number)), first -> {
+            whenDone(acknowledged, store.putIfAbsent(logCell(number), logValue(number)), first -> {
                 acknowledged.println((first ? "log " : "twice ") + name);
                 permits.release();
             });
-            whenDone(store.write(taskWrites(number, epoch)), done -> {
+            whenDone(acknowledged, store.write(taskWrites(number, epoch)), done -> {
                 acknowledged.println("task " + name);
                 permits.release();
             });
         }
     }
 
-    private static <T> void whenDone(CompletableFuture<T> operation, Consumer<T> acknowledge) {
+    private static <T> void whenDone(
+            PrintStream acknowledged, CompletableFuture<T> operation, Consumer<T> acknowledge) {
         var _ = operation.whenComplete((result, failure) -> {
             if (failure != null) {
-                failure.printStackTrace();
+                acknowledged.println("failed " + ((StoreException) failure).outcome());
                 Runtime.getRuntime().halt(1);
             }
             acknowledge.accept(result);

@@ -1,0 +1,17 @@
+package io.taskmaster.bench;
+
+import io.taskmaster.server.cli.CommandProvider;
+
+/** Brings {@code bench} to the program {@code taskmaster}. */
+public final class BenchCommandProvider implements CommandProvider {
+
+    @Override
+    public String name() {
+        return "bench";
+    }
+
+    @Override
+    public Object command() {
+        return new BenchCommand();
+    }
+}

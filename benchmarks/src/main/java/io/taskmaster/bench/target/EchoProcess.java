@@ -1,0 +1,47 @@
+package io.taskmaster.bench.target;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** The echo service in a process of its own, so that it shares the cores with the generator just as the server does. */
+public final class EchoProcess implements Target {
+
+    private static final String LOGGING = "-Dlogback.configurationFile=io/taskmaster/bench/echo-logback.xml";
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+    private final InetSocketAddress address;
+    private final ChildJvm process;
+
+    private EchoProcess(InetSocketAddress address, ChildJvm process) {
+        this.address = address;
+        this.process = process;
+    }
+
+    /** Starts one and waits until it answers. Blocks. */
+    public static EchoProcess startIn(Path folder) throws InterruptedException {
+        InetSocketAddress address = FreePort.onLoopback();
+        ChildJvm process = ChildJvm.start(
+                List.of(LOGGING),
+                EchoServer.class.getName(),
+                List.of(String.valueOf(address.getPort())),
+                folder.resolve("echo.log"));
+        if (!Health.awaitServing(address, START_LIMIT, process::isAlive)) {
+            String lastWords = process.lastWords();
+            process.close();
+            throw new IllegalStateException("the echo service did not start: " + lastWords);
+        }
+        return new EchoProcess(address, process);
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

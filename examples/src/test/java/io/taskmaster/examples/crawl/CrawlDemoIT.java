@@ -1,0 +1,114 @@
+package io.taskmaster.examples.crawl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.taskmaster.examples.crawl.index.IndexView;
+import io.taskmaster.examples.crawl.page.ExtractedPage;
+import io.taskmaster.examples.crawl.page.PageText;
+import io.taskmaster.examples.crawl.page.PageUrl;
+import io.taskmaster.examples.crawl.page.Site;
+import io.taskmaster.examples.crawl.site.IndependentWalk;
+import io.taskmaster.examples.crawl.site.JavadocArtifact;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole demo, with real processes, over the whole site. */
+final class CrawlDemoIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** The pages that can be reached, and what must be in the index of each. */
+    private static final SortedMap<String, PageText> EXPECTED = new TreeMap<>();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void walkTheArtifact() throws IOException {
+        try (JavadocArtifact artifact = JavadocArtifact.open()) {
+            Set<String> pages = IndependentWalk.reachablePages(artifact.root());
+            for (String path : pages) {
+                PageUrl url = new PageUrl(URI.create(Site.GUAVA.origin() + path));
+                byte[] html = Files.readAllBytes(artifact.root().resolve(path));
+                EXPECTED.put(
+                        url.toString(), ExtractedPage.parse(url, html, "utf-8").text());
+            }
+        }
+    }
+
+    @Test
+    void everyReachablePageIsIndexedAndFound() throws Exception {
+        try (DemoProcess demo = DemoProcess.start(folder)) {
+            assertThat(demo.await()).as("%s", demo.lines()).isZero();
+            assertThat(demo.lastLine())
+                    .matches(EXPECTED.size() + " pages indexed, \\d+ links seen, \\d+ collapsed, "
+                            + 4 * EXPECTED.size() + " hand-offs, \\d+ tasks/s, \\d+ retries");
+        }
+        assertThatIndexIsComplete();
+
+        assertThat(DemoProcess.output(folder, "--query=immutable list").orElseThrow())
+                .first()
+                .asString()
+                .startsWith(" 1. ImmutableList");
+        List<String> again = DemoProcess.output(folder).orElseThrow();
+        assertThat(again.getFirst()).contains("complete");
+        assertThat(again.getLast()).startsWith(EXPECTED.size() + " pages indexed, ");
+    }
+
+    @Test
+    void nothingIsLostWhateverIsKilled() throws Exception {
+        List<ProcessHandle> orphans;
+        try (DemoProcess demo = DemoProcess.start(folder)) {
+            awaitIndexed(demo, 50);
+            demo.kill("extract-1");
+            demo.kill("index-1");
+            awaitIndexed(demo, 200);
+            demo.kill("server");
+            awaitIndexed(demo, 350);
+            orphans = demo.killAlone();
+        }
+        await().atMost(PATIENCE).until(() -> orphans.stream().noneMatch(ProcessHandle::isAlive));
+
+        try (DemoProcess demo = DemoProcess.start(folder)) {
+            awaitIndexed(demo, 500);
+            List<ProcessHandle> children = demo.interrupt();
+            demo.await();
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+        }
+
+        try (DemoProcess demo = DemoProcess.start(folder)) {
+            assertThat(demo.await()).as("%s", demo.lines()).isZero();
+            assertThat(demo.lines().getFirst()).isEqualTo("Going on with the crawl.");
+            assertThat(demo.lastLine())
+                    .startsWith(EXPECTED.size() + " pages indexed, ")
+                    .contains(", " + 4 * EXPECTED.size() + " hand-offs, ");
+        }
+        assertThatIndexIsComplete();
+    }
+
+    private static void awaitIndexed(DemoProcess demo, int pages) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() ->
+                        assertThat(demo.indexed()).as("%s", demo.lines()).isGreaterThanOrEqualTo(pages));
+    }
+
+    private void assertThatIndexIsComplete() throws IOException {
+        try (IndexView index = IndexView.open(folder.resolve("index"))) {
+            SortedMap<String, PageText> contents = index.contents();
+            assertThat(contents.keySet()).isEqualTo(EXPECTED.keySet());
+            assertThat(contents).isEqualTo(EXPECTED);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.taskmaster.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.ListRequest;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.QueueSummary;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.SettingsReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole program on real data: client, port, engine, RocksDB. */
+final class NodesTest {
+
+    private static final QueueKey QUEUE = QueueKey.of("g", "q");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void whatWasAcknowledgedIsThereAfterARestartAndALeaseIsStillHeld() throws Exception {
+        LeasedTask leased;
+        try (var server = start();
+                var client = connect(server)) {
+            client.enqueue(QUEUE, Pid.of("1"), Bytes.of("one")).get();
+            client.enqueue(QUEUE, Pid.of("2"), Bytes.of("two")).get();
+            leased = client.lease(LeaseRequest.from(QUEUE)).get().getFirst();
+            assertThat(leased.pid()).isEqualTo(Pid.of("1"));
+            assertThat(server.stop()).isTrue();
+        }
+
+        try (var server = start();
+                var client = connect(server)) {
+            assertThat(client.list(ListRequest.of(QueueSelector.all())).get().queues())
+                    .containsExactly(new QueueSummary(QUEUE, 1, 1, 0));
+            assertThat(client.dequeue(leased).get().success()).isTrue();
+            assertThat(client.lease(LeaseRequest.from(QUEUE)).get())
+                    .singleElement()
+                    .extracting(LeasedTask::data)
+                    .isEqualTo(Bytes.of("two"));
+        }
+    }
+
+    @Test
+    void aSecondServerOnTheSameDataIsToldSo() throws Exception {
+        try (var server = start()) {
+            assertThat(server.rpcPort()).isPositive();
+            assertThatThrownBy(this::start)
+                    .isInstanceOfSatisfying(
+                            StartException.class, e -> assertThat(e.status()).isEqualTo(ExitStatus.DATA_UNUSABLE))
+                    .hasMessageContaining("in use");
+        }
+    }
+
+    @Test
+    void dataThatAreNotOursAreLeftAlone() throws Exception {
+        Path foreign = Files.writeString(folder.resolve("thesis.txt"), "precious");
+
+        assertThatThrownBy(this::start)
+                .isInstanceOfSatisfying(
+                        StartException.class, e -> assertThat(e.status()).isEqualTo(ExitStatus.DATA_UNUSABLE));
+        assertThat(foreign).hasContent("precious");
+    }
+
+    @Test
+    void anotherNumberOfPartitionsThanTheDataWereCreatedWithIsRefused() throws Exception {
+        start().close();
+
+        assertThatThrownBy(() -> TaskMasterServer.start(
+                        settings().set("partitions", "16").read(), Nodes.factory()))
+                .isInstanceOfSatisfying(
+                        StartException.class, e -> assertThat(e.status()).isEqualTo(ExitStatus.DATA_UNUSABLE))
+                .hasMessage("partitions: 16 (expected: 8, with which these data were created)");
+    }
+
+    @Test
+    void stoppingDoesNotWaitForLongPolls() throws Exception {
+        try (var server = start();
+                var client = connect(server)) {
+            var poll = client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(50)));
+            client.enqueue(QueueKey.of("g", "another"), Bytes.of("x")).get();
+
+            assertThat(server.stop()).isTrue();
+
+            assertThat(poll).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(List.of());
+        }
+    }
+
+    private TaskMasterServer start() throws StartException {
+        ServerConfig config = settings().read();
+        return TaskMasterServer.start(config, Nodes.factory());
+    }
+
+    private SettingsReader settings() {
+        return TestConfig.reader()
+                .set("store", "rocksdb")
+                .set("data", folder.toString())
+                .set("partitions", "8");
+    }
+
+    private static TaskMasterClient connect(TaskMasterServer server) {
+        return TaskMasterClient.builder("127.0.0.1:" + server.rpcPort())
+                .maxRetries(0)
+                .build();
+    }
+}

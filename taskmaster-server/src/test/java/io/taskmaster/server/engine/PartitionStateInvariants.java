@@ -1,0 +1,229 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.server.engine.Ledger.Account;
+import io.taskmaster.server.engine.Ledger.Entry;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds of a partition's state between any two calls: within itself, and together with the rows against a {@link Ledger} of all
+ * atoms. Memory is allowed to forget, not to be wrong.
+ */
+final class PartitionStateInvariants {
+
+    private final PartitionState state;
+    private final FakeRows rows;
+    private final LongPredicate believed;
+    private final Ledger ledger;
+
+    private PartitionStateInvariants(PartitionState state, FakeRows rows, LongPredicate believed, Ledger ledger) {
+        this.state = state;
+        this.rows = rows;
+        this.believed = believed;
+        this.ledger = ledger;
+    }
+
+    /** Fails unless memory over the rows that are believed is what the atoms add up to. */
+    static void check(PartitionState state, FakeRows rows, LongPredicate believed, Ledger ledger) {
+        PartitionStateInvariants invariants = new PartitionStateInvariants(state, rows, believed, ledger);
+        invariants.checkBudgets();
+        for (QueueState queue : state.queues()) {
+            Account account = ledger.queues.getOrDefault(queue.key, new Account());
+            checkItself(queue);
+            invariants.checkSizes(queue, account);
+            account.tasks.forEach((pid, entry) -> invariants.checkTask(queue, pid, entry));
+            invariants.checkNothingElse(queue, account);
+        }
+        ledger.queues.forEach((key, account) ->
+                expect(account.total() == 0 || state.queue(key) != null, "%s is gone, with its tasks", key));
+    }
+
+    private void checkBudgets() {
+        long resident = 0;
+        long dirty = state.dirty.roundBytes();
+        Set<Task> running = new HashSet<>();
+        for (QueueState queue : state.queues()) {
+            resident += queue.residentBytes;
+            dirty += queue.dirtyBytes;
+            queue.tasks.values().stream()
+                    .filter(task -> task.isLeased() && !task.counted)
+                    .forEach(running::add);
+        }
+        same("state", "resident bytes", state.residentBytes(), resident);
+        same("state", "dirty bytes", state.dirtyBytes(), dirty);
+        expect(
+                state.times.running().size() == running.size() && running.containsAll(state.times.running()),
+                "running leases: %s, expected %s",
+                state.times.running(),
+                running);
+        ExpiryHint knownUntil = state.loadHintsFrom();
+        expect(
+                knownUntil == null
+                        || state.times.hints.isEmpty()
+                        || state.times.hints.last().compareTo(knownUntil) < 0,
+                "hints beyond %s: %s",
+                knownUntil,
+                state.times.hints);
+    }
+
+    private static void checkItself(QueueState queue) {
+        Window window = queue.window;
+        Pid missing = window.firstMissing();
+        expect(
+                missing == null || window.lowWater().compareTo(missing) <= 0,
+                "%s: nothing is stored below %s, but the first missing is %s",
+                queue,
+                window.lowWater(),
+                missing);
+        expect(
+                missing == null || window.knownFrom().compareTo(missing) <= 0,
+                "%s: known from %s, but the first missing is %s",
+                queue,
+                window.knownFrom(),
+                missing);
+        long live = 0;
+        long resident = 0;
+        long dirty = 0;
+        for (Task task : queue.tasks.values()) {
+            live += task.present ? 1 : 0;
+            resident += task.residentBytes;
+            dirty += task.dirtyBytes;
+            expect(task.generation == queue.generation, "%s is of another generation", task);
+            expect(task.residentBytes == task.costBytes(), "%s is accounted with %s", task, task.residentBytes);
+            expect(task.dirty || task.dirtyBytes == 0, "%s is clean and dirty", task);
+            expect(task.isReady() == (queue.ready.get(task.pid) == task), "%s is ready, or is not", task);
+            expect(!task.counted || task.isLeased(), "%s is counted as expired", task);
+            expect(!task.dataDirty || (task.dirty && task.payload != null), "%s lost what is not written", task);
+            expect(task.present || task.payload == null, "%s is gone, its data are not", task);
+            expect(
+                    task.present || !task.isClean() || task.pins > 0 || task.cleanSinceRead > 0,
+                    "%s says that nothing is there, and nobody wants to know",
+                    task);
+        }
+        same(queue, "in memory", queue.live, live);
+        same(queue, "resident", queue.residentBytes, resident);
+        same(queue, "dirty", queue.dirtyBytes, dirty);
+        long ready = queue.tasks.values().stream().filter(Task::isReady).count();
+        same(queue, "ready", (long) queue.ready.size(), ready);
+        expect(queue.live <= queue.total(), "%s: more in memory than there is", queue);
+    }
+
+    private void checkSizes(QueueState queue, Account account) {
+        expect(
+                account.total() == 0 ? queue.total() == 0 : queue.generation == account.generation,
+                "%s: expected generation %s",
+                queue,
+                account.generation);
+        if (account.total() == 0) {
+            return;
+        }
+        same(queue, "available", queue.available, account.available);
+        same(queue, "leased", queue.leased, account.leased);
+        same(queue, "largest FIFO PID", queue.maxFifo, account.maxFifo);
+        long leased = account.tasks.values().stream()
+                .filter(entry -> entry.grant() != null)
+                .count();
+        same(queue, "leased, recounted", account.leased, leased);
+        same(queue, "recounted", account.total(), (long) account.tasks.size());
+        long expired = account.tasks.values().stream()
+                .map(Entry::grant)
+                .filter(grant -> grant != null && grant.expiresMillis() <= state.firedUntil())
+                .count();
+        same(queue, "expired", queue.expired, expired);
+    }
+
+    private void checkTask(QueueState queue, Pid pid, Entry entry) {
+        Optional<StoredTask> row = rows.task(queue.key, queue.generation, pid, believed);
+        Task task = queue.tasks.get(pid);
+        Grant grant = entry.grant();
+        expect(
+                pid.compareTo(queue.window.lowWater()) >= 0,
+                "%s: %s is below the low-water mark %s",
+                queue,
+                pid,
+                queue.window.lowWater());
+        if (task != null) {
+            expect(
+                    task.present && task.attempt == entry.attempt() && Objects.equals(task.grant, grant),
+                    "%s: %s in memory, expected %s",
+                    queue,
+                    task,
+                    entry);
+            StoredTask data = task.payload == null ? row.orElse(null) : null;
+            expect(
+                    task.payload != null
+                            ? task.payload.equals(entry.payload()) && task.enqueuedMillis == entry.enqueuedMillis()
+                            : data != null
+                                    && data.payload().equals(entry.payload())
+                                    && data.enqueuedMillis() == entry.enqueuedMillis(),
+                    "%s: %s has data %s in memory, %s in its row, expected %s",
+                    queue,
+                    task,
+                    task.payload,
+                    row,
+                    entry);
+            return;
+        }
+        expect(
+                row.isPresent() && isSame(row.get(), entry),
+                "%s: %s is not in memory, and its row is %s, expected %s",
+                queue,
+                pid,
+                row,
+                entry);
+        boolean available = grant == null || grant.expiresMillis() <= state.firedUntil();
+        expect(!available || !queue.window.covers(pid), "%s: %s could be leased, and is not in memory", queue, pid);
+        expect(!queue.knows(pid), "%s: %s should be known, and is not in memory", queue, pid);
+        if (grant != null) {
+            checkExpiry(queue, pid, grant, available);
+        }
+    }
+
+    /** What is not in memory must be found in time, now and after a restart. */
+    private void checkExpiry(QueueState queue, Pid pid, Grant grant, boolean fired) {
+        ExpiryHint hint = new ExpiryHint(grant.expiresMillis(), queue.key, queue.generation, pid, grant.leaseId());
+        ExpiryHint knownUntil = state.loadHintsFrom();
+        expect(rows.hasExpiry(hint, believed), "%s: no row says that %s runs out", queue, hint);
+        expect(
+                fired || state.times.hints.contains(hint) || (knownUntil != null && hint.compareTo(knownUntil) >= 0),
+                "%s: nobody knows that %s runs out",
+                queue,
+                hint);
+    }
+
+    private void checkNothingElse(QueueState queue, Account account) {
+        for (Task task : queue.tasks.values()) {
+            expect(!task.present || account.tasks.containsKey(task.pid), "%s: %s should be gone", queue, task);
+        }
+        for (StoredTask row : rows.scan(queue.key, queue.generation, Pid.EMPTY, Integer.MAX_VALUE, believed)
+                .tasks()) {
+            expect(
+                    queue.tasks.containsKey(row.pid()) || account.tasks.containsKey(row.pid()),
+                    "%s: a row says %s, which is gone",
+                    queue,
+                    row);
+        }
+    }
+
+    private static boolean isSame(StoredTask row, Entry entry) {
+        return row.payload().equals(entry.payload())
+                && row.enqueuedMillis() == entry.enqueuedMillis()
+                && row.attempt() == entry.attempt()
+                && Objects.equals(row.grant(), entry.grant());
+    }
+
+    private static void same(Object where, String what, Object actual, Object expected) {
+        expect(actual.equals(expected), "%s: %s is %s, expected %s", where, what, actual, expected);
+    }
+
+    private static void expect(boolean holds, String message, @Nullable Object... args) {
+        if (!holds) {
+            throw new AssertionError(message.formatted(args));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.taskmaster.server.format;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.ApplyAtom;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.ExpiryHint;
+import io.taskmaster.server.engine.FifoPid;
+import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.Grant;
+import io.taskmaster.server.engine.ReapMark;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** The stored formats of the engine's model, held by files: what was written once is read for ever, and written the same way. */
+final class FormatsGoldenTest {
+
+    private static final QueueKey QUEUE =
+            new QueueKey(GroupName.of("grüppe"), QueueName.wrap(new byte[] {'q', 0, 'x', (byte) 0xff}));
+    private static final Pid PID = Pid.wrap(new byte[] {0, 'p', (byte) 0x80});
+    private static final Payload PAYLOAD = new Payload(Bytes.wrap(new byte[] {0, 1, 2, (byte) 0xff}), Map.of("ä", "ö"));
+    private static final Grant GRANT = new Grant(300, 1_700_000_000_000L, 1_700_000_060_000L, "wörker", "10.0.0.1:99");
+    private static final FifoPid FIFO = new FifoPid(1L << 40, -2);
+    private static final RowKeys KEYS = new RowKeys(258);
+    private static final ExpiryHint HINT = new ExpiryHint(1_700_000_060_000L, QUEUE, 7, PID, 300);
+
+    @Test
+    void atomKeepsItsFormat() {
+        ApplyAtom atom = new ApplyAtom(
+                1L << 41,
+                List.of(
+                        new QueueChange(
+                                QUEUE,
+                                7,
+                                false,
+                                130,
+                                2,
+                                FIFO,
+                                List.of(
+                                        new ApplyAtom.Put(PID, PAYLOAD, 1_699_999_999_999L),
+                                        new ApplyAtom.Lease(PID, GRANT, 3),
+                                        new ApplyAtom.Free(PID, 200),
+                                        new ApplyAtom.Remove(Pid.EMPTY))),
+                        new QueueChange(QueueKey.of("b"), 1L << 41, true, 0, 0, FifoPid.NONE, List.of())));
+        assertThat(Bytes.wrap(new AtomCodec().encode(atom))).isEqualTo(golden("atom"));
+        assertThat(AtomCodec.decode(1L << 41, golden("atom"))).isEqualTo(atom);
+    }
+
+    @Test
+    void emptyAtomKeepsItsFormat() {
+        assertThat(Bytes.wrap(new AtomCodec().encode(ApplyAtom.empty(5)))).isEqualTo(golden("atom-empty"));
+        assertThat(AtomCodec.decode(5, golden("atom-empty"))).isEqualTo(ApplyAtom.empty(5));
+    }
+
+    @Test
+    void dataCellKeepsItsFormat() {
+        assertThat(TaskCodec.encodeData(PAYLOAD, 1_699_999_999_999L)).isEqualTo(golden("task-data"));
+        assertThat(TaskCodec.decodeData(golden("task-data")))
+                .isEqualTo(new TaskCodec.Data(PAYLOAD, 1_699_999_999_999L));
+    }
+
+    @Test
+    void stateCellKeepsItsFormat() {
+        TaskCodec.State leased = new TaskCodec.State(3, GRANT);
+        TaskCodec.State available = new TaskCodec.State(200, null);
+        assertThat(TaskCodec.encodeState(leased)).isEqualTo(golden("task-state-leased"));
+        assertThat(TaskCodec.encodeState(available)).isEqualTo(golden("task-state-available"));
+        assertThat(TaskCodec.decodeState(golden("task-state-leased"))).isEqualTo(leased);
+        assertThat(TaskCodec.decodeState(golden("task-state-available"))).isEqualTo(available);
+    }
+
+    @Test
+    void queueRecordKeepsItsFormat() {
+        QueueRecord record = new QueueRecord(7, 130, 2, FIFO, PID);
+        assertThat(QueueRecordCodec.encode(record)).isEqualTo(golden("queue-record"));
+        assertThat(QueueRecordCodec.decode(golden("queue-record"))).isEqualTo(record);
+    }
+
+    @Test
+    void reapMarkKeepsItsFormat() {
+        ReapMark mark = new ReapMark(QUEUE, 300);
+        assertThat(QueueRecordCodec.encode(mark)).isEqualTo(golden("reap-mark"));
+        assertThat(QueueRecordCodec.decodeMark(QUEUE, golden("reap-mark"))).isEqualTo(mark);
+    }
+
+    @Test
+    void expiryKeepsItsFormat() {
+        assertThat(KEYS.expiry(HINT).row()).isEqualTo(golden("expiry-key"));
+        assertThat(RowKeys.expiryValue(HINT)).isEqualTo(golden("expiry-value"));
+        assertThat(RowKeys.decodeExpiry(golden("expiry-key"), golden("expiry-value")))
+                .isEqualTo(HINT);
+    }
+
+    @Test
+    void rowKeysKeepTheirFormat() {
+        assertThat(KEYS.task(QUEUE, 7, PID)).isEqualTo(golden("task-key"));
+        assertThat(KEYS.queueRecord(QUEUE).row()).isEqualTo(golden("queue-record-key"));
+        assertThat(KEYS.reapMark(QUEUE).row()).isEqualTo(golden("reap-mark-key"));
+        assertThat(RowKeys.queueOf(golden("queue-record-key"))).isEqualTo(QUEUE);
+    }
+
+    private static Bytes golden(String name) {
+        try (InputStream in = Objects.requireNonNull(
+                FormatsGoldenTest.class.getResourceAsStream("/golden/" + name + ".hex"), name)) {
+            String text = new String(in.readAllBytes(), UTF_8);
+            return Bytes.wrap(HexFormat.of().parseHex(text.replaceAll("\\s", "")));
+        } catch (IOException unreadable) {
+            throw new AssertionError(name, unreadable);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package io.taskmaster.server.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.ApplyAtom;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.ExpiryHint;
+import io.taskmaster.server.engine.FifoPid;
+import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.Grant;
+import io.taskmaster.server.engine.ReapMark;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** The stored formats on seeded random values: what goes in comes out, order is kept, and what nobody wrote is refused. */
+final class FormatsTest {
+
+    private static final int ROUNDS = 600;
+
+    private final Random random = new Random(42);
+    private final AtomCodec atoms = new AtomCodec();
+
+    @Test
+    void whateverIsEncodedIsDecodedAgain() {
+        for (int i = 0; i < ROUNDS; i++) {
+            ApplyAtom atom = atom();
+            assertThat(AtomCodec.decode(atom.ticket(), Bytes.wrap(atoms.encode(atom))))
+                    .isEqualTo(atom);
+            TaskCodec.Data data = new TaskCodec.Data(payload(), number());
+            assertThat(TaskCodec.decodeData(TaskCodec.encodeData(data.payload(), data.enqueuedMillis())))
+                    .isEqualTo(data);
+            TaskCodec.State state = new TaskCodec.State(attempt(), random.nextBoolean() ? grant() : null);
+            assertThat(TaskCodec.decodeState(TaskCodec.encodeState(state))).isEqualTo(state);
+            QueueRecord record = new QueueRecord(number(), number(), number(), fifo(), pid());
+            assertThat(QueueRecordCodec.decode(QueueRecordCodec.encode(record))).isEqualTo(record);
+            ReapMark mark = new ReapMark(queue(), number());
+            assertThat(QueueRecordCodec.decodeMark(mark.queue(), QueueRecordCodec.encode(mark)))
+                    .isEqualTo(mark);
+            ExpiryHint hint = hint();
+            RowKeys keys = new RowKeys(random.nextInt(1 << 16));
+            assertThat(RowKeys.decodeExpiry(keys.expiry(hint).row(), RowKeys.expiryValue(hint)))
+                    .isEqualTo(hint);
+            assertThat(RowKeys.queueOf(keys.queueRecord(hint.queue()).row())).isEqualTo(hint.queue());
+            assertThat(RowKeys.queueOf(keys.reapMark(hint.queue()).row())).isEqualTo(hint.queue());
+            Bytes row = keys.task(hint.queue(), hint.generation(), hint.pid());
+            assertThat(Arrays.copyOfRange(row.unsafeArray(), keys.pidOffset(hint.queue()), row.size()))
+                    .isEqualTo(hint.pid().unsafeArray());
+        }
+    }
+
+    @Test
+    void rowsAreInTheOrderOfTheModel() {
+        RowKeys keys = new RowKeys(7);
+        List<ExpiryHint> hints = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            hints.add(hint());
+        }
+        Comparator<ExpiryHint> byTask = Comparator.comparing(ExpiryHint::queue)
+                .thenComparingLong(ExpiryHint::generation)
+                .thenComparing(ExpiryHint::pid);
+        Comparator<ExpiryHint> byTime =
+                Comparator.comparingLong(ExpiryHint::expiresMillis).thenComparing(byTask);
+        checkOrder(hints, byTask, hint -> keys.task(hint.queue(), hint.generation(), hint.pid()));
+        checkOrder(hints, byTime, hint -> keys.expiry(hint).row());
+        checkOrder(
+                hints, Comparator.comparing(ExpiryHint::queue), hint -> keys.queueRecord(hint.queue())
+                        .row());
+    }
+
+    @Test
+    void aQueueThatIsThePrefixOfAnotherKeepsItsRowsToItself() {
+        RowKeys keys = new RowKeys(7);
+        QueueKey queue = QueueKey.of("g", "q");
+        var range = keys.tasksFrom(queue, 3, Pid.EMPTY);
+        for (QueueKey other : List.of(
+                QueueKey.of("g", "q\0"), QueueKey.of("g", "qq"), QueueKey.of("g\0", "q"), QueueKey.of("gq", ""))) {
+            Bytes row = keys.task(other, 3, Pid.of("a"));
+            assertThat(row.compareTo(range.from()) < 0 || row.compareTo(range.to()) >= 0)
+                    .isTrue();
+        }
+        assertThat(keys.task(queue, 3, Pid.wrap(new byte[] {-1, -1}))).isLessThan(range.to());
+    }
+
+    @Test
+    void whatNobodyWroteIsRefusedOrReadButNeverAnythingElse() {
+        List<Supplier<byte[]>> written = List.of(
+                () -> atoms.encode(atom()),
+                () -> TaskCodec.encodeData(payload(), number()).toByteArray(),
+                () -> TaskCodec.encodeState(new TaskCodec.State(attempt(), grant())).toByteArray(),
+                () -> QueueRecordCodec.encode(new QueueRecord(number(), number(), number(), fifo(), pid()))
+                        .toByteArray(),
+                () -> new RowKeys(1).expiry(hint()).row().toByteArray(),
+                () -> new byte[random.nextInt(40)]);
+        for (int i = 0; i < 10 * ROUNDS; i++) {
+            byte[] bytes = mutated(written.get(random.nextInt(written.size())).get());
+            Bytes cell = Bytes.wrap(bytes);
+            readOrRefuse(() -> AtomCodec.decode(1, cell), bytes);
+            readOrRefuse(() -> TaskCodec.decodeData(cell), bytes);
+            readOrRefuse(() -> TaskCodec.decodeState(cell), bytes);
+            readOrRefuse(() -> QueueRecordCodec.decode(cell), bytes);
+            readOrRefuse(() -> QueueRecordCodec.decodeMark(QueueKey.of("q"), cell), bytes);
+            readOrRefuse(() -> RowKeys.decodeExpiry(cell, Bytes.wrap(new byte[] {1, 5})), bytes);
+            readOrRefuse(() -> RowKeys.decodeExpiry(new RowKeys(1).expiry(hint()).row(), cell), bytes);
+            readOrRefuse(() -> RowKeys.queueOf(cell), bytes);
+        }
+    }
+
+    private static void readOrRefuse(Supplier<Object> decode, byte[] bytes) {
+        try {
+            assertThat(decode.get()).isNotNull();
+        } catch (CorruptRecordException refused) {
+            assertThat(refused).hasMessageContaining(" ");
+        } catch (RuntimeException | OutOfMemoryError other) {
+            throw new AssertionError("decoding " + Arrays.toString(bytes), other);
+        }
+    }
+
+    private byte[] mutated(byte[] bytes) {
+        byte[] mutated = random.nextInt(4) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 5)) : bytes;
+        for (int i = random.nextInt(4); i > 0 && mutated.length > 0; i--) {
+            mutated[random.nextInt(mutated.length)] = (byte) (random.nextBoolean() ? 0xff : random.nextInt());
+        }
+        return mutated;
+    }
+
+    private static void checkOrder(
+            List<ExpiryHint> hints, Comparator<ExpiryHint> order, Function<ExpiryHint, Bytes> row) {
+        for (int i = 1; i < hints.size(); i++) {
+            ExpiryHint a = hints.get(i - 1);
+            ExpiryHint b = hints.get(i);
+            assertThat(Integer.signum(row.apply(a).compareTo(row.apply(b))))
+                    .as("%s and %s", a, b)
+                    .isEqualTo(Integer.signum(order.compare(a, b)));
+        }
+    }
+
+    // ---------------------------------------------------------------- random values
+
+    private ApplyAtom atom() {
+        List<QueueChange> queues = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            List<TaskChange> tasks = new ArrayList<>();
+            for (int j = random.nextInt(4); j > 0; j--) {
+                tasks.add(
+                        switch (random.nextInt(4)) {
+                            case 0 -> new ApplyAtom.Put(pid(), payload(), number());
+                            case 1 -> new ApplyAtom.Lease(pid(), grant(), attempt());
+                            case 2 -> new ApplyAtom.Free(pid(), attempt());
+                            default -> new ApplyAtom.Remove(pid());
+                        });
+            }
+            queues.add(new QueueChange(queue(), number(), random.nextBoolean(), number(), number(), fifo(), tasks));
+        }
+        return new ApplyAtom(number(), queues);
+    }
+
+    private ExpiryHint hint() {
+        return new ExpiryHint(number(), queue(), random.nextBoolean() ? 3 : number(), pid(), number());
+    }
+
+    private Payload payload() {
+        Map<String, String> headers = new HashMap<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            headers.put("h" + random.nextInt(9), "ü".repeat(random.nextInt(3)));
+        }
+        return new Payload(Bytes.wrap(bytes(random.nextInt(200))), headers);
+    }
+
+    private Grant grant() {
+        return new Grant(number(), number(), number(), "w".repeat(random.nextInt(4)), "a:" + random.nextInt(9));
+    }
+
+    private FifoPid fifo() {
+        return new FifoPid(number(), random.nextInt());
+    }
+
+    /** Few bytes, so that many are equal, prefixes of each other, or zero. */
+    private QueueKey queue() {
+        return new QueueKey(GroupName.wrap(name()), QueueName.wrap(name()));
+    }
+
+    private Pid pid() {
+        return Pid.wrap(name());
+    }
+
+    private byte[] name() {
+        byte[] some = {0, 1, 'a', (byte) 0xff};
+        byte[] name = new byte[random.nextInt(4)];
+        for (int i = 0; i < name.length; i++) {
+            name[i] = some[random.nextInt(some.length)];
+        }
+        return name;
+    }
+
+    private byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private int attempt() {
+        return random.nextInt() >>> random.nextInt(1, 31);
+    }
+
+    /** Of any length, never negative. */
+    private long number() {
+        return random.nextLong() >>> random.nextInt(1, 64);
+    }
+}
