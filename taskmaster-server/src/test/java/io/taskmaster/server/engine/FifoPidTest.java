@@ -11,7 +11,12 @@ final class FifoPidTest {
     @Test
     void theyGrowWithTicketAndIndexInTheOrderOfTheirBytes() {
         FifoPid[] ascending = {
-            FifoPid.NONE, new FifoPid(1, 0), new FifoPid(1, 1), new FifoPid(1, -1), new FifoPid(2, 0), new FifoPid(256, 0)
+            FifoPid.NONE,
+            new FifoPid(1, 0),
+            new FifoPid(1, 1),
+            new FifoPid(1, -1),
+            new FifoPid(2, 0),
+            new FifoPid(256, 0)
         };
         for (int i = 1; i < ascending.length; i++) {
             assertThat(ascending[i]).isGreaterThan(ascending[i - 1]);

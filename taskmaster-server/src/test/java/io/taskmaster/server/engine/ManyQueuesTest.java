@@ -55,8 +55,7 @@ final class ManyQueuesTest {
         Command delete = new Command.Delete(Command.Selector.of(queue));
         state.hintsLoaded(ExpiryHint.FIRST, List.of(), null);
         assertThat(Engine.decide(state, delete, 500)).isInstanceOfSatisfying(Decision.Done.class, done -> {
-            assertThat(done.reply())
-                    .isEqualTo(new Reply.Deleted(List.of(new Reply.Summary(queue, 0, TASKS, 0))));
+            assertThat(done.reply()).isEqualTo(new Reply.Deleted(List.of(new Reply.Summary(queue, 0, TASKS, 0))));
             state.apply(Optional.ofNullable(done.atom()).orElseThrow(), 500);
         });
         long tookMillis = (System.nanoTime() - began) / 1_000_000;
@@ -68,8 +67,7 @@ final class ManyQueuesTest {
     }
 
     private void apply(QueueKey queue, long available, long leased, TaskChange... tasks) {
-        QueueChange change =
-                new QueueChange(queue, 1, false, available, leased, FifoPid.NONE, List.of(tasks));
+        QueueChange change = new QueueChange(queue, 1, false, available, leased, FifoPid.NONE, List.of(tasks));
         state.apply(new ApplyAtom(state.lastTicket() + 1, List.of(change)), 0);
     }
 

@@ -57,8 +57,7 @@ final class PartitionStateInvariants {
         same("state", "resident bytes", state.residentBytes(), resident);
         same("state", "dirty bytes", state.dirtyBytes(), dirty);
         expect(
-                state.times.running().size() == running.size()
-                        && running.containsAll(state.times.running()),
+                state.times.running().size() == running.size() && running.containsAll(state.times.running()),
                 "running leases: %s, expected %s",
                 state.times.running(),
                 running);

@@ -55,7 +55,8 @@ final class SelectionTest {
 
     @Test
     void aNameThatIsNotTextMatchesNoPatternButCanBeNamed() {
-        Selector everyText = new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(Pattern.compile("(?s).*")));
+        Selector everyText =
+                new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(Pattern.compile("(?s).*")));
         assertThat(names(everyText, null)).containsExactly("g/a1", "g/a2", "g/b");
         Selector named = new Selector(Optional.of(GroupName.of("g")), List.of(BINARY), Optional.empty());
         assertThat(Selection.of(state, named, null, queue -> true, 9)).hasSize(1);

@@ -75,8 +75,10 @@ final class TimeIndexTest {
             settled += due.size();
             ExpiryHint from = times.loadFrom();
             if (due.isEmpty() && from != null) {
-                List<ExpiryHint> page = rows.tailSet(from, true).stream().limit(25).toList();
-                times.loaded(from, page, page.size() < 25 ? null : page.getLast().successor());
+                List<ExpiryHint> page =
+                        rows.tailSet(from, true).stream().limit(25).toList();
+                times.loaded(
+                        from, page, page.size() < 25 ? null : page.getLast().successor());
                 assertThat(times.hints).hasSizeLessThanOrEqualTo(MAX_HINTS);
             }
         }
