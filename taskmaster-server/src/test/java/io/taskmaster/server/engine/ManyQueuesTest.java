@@ -33,7 +33,7 @@ final class ManyQueuesTest {
         for (int i = 0; i < QUEUES; i++) {
             apply(QueueKey.of("group", "queue-%06d".formatted(i)), 1, 0, new ApplyAtom.Put(Pid.of("a"), DATA, 0));
         }
-        state.roundCompleted(state.takeRound(), 0);
+        flush();
         state.evict(Long.MAX_VALUE);
 
         assertThat(state.residentBytes()).as("of the queue in use").isLessThan(1_000);
@@ -49,7 +49,7 @@ final class ManyQueuesTest {
             tasks.add(new ApplyAtom.Lease(Pid.of("%07d".formatted(i)), new Grant(1, 0, 1_000 + i, "", ""), 1));
         }
         apply(queue, 0, TASKS, tasks.toArray(TaskChange[]::new));
-        state.roundCompleted(state.takeRound(), 0);
+        flush();
 
         long began = System.nanoTime();
         Command delete = new Command.Delete(Command.Selector.of(queue));
@@ -77,5 +77,11 @@ final class ManyQueuesTest {
             System.gc();
         }
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    private void flush() {
+        FlushRound round = state.takeRound();
+        state.tasksFlushed(round.tasks(), 0);
+        state.roundCompleted(round);
     }
 }
