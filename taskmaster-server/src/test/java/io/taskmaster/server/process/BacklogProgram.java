@@ -2,6 +2,7 @@ package io.taskmaster.server.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Reply;
@@ -12,11 +13,14 @@ import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import io.taskmaster.server.store.rocksdb.ScanStatistics;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * A node with long queues and little memory, in a process of its own and without RPC, so that the store's statistics are at hand and
@@ -32,6 +36,8 @@ final class BacklogProgram {
     private static final int ENQUEUE_BATCH = 500;
     private static final int LEASE_BATCH = 50;
     private static final int HEAD_BATCH = 5_000;
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final int KILOBYTE = 1024;
     private static final QueueKey BARE = QueueKey.of("backlog", "bare");
     private static final QueueKey BURDENED = QueueKey.of("backlog", "burdened");
@@ -119,12 +125,14 @@ final class BacklogProgram {
         long started = System.nanoTime();
         client.enqueue(BURDENED, 0, live, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
         print("enqueued.per.second", live / seconds(started));
+        printPeak("peak.megabytes.enqueued");
         started = System.nanoTime();
         for (long leased = 0; leased < live; ) {
             int wanted = (int) Math.min(HEAD_BATCH, live - leased);
             leased += client.lease(BURDENED, wanted, Duration.ofDays(2)).size();
         }
         print("head.leased.per.second", live / seconds(started));
+        printPeak("peak.megabytes.leased");
         // In turn, so that the store has both in the same state of age.
         for (long done = 0; done < behind; done += HEAD_BATCH) {
             long next = Math.min(behind, done + HEAD_BATCH);
@@ -135,35 +143,38 @@ final class BacklogProgram {
         segment(BARE, leasesPerSegment, 0);
         segment(BURDENED, leasesPerSegment, live);
         ScanStatistics before = store.scanStatistics();
-        double[] ratios = new double[segments];
-        double bareSeconds = 0;
-        double burdenedSeconds = 0;
         rowsBehindLeases = 0;
+        List<Cost> bare = new ArrayList<>();
+        List<Cost> burdened = new ArrayList<>();
         for (int i = 0; i < segments; i++) {
             long done = (long) (i + 1) * leasesPerSegment * LEASE_BATCH;
-            boolean bareFirst = i % 2 == 0;
-            double first = segment(bareFirst ? BARE : BURDENED, leasesPerSegment, done + (bareFirst ? 0 : live));
-            double second = segment(bareFirst ? BURDENED : BARE, leasesPerSegment, done + (bareFirst ? live : 0));
-            double bare = bareFirst ? first : second;
-            double burdened = bareFirst ? second : first;
-            ratios[i] = bare / burdened;
-            bareSeconds += bare;
-            burdenedSeconds += burdened;
+            if (i % 2 == 0) {
+                bare.add(segment(BARE, leasesPerSegment, done));
+                burdened.add(segment(BURDENED, leasesPerSegment, live + done));
+            } else {
+                burdened.add(segment(BURDENED, leasesPerSegment, live + done));
+                bare.add(segment(BARE, leasesPerSegment, done));
+            }
         }
         long measured = (long) segments * leasesPerSegment * LEASE_BATCH;
-        Arrays.sort(ratios);
-        print("bare.per.second", measured / bareSeconds);
-        print("burdened.per.second", measured / burdenedSeconds);
+        print("bare.per.second", measured / sum(bare, Cost::seconds));
+        print("burdened.per.second", measured / sum(burdened, Cost::seconds));
         // What else the machine does in a while meets one segment or the other; the median does not mind.
-        print("rate.ratio", (ratios[(segments - 1) / 2] + ratios[segments / 2]) / 2);
-        print("rate.ratio.of.sums", bareSeconds / burdenedSeconds);
+        print("rate.ratio", medianRatio(bare, burdened, Cost::seconds));
+        print("cpu.ratio", medianRatio(bare, burdened, Cost::cpuSeconds));
+        print("cpu.ratio.of.sums", sum(bare, Cost::cpuSeconds) / sum(burdened, Cost::cpuSeconds));
+        print("rate.ratio.of.sums", sum(bare, Cost::seconds) / sum(burdened, Cost::seconds));
         print("rows.behind.leases", rowsBehindLeases);
         printScans(before, 2 * measured);
     }
 
-    /** Leases and dequeues the next tasks of a queue, which are to begin with the given one; the seconds that it took. */
-    private double segment(QueueKey queue, int leases, long first) {
+    /** What a segment took: on the wall, and of all cores. */
+    private record Cost(double seconds, double cpuSeconds) {}
+
+    /** Leases and dequeues the next tasks of a queue, which are to begin with the given one. */
+    private Cost segment(QueueKey queue, int leases, long first) {
         long rows = store.scanStatistics().rows();
+        long cpuStarted = SYSTEM.getProcessCpuTime();
         long started = System.nanoTime();
         long next = first;
         for (int i = 0; i < leases; i++) {
@@ -182,7 +193,19 @@ final class BacklogProgram {
         if (queue.equals(BURDENED)) {
             rowsBehindLeases += store.scanStatistics().rows() - rows;
         }
-        return seconds(started);
+        return new Cost(seconds(started), (SYSTEM.getProcessCpuTime() - cpuStarted) / 1e9);
+    }
+
+    private static double sum(List<Cost> costs, ToDoubleFunction<Cost> of) {
+        return costs.stream().mapToDouble(of).sum();
+    }
+
+    private static double medianRatio(List<Cost> bare, List<Cost> burdened, ToDoubleFunction<Cost> of) {
+        double[] ratios = IntStream.range(0, bare.size())
+                .mapToDouble(i -> of.applyAsDouble(bare.get(i)) / of.applyAsDouble(burdened.get(i)))
+                .sorted()
+                .toArray();
+        return (ratios[(ratios.length - 1) / 2] + ratios[ratios.length / 2]) / 2;
     }
 
     private void printScans(ScanStatistics before, long leased) {
@@ -216,6 +239,10 @@ final class BacklogProgram {
 
     private static double seconds(long sinceNanos) {
         return (System.nanoTime() - sinceNanos) / 1e9;
+    }
+
+    private static void printPeak(String name) {
+        print(name, ResidentMemory.of(ProcessHandle.current().pid()).peakMegabytes());
     }
 
     private static void print(String name, double value) {
