@@ -119,9 +119,13 @@ final class Aftermath {
                     assertThat(sighting).as(token::toString).isNotNull();
                     boolean mayBeOffered = sighting.task().state() == State.AVAILABLE
                             || sighting.task().until().orElseThrow().toEpochMilli() <= System.currentTimeMillis();
-                    assertThat(mayBeOffered).as("%s offered to two: %s", token, sighting).isTrue();
+                    assertThat(mayBeOffered)
+                            .as("%s offered to two: %s", token, sighting)
+                            .isTrue();
                     assertThat(task.queue()).isEqualTo(sighting.queue());
-                    assertThat(task.attempt()).as(token::toString).isEqualTo(sighting.task().attempt() + 1);
+                    assertThat(task.attempt())
+                            .as(token::toString)
+                            .isEqualTo(sighting.task().attempt() + 1);
                     assertThat(offered.put(token, task.attempt())).isNull();
                 }
             }
@@ -174,11 +178,7 @@ final class Aftermath {
                 renewal.completed(Attempt.Outcome.OK);
                 token.settled(sighting.stage(), task.attempt(), held);
                 token.add(new Token.Act(
-                        sighting.stage(),
-                        renewal,
-                        Token.Deed.RENEW,
-                        task.leaseId(),
-                        LoadWorker.LONG.toMillis()));
+                        sighting.stage(), renewal, Token.Deed.RENEW, task.leaseId(), LoadWorker.LONG.toMillis()));
             }
         }
     }

@@ -87,7 +87,8 @@ final class LoadWorker implements Runnable {
         QueueName queue = Token.STAGES.get(stage);
         return random.nextInt(3) == 0
                 ? Enqueue.fifo(queue, Token.data(token.label))
-                : Enqueue.of(queue, Pid.of(Integer.toHexString(random.nextInt()) + token.label), Token.data(token.label));
+                : Enqueue.of(
+                        queue, Pid.of(Integer.toHexString(random.nextInt()) + token.label), Token.data(token.label));
     }
 
     private void lease(GroupName group) {

@@ -39,8 +39,8 @@ final class ServerProcess implements AutoCloseable {
      * @param settings as {@code key=value}
      */
     static ServerProcess start(Path data, Path logs, String... settings) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "server", "--data", data.toString(), "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"));
+        List<String> arguments = new ArrayList<>(
+                List.of("server", "--data", data.toString(), "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"));
         for (String setting : settings) {
             arguments.addAll(List.of("--set", setting));
         }
@@ -56,9 +56,7 @@ final class ServerProcess implements AutoCloseable {
 
     /** Waits until it serves; the address for clients. */
     String awaitServing() {
-        await().atMost(START)
-                .pollInterval(Duration.ofMillis(10))
-                .until(() -> port().isPresent() || !process.isAlive());
+        await().atMost(START).pollInterval(Duration.ofMillis(10)).until(() -> port().isPresent() || !process.isAlive());
         assertThat(port()).as(this::errors).isPresent();
         return "127.0.0.1:" + port().get();
     }

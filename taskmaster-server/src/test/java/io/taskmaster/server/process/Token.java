@@ -144,8 +144,8 @@ final class Token {
 
     @Override
     public synchronized String toString() {
-        StringBuilder text = new StringBuilder(label + " of " + group + ", at first in stage " + baseStage + " with "
-                + baseAttempts + " attempts");
+        StringBuilder text = new StringBuilder(
+                label + " of " + group + ", at first in stage " + baseStage + " with " + baseAttempts + " attempts");
         for (Event event : events) {
             text.append("\n    ")
                     .append(event.attempt().invokedMillis)

@@ -200,7 +200,9 @@ final class TokenJudge {
         End end = endOf(token, leases.getLast());
         if (leased) {
             require(
-                    acts.stream().noneMatch(act -> act.deed() == Deed.RELEASE && act.attempt().isOk()),
+                    acts.stream()
+                            .noneMatch(act ->
+                                    act.deed() == Deed.RELEASE && act.attempt().isOk()),
                     token,
                     "is leased though it was released");
             long until = sighting.task().until().orElseThrow().toEpochMilli();
