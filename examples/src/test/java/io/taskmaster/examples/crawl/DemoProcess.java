@@ -110,9 +110,9 @@ final class DemoProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         List<ProcessHandle> left = children();
-        process.destroyForcibly().waitFor();
+        process.destroyForcibly().onExit().join();
         left.forEach(ProcessHandle::destroyForcibly);
         Files.deleteIfExists(output);
     }
