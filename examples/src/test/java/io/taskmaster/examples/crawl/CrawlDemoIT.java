@@ -52,8 +52,8 @@ final class CrawlDemoIT {
         try (DemoProcess demo = DemoProcess.start(folder)) {
             assertThat(demo.await()).as("%s", demo.lines()).isZero();
             assertThat(demo.lastLine())
-                    .matches(EXPECTED.size() + " pages indexed, \\d+ links seen, \\d+ collapsed, "
-                            + 4 * EXPECTED.size() + " hand-offs, \\d+ tasks/s, \\d+ retries");
+                    .matches(EXPECTED.size() + " pages indexed, \\d+ links seen, \\d+ collapsed, " + 4 * EXPECTED.size()
+                            + " hand-offs, \\d+ tasks/s, \\d+ retries");
         }
         assertThatIndexIsComplete();
 
@@ -100,8 +100,8 @@ final class CrawlDemoIT {
     private static void awaitIndexed(DemoProcess demo, int pages) {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(50))
-                .untilAsserted(() ->
-                        assertThat(demo.indexed()).as("%s", demo.lines()).isGreaterThanOrEqualTo(pages));
+                .untilAsserted(
+                        () -> assertThat(demo.indexed()).as("%s", demo.lines()).isGreaterThanOrEqualTo(pages));
     }
 
     private void assertThatIndexIsComplete() throws IOException {
