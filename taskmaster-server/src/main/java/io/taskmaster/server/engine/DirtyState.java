@@ -116,7 +116,13 @@ final class DirtyState {
                 take(task, writes);
             }
         }
-        FlushRound round = new FlushRound(ticket, writes, takeRecords(), List.copyOf(newMarks.values()), List.copyOf(reaped.values()), staleHints);
+        FlushRound round = new FlushRound(
+                ticket,
+                writes,
+                takeRecords(),
+                List.copyOf(newMarks.values()),
+                List.copyOf(reaped.values()),
+                staleHints);
         newMarks = new HashMap<>();
         reaped = new HashMap<>();
         staleHints = new ArrayList<>();

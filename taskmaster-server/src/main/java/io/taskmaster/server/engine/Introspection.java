@@ -83,11 +83,12 @@ final class Introspection {
         return oldest == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(0, nowMillis - oldest));
     }
 
+    /** Those that run out first. */
     private static List<LeaseSample> leasedSample(QueueState queue, int max) {
         List<LeaseSample> sample = new ArrayList<>();
-        for (Task task : queue.tasks.values()) {
+        for (Task task : queue.running == null ? List.<Task>of() : queue.running) {
             Grant grant = task.grant;
-            if (task.present && grant != null && !task.counted) {
+            if (grant != null && sample.size() < max) {
                 sample.add(new LeaseSample(
                         task.pid,
                         grant.worker(),
@@ -95,9 +96,9 @@ final class Introspection {
                         grant.leasedMillis(),
                         grant.expiresMillis(),
                         task.attempt));
-                if (sample.size() == max) {
-                    break;
-                }
+            }
+            if (sample.size() == max) {
+                break;
             }
         }
         return sample;

@@ -130,7 +130,7 @@ public final class PartitionState {
             task = new Task(queue, change.pid());
             task.maybeStored = replaying;
             task.maybeStateStored = replaying;
-            queue.tasks.put(task.pid, task);
+            queue.keep(task);
         } else {
             unindex(task);
         }
@@ -207,11 +207,20 @@ public final class PartitionState {
         }
     }
 
-    private QueueState create(QueueKey key, long generation) {
+    private QueueState create(QueueKey named, long generation) {
+        QueueKey key = sharingGroup(named);
         QueueState queue = new QueueState(key, generation);
         byKey.put(key, queue);
         ordered.put(key, queue);
         return queue;
+    }
+
+    /** The key, with the group's name that its neighbour has: groups of many queues keep one. */
+    private QueueKey sharingGroup(QueueKey key) {
+        QueueKey neighbour = ordered.lowerKey(key);
+        return neighbour != null && neighbour.group().equals(key.group())
+                ? new QueueKey(neighbour.group(), key.name())
+                : key;
     }
 
     /** A new generation: everything known of the old one goes at once, however much that is. */
@@ -226,7 +235,7 @@ public final class PartitionState {
 
     private void unindex(Task task) {
         if (task.isReady()) {
-            task.queue.ready.remove(task.pid);
+            task.queue.offerNoMore(task);
         }
         if (task.counted) {
             task.queue.expired--;
@@ -240,7 +249,7 @@ public final class PartitionState {
         if (task.isLeased()) {
             times.add(task);
         } else if (task.present) {
-            task.queue.ready.put(task.pid, task);
+            task.queue.offer(task);
         }
     }
 
@@ -256,7 +265,7 @@ public final class PartitionState {
             task.counted = true;
             task.queue.expired++;
             task.queue.rates.expired();
-            task.queue.ready.put(task.pid, task);
+            task.queue.offer(task);
             residency.settle(task);
         }
         return times.advancedTo(nowMillis);
@@ -328,19 +337,19 @@ public final class PartitionState {
             task.grant = row.grant();
             task.maybeStored = true;
             task.maybeStateStored = row.hasState();
-            queue.tasks.put(task.pid, task);
+            queue.keep(task);
             queue.live++;
             Grant grant = task.grant;
             if (grant != null) {
                 task.storedExpiryMillis = grant.expiresMillis();
                 if (grant.expiresMillis() <= times.firedUntil()) {
                     task.counted = true;
-                    queue.ready.put(task.pid, task);
+                    queue.offer(task);
                 } else {
                     times.add(task);
                 }
             } else {
-                queue.ready.put(task.pid, task);
+                queue.offer(task);
             }
             residency.account(task);
             queue.noticeCompleteness();
@@ -358,7 +367,7 @@ public final class PartitionState {
         Task task = queue.tasks.get(pid);
         if (task == null) {
             task = new Task(queue, pid);
-            queue.tasks.put(pid, task);
+            queue.keep(task);
             residency.account(task);
         }
         return task;
@@ -454,7 +463,8 @@ public final class PartitionState {
             times.startOver();
         }
         QueueState queue = byKey.get(mark.queue());
-        // A record must never be rewritten without an atom behind it that a replay would bring again: if its round is not completed,
+        // A record must never be rewritten without an atom behind it that a replay would bring again: if its round is
+        // not completed,
         // nobody believes what it left. Only that of an empty queue, which the mark alone has kept, may get lost.
         if (queue != null && queue.total() == 0) {
             dirty.record(queue);

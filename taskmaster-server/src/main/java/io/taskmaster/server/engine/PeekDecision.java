@@ -67,8 +67,7 @@ final class PeekDecision {
      * @param rows all that are stored from {@link Peek#from} up to the end of the scan
      * @param end where the scan ended; absent: at the end of the queue
      */
-    static Peeked fromRows(
-            QueueState queue, Peek peek, List<StoredTask> rows, Optional<Pid> end, long nowMillis) {
+    static Peeked fromRows(QueueState queue, Peek peek, List<StoredTask> rows, Optional<Pid> end, long nowMillis) {
         Map<Pid, StoredTask> merged = new TreeMap<>();
         for (StoredTask row : rows) {
             merged.put(row.pid(), row);

@@ -2,7 +2,10 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import java.util.Collections;
+import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +17,22 @@ import org.jspecify.annotations.Nullable;
 public final class QueueState {
 
     final QueueKey key;
-    final TreeMap<Pid, Task> tasks = new TreeMap<>();
-    final TreeMap<Pid, Task> ready = new TreeMap<>();
+
+    /** To look at; changed by {@link #keep} and {@link #letGo}. Like {@code ready}, it is no tree while it is empty: idle queues are many. */
+    NavigableMap<Pid, Task> tasks = Collections.emptyNavigableMap();
+
+    /** To look at; changed by {@link #offer} and {@link #offerNoMore}. */
+    NavigableMap<Pid, Task> ready = Collections.emptyNavigableMap();
+
     final Window window = new Window();
     final Rates rates = new Rates();
+
+    /** The leases of tasks in memory that have not fired, in order of time; null if there are none. Owned by {@link TimeIndex}. */
+    @Nullable
+    TreeSet<Task> running;
+
+    /** When the first of them runs out; {@link Long#MAX_VALUE} if there is none. */
+    long nextExpiryMillis = Long.MAX_VALUE;
 
     long generation;
     long available;
@@ -108,11 +123,43 @@ public final class QueueState {
         return !window.isComplete() && availableNow() > ready.size();
     }
 
+    void keep(Task task) {
+        if (tasks.isEmpty()) {
+            tasks = new TreeMap<>();
+        }
+        tasks.put(task.pid, task);
+    }
+
+    void letGo(Task task) {
+        if (!tasks.isEmpty()) {
+            tasks.remove(task.pid);
+        }
+        if (tasks.isEmpty()) {
+            tasks = Collections.emptyNavigableMap();
+        }
+    }
+
+    /** The task may be leased. */
+    void offer(Task task) {
+        if (ready.isEmpty()) {
+            ready = new TreeMap<>();
+        }
+        ready.put(task.pid, task);
+    }
+
+    /** The task, which was offered, may not be leased any more. */
+    void offerNoMore(Task task) {
+        ready.remove(task.pid);
+        if (ready.isEmpty()) {
+            ready = Collections.emptyNavigableMap();
+        }
+    }
+
     /** All tasks are gone with their generation. */
     void restart(long newGeneration) {
         generation = newGeneration;
-        tasks.clear();
-        ready.clear();
+        tasks = Collections.emptyNavigableMap();
+        ready = Collections.emptyNavigableMap();
         expired = 0;
         live = 0;
         window.unknownFrom(Pid.EMPTY);

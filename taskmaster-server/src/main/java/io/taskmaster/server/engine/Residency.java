@@ -62,7 +62,7 @@ final class Residency {
 
     /** Takes the entry out of its queue's map, without a word about windows. */
     void remove(Task task) {
-        task.queue.tasks.remove(task.pid);
+        task.queue.letGo(task);
         bytes -= task.residentBytes;
         task.queue.residentBytes -= task.residentBytes;
         task.residentBytes = 0;
@@ -169,7 +169,7 @@ final class Residency {
         QueueState queue = task.queue;
         Grant grant = task.grant;
         if (task.isReady()) {
-            queue.ready.remove(task.pid);
+            queue.offerNoMore(task);
             if (queue.window.covers(task.pid)) {
                 queue.window.missesFrom(task.pid);
             }

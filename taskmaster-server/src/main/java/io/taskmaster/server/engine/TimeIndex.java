@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * When leases run out, in order of time. Single-threaded: owned by its partition.
  *
- * <p>A lease whose task is in memory is in {@code running}. One whose task was given up is known by its row in the store, a
+ * <p>A lease whose task is in memory is with its queue ({@link QueueState#running}), and here are the queues by their first one: so
+ * a deleted queue goes at once, however many leases it has. A lease whose task was given up is known by its row in the store, a
  * <em>hint</em>, of which only the head is in memory: those before {@code knownUntil}. Time advances in order: first to fire is the
  * earlier of both; a hint that is due must have its task read before time can pass it, and the head must be loaded before time can
  * pass {@code knownUntil}. So {@link QueueState#expired} is exact as of {@link #firedUntil()} with bounded memory.
@@ -25,11 +26,17 @@ final class TimeIndex {
         if (byTime != 0) {
             return byTime;
         }
-        int byPid = a.pid.compareTo(b.pid);
-        return byPid != 0 ? byPid : a.queue.key.compareTo(b.queue.key);
+        return a.pid.compareTo(b.pid);
     };
 
-    private final TreeSet<Task> running = new TreeSet<>(BY_EXPIRY);
+    private static final Comparator<QueueState> BY_NEXT_EXPIRY = (a, b) -> {
+        int byTime = Long.compare(a.nextExpiryMillis, b.nextExpiryMillis);
+        return byTime != 0 ? byTime : a.key.compareTo(b.key);
+    };
+
+    /** Every queue with a lease that runs. */
+    private final TreeSet<QueueState> queues = new TreeSet<>(BY_NEXT_EXPIRY);
+
     final TreeSet<ExpiryHint> hints = new TreeSet<>();
     private final int maxHints;
 
@@ -49,17 +56,46 @@ final class TimeIndex {
 
     /** A task in memory is leased, and not counted as expired. */
     void add(Task task) {
+        QueueState queue = task.queue;
+        TreeSet<Task> running = queue.running;
+        if (running == null) {
+            running = new TreeSet<>(BY_EXPIRY);
+            queue.running = running;
+        }
         running.add(task);
+        if (running.first() == task) {
+            reindex(queue);
+        }
     }
 
     /** To be called before the lease of a task that is in here changes. */
     void remove(Task task) {
-        running.remove(task);
+        TreeSet<Task> running = task.queue.running;
+        if (running != null) {
+            boolean first = running.first() == task;
+            running.remove(task);
+            if (first) {
+                reindex(task.queue);
+            }
+        }
+    }
+
+    /** To be called when the first lease of a queue is another one than before. */
+    private void reindex(QueueState queue) {
+        queues.remove(queue);
+        TreeSet<Task> running = queue.running;
+        if (running == null || running.isEmpty()) {
+            queue.running = null;
+            queue.nextExpiryMillis = Long.MAX_VALUE;
+        } else {
+            queue.nextExpiryMillis = expiry(running.first());
+            queues.add(queue);
+        }
     }
 
     /** The task, clean and under a running lease, is given up: from here on its stored row has to remember it. */
     void gaveUp(Task task, Grant grant) {
-        running.remove(task);
+        remove(task);
         ExpiryHint hint =
                 new ExpiryHint(grant.expiresMillis(), task.queue.key, task.generation, task.pid, grant.leaseId());
         if (isKnown(hint)) {
@@ -72,8 +108,8 @@ final class TimeIndex {
     long nextMillis() {
         ExpiryHint unknown = knownUntil;
         long next = unknown == null ? Long.MAX_VALUE : unknown.expiresMillis();
-        if (!running.isEmpty()) {
-            next = Math.min(next, expiry(running.first()));
+        if (!queues.isEmpty()) {
+            next = Math.min(next, queues.first().nextExpiryMillis);
         }
         return hints.isEmpty() ? next : Math.min(next, hints.first().expiresMillis());
     }
@@ -132,11 +168,13 @@ final class TimeIndex {
     /** Takes the next task whose lease ran out by this instant and no later than any open hint. Null if there is none. */
     @Nullable
     Task fireNext(long nowMillis) {
-        if (running.isEmpty()) {
+        QueueState queue = queues.isEmpty() ? null : queues.first();
+        if (queue == null || queue.nextExpiryMillis > horizon(nowMillis) || queue.running == null) {
             return null;
         }
-        Task first = running.first();
-        return expiry(first) <= horizon(nowMillis) ? running.pollFirst() : null;
+        Task first = queue.running.pollFirst();
+        reindex(queue);
+        return first;
     }
 
     /** All that {@link #fireNext} had to give was taken: time stands where it stopped. True if that is {@code nowMillis}. */
@@ -148,18 +186,15 @@ final class TimeIndex {
 
     /** The whole queue is gone: nothing of it may fire. */
     void forget(QueueState queue) {
-        if (queue.leased > 0) {
-            for (Task task : queue.tasks.values()) {
-                if (task.isLeased()) {
-                    running.remove(task);
-                }
-            }
-        }
+        queue.running = null;
+        reindex(queue);
     }
 
     /** The leases of tasks in memory that have not fired. */
     Collection<Task> running() {
-        return running;
+        List<Task> all = new ArrayList<>();
+        queues.forEach(queue -> all.addAll(queue.running == null ? List.of() : queue.running));
+        return all;
     }
 
     private boolean isKnown(ExpiryHint hint) {

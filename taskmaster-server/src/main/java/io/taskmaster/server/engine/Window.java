@@ -110,6 +110,9 @@ final class Window {
     /** A task with this PID is going to be stored. */
     void stores(Pid pid) {
         if (pid.compareTo(lowWater) < 0) {
+            if (knownFrom.compareTo(lowWater) <= 0) {
+                knownFrom = pid;
+            }
             lowWater = pid;
         }
     }

@@ -35,8 +35,7 @@ final class EngineSimulation {
 
     private static final int SLICE_ROWS = 3;
     private static final int MANY_TASKS = 30;
-    private static final Command.Selector ALL =
-            new Command.Selector(Optional.empty(), List.of(), Optional.empty());
+    private static final Command.Selector ALL = new Command.Selector(Optional.empty(), List.of(), Optional.empty());
 
     private final Random random;
     private final boolean withStore;
@@ -401,7 +400,8 @@ final class EngineSimulation {
         if (round.writes.isEmpty()) {
             running = null;
             checkpointTicket = round.round.ticket();
-            state.roundCompleted(round.round, newestRead);
+            state.tasksFlushed(round.round.tasks(), newestRead);
+            state.roundCompleted(round.round);
             toReap.addAll(round.round.marks());
         }
     }

@@ -1,5 +1,7 @@
 package io.taskmaster.server.engine;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.Ledger.Account;
 import io.taskmaster.server.engine.Ledger.Entry;
@@ -19,18 +21,16 @@ final class PartitionStateInvariants {
     private final PartitionState state;
     private final FakeRows rows;
     private final LongPredicate believed;
-    private final Ledger ledger;
 
-    private PartitionStateInvariants(PartitionState state, FakeRows rows, LongPredicate believed, Ledger ledger) {
+    private PartitionStateInvariants(PartitionState state, FakeRows rows, LongPredicate believed) {
         this.state = state;
         this.rows = rows;
         this.believed = believed;
-        this.ledger = ledger;
     }
 
     /** Fails unless memory over the rows that are believed is what the atoms add up to. */
     static void check(PartitionState state, FakeRows rows, LongPredicate believed, Ledger ledger) {
-        PartitionStateInvariants invariants = new PartitionStateInvariants(state, rows, believed, ledger);
+        PartitionStateInvariants invariants = new PartitionStateInvariants(state, rows, believed);
         invariants.checkBudgets();
         for (QueueState queue : state.queues()) {
             Account account = ledger.queues.getOrDefault(queue.key, new Account());
@@ -221,7 +221,8 @@ final class PartitionStateInvariants {
         expect(actual.equals(expected), "%s: %s is %s, expected %s", where, what, actual, expected);
     }
 
-    private static void expect(boolean holds, String message, @Nullable Object... args) {
+    @FormatMethod
+    private static void expect(boolean holds, @FormatString String message, @Nullable Object... args) {
         if (!holds) {
             throw new AssertionError(message.formatted(args));
         }

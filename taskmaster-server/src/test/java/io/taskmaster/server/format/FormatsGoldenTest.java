@@ -112,8 +112,8 @@ final class FormatsGoldenTest {
     }
 
     private static Bytes golden(String name) {
-        try (InputStream in = Objects.requireNonNull(
-                FormatsGoldenTest.class.getResourceAsStream("/golden/" + name + ".hex"), name)) {
+        try (InputStream in =
+                Objects.requireNonNull(FormatsGoldenTest.class.getResourceAsStream("/golden/" + name + ".hex"), name)) {
             String text = new String(in.readAllBytes(), UTF_8);
             return Bytes.wrap(HexFormat.of().parseHex(text.replaceAll("\\s", "")));
         } catch (IOException unreadable) {

@@ -78,8 +78,9 @@ final class FormatsTest {
         checkOrder(hints, byTask, hint -> keys.task(hint.queue(), hint.generation(), hint.pid()));
         checkOrder(hints, byTime, hint -> keys.expiry(hint).row());
         checkOrder(
-                hints, Comparator.comparing(ExpiryHint::queue), hint -> keys.queueRecord(hint.queue())
-                        .row());
+                hints,
+                Comparator.comparing(ExpiryHint::queue),
+                hint -> keys.queueRecord(hint.queue()).row());
     }
 
     @Test
@@ -101,7 +102,8 @@ final class FormatsTest {
         List<Supplier<byte[]>> written = List.of(
                 () -> atoms.encode(atom()),
                 () -> TaskCodec.encodeData(payload(), number()).toByteArray(),
-                () -> TaskCodec.encodeState(new TaskCodec.State(attempt(), grant())).toByteArray(),
+                () -> TaskCodec.encodeState(new TaskCodec.State(attempt(), grant()))
+                        .toByteArray(),
                 () -> QueueRecordCodec.encode(new QueueRecord(number(), number(), number(), fifo(), pid()))
                         .toByteArray(),
                 () -> new RowKeys(1).expiry(hint()).row().toByteArray(),
@@ -115,7 +117,8 @@ final class FormatsTest {
             readOrRefuse(() -> QueueRecordCodec.decode(cell), bytes);
             readOrRefuse(() -> QueueRecordCodec.decodeMark(QueueKey.of("q"), cell), bytes);
             readOrRefuse(() -> RowKeys.decodeExpiry(cell, Bytes.wrap(new byte[] {1, 5})), bytes);
-            readOrRefuse(() -> RowKeys.decodeExpiry(new RowKeys(1).expiry(hint()).row(), cell), bytes);
+            readOrRefuse(
+                    () -> RowKeys.decodeExpiry(new RowKeys(1).expiry(hint()).row(), cell), bytes);
             readOrRefuse(() -> RowKeys.queueOf(cell), bytes);
         }
     }

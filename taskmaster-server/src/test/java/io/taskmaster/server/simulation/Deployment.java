@@ -3,7 +3,7 @@ package io.taskmaster.server.simulation;
 import io.taskmaster.server.engine.Command;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** The processes that own the partition or think so, on one store, and those who start the next one. Single-threaded. */
@@ -26,13 +26,15 @@ final class Deployment {
     private final Tampering tampering;
     private final History history = new History();
     private final List<Member> members = new ArrayList<>();
+    private final Map<Integer, Long> crashes;
     private final int maxCalls;
     private boolean over;
 
-    Deployment(World world, Owner.Factory factory, Optional<Rule> takenBack, int maxCalls) {
+    Deployment(World world, Owner.Factory factory, Scenario scenario, int maxCalls) {
         this.world = world;
         this.factory = factory;
-        this.tampering = new Tampering(rows, takenBack);
+        this.tampering = new Tampering(rows, scenario.takenBack());
+        this.crashes = scenario.crashes();
         this.maxCalls = maxCalls;
     }
 
@@ -55,6 +57,7 @@ final class Deployment {
     /** Brings a process up. */
     Member start() {
         OwnerProcess process = new OwnerProcess(world, "O" + (members.size() + 1));
+        process.crashAtStep(crashes.getOrDefault(members.size() + 1, Long.MAX_VALUE));
         FaultyStore store = new FaultyStore(world, rows, process, tampering);
         process.say(() -> "comes up");
         Owner owner = factory.open(new SimulatedLoop(world, process), store, world.random.split(), process.name());

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * One run: clients, up to four owners, all faults; then everything in flight lands or is lost, the faults heal, and three more
@@ -21,26 +20,31 @@ final class Simulation {
 
     private static final int CLIENTS = 4;
     private static final int MAX_EVENTS = 400_000;
+    private static final long MAX_SETTLE_MICROS = 60_000_000;
     private static final int MAX_ATTEMPTS = 3;
     private static final int EVERYTHING = 1_000_000;
 
     /**
      * What came of a run.
      *
+     * @param steps how many steps the first owner did
      * @param states how many states the judge had to carry along; 0: too many to say anything
      */
-    record Result(int calls, int answers, int owners, int states, List<String> trace) {}
+    record Result(int calls, int answers, int owners, long steps, int states, List<String> trace) {}
 
     private final World world;
     private final Deployment deployment;
     private final RandomCommands commands;
     private int events;
 
-    private Simulation(long seed, boolean tracing, Function<World, Owner.Factory> factory, Optional<Rule> takenBack) {
+    private Simulation(long seed, Scenario scenario, boolean tracing) {
         this.world = new World(seed, tracing);
         this.commands = new RandomCommands(world.random.split());
         int maxCalls = world.random.nextInt(40, 160);
-        this.deployment = new Deployment(world, factory.apply(world), takenBack, maxCalls);
+        this.deployment = new Deployment(world, PartitionOwner.factory(world), scenario, maxCalls);
+        if (!scenario.faulty()) {
+            world.heal();
+        }
     }
 
     private Result run() {
@@ -51,6 +55,11 @@ final class Simulation {
         while (!deployment.isOver()) {
             step();
         }
+        if (world.chance(.5)) {
+            world.heal();
+            awaitAnswers();
+        }
+        long steps = deployment.members().getFirst().process().steps();
         deployment.crashAll();
         while (world.hasEvents()) {
             step();
@@ -67,8 +76,21 @@ final class Simulation {
                 deployment.history().size(),
                 deployment.history().answers(),
                 deployment.tampering().owners().size(),
+                steps,
                 states,
                 world.trace());
+    }
+
+    /** Without faults, whoever is up answers everybody, be it with an error. */
+    private void awaitAnswers() {
+        long deadline = world.micros() + MAX_SETTLE_MICROS;
+        while (deployment.members().stream()
+                .anyMatch(member -> member.isUp() && deployment.history().owedBy(member.process()) > 0)) {
+            if (world.micros() > deadline || !world.hasEvents()) {
+                throw new Violation("all faults are healed, but somebody waits for an answer");
+            }
+            step();
+        }
     }
 
     /** Brings one up that serves. What the last one left in flight may cost an attempt. */
@@ -153,17 +175,15 @@ final class Simulation {
     /**
      * Runs a world.
      *
-     * @throws Violation with the trace of what happened
+     * @throws Violation with the seed, and with what happened if it was traced
      */
-    static Result run(long seed, Function<World, Owner.Factory> factory, Optional<Rule> takenBack, boolean tracing) {
-        Simulation simulation = new Simulation(seed, tracing, factory, takenBack);
+    static Result run(long seed, Scenario scenario, boolean tracing) {
+        Simulation simulation = new Simulation(seed, scenario, tracing);
         try {
             return simulation.run();
         } catch (Violation | RuntimeException broken) {
-            String what = broken instanceof Violation ? broken.getMessage() : broken.toString();
-            throw new Violation(
-                    "seed " + seed + ": " + what + (tracing ? "\n" + String.join("\n", simulation.world.trace()) : ""),
-                    broken);
+            String story = tracing ? "\n" + String.join("\n", simulation.world.trace()) : "";
+            throw new Violation("seed " + seed + ": " + broken.getMessage() + story, broken);
         }
     }
 }

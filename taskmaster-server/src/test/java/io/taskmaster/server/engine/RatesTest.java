@@ -1,0 +1,38 @@
+package io.taskmaster.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+/** Rates over about a minute. */
+final class RatesTest {
+
+    private final Rates rates = new Rates();
+
+    @Test
+    void aSteadyRateIsFoundAfterSomeMinutes() {
+        for (long now = 1_000_000; now < 1_600_000; now += 10) {
+            rates.enqueued(now);
+        }
+        assertThat(rates.enqueuesPerSecond(1_600_000)).isCloseTo(100, within(1.0));
+        assertThat(rates.leasesPerSecond(1_600_000)).isZero();
+    }
+
+    @Test
+    void whatHappenedFadesWithinMinutes() {
+        for (int i = 0; i < 60_000; i++) {
+            rates.leased(1_000_000);
+        }
+        assertThat(rates.leasesPerSecond(1_000_000)).isCloseTo(1_000, within(1.0));
+        assertThat(rates.leasesPerSecond(1_060_000)).isCloseTo(368, within(1.0));
+        assertThat(rates.leasesPerSecond(1_600_000)).isLessThan(.1);
+    }
+
+    @Test
+    void aClockThatGoesBackDoesNoHarm() {
+        rates.dequeued(1_000_000);
+        rates.dequeued(900_000);
+        assertThat(rates.dequeuesPerSecond(800_000)).isCloseTo(2 / 60.0, within(1e-9));
+    }
+}

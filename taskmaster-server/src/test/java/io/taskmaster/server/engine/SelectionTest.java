@@ -1,0 +1,99 @@
+package io.taskmaster.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.re2j.Pattern;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Selector;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which queues a selector chooses. */
+final class SelectionTest {
+
+    private static final QueueName BINARY = QueueName.wrap(new byte[] {'a', (byte) 0xff});
+
+    private final PartitionState state = new PartitionState(EngineSettings.DEFAULTS);
+
+    SelectionTest() {
+        state.recovered();
+        for (QueueKey key : List.of(
+                QueueKey.of("g", "a1"),
+                QueueKey.of("g", "a2"),
+                QueueKey.of("g", "b"),
+                new QueueKey(GroupName.of("g"), BINARY),
+                QueueKey.of("h", "a1"))) {
+            put(key);
+        }
+    }
+
+    @Test
+    void namesAndPatternTogetherChooseTheUnionInOrder() {
+        assertThat(chosen("g", "a.", "b", "a2", "b", "none")).containsExactly("g/a1", "g/a2", "g/b");
+    }
+
+    @Test
+    void namesAloneAreChosenOnceAndInOrder() {
+        assertThat(chosen("g", null, "b", "a1", "b")).containsExactly("g/a1", "g/b");
+    }
+
+    @Test
+    void aPatternMustMatchTheWholeName() {
+        assertThat(chosen("g", "a")).isEmpty();
+        assertThat(chosen("g", "a[12]")).containsExactly("g/a1", "g/a2");
+    }
+
+    @Test
+    void aNameThatIsNotTextMatchesNoPatternButCanBeNamed() {
+        Selector everyText =
+                new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(Pattern.compile("(?s).*")));
+        assertThat(names(everyText, null)).containsExactly("g/a1", "g/a2", "g/b");
+        Selector named = new Selector(Optional.of(GroupName.of("g")), List.of(BINARY), Optional.empty());
+        assertThat(Selection.of(state, named, null, queue -> true, 9)).hasSize(1);
+    }
+
+    @Test
+    void withoutAGroupEveryGroupIsLookedThrough() {
+        assertThat(chosen(null, "a1")).containsExactly("g/a1", "h/a1");
+        assertThat(chosen(null, null)).hasSize(5);
+    }
+
+    @Test
+    void onlyWhatIsBehindTheLastOneIsChosen() {
+        Selector all = new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(Pattern.compile("..?")));
+        assertThat(names(all, QueueKey.of("g", "a1"))).containsExactly("g/a2", "g/b");
+        assertThat(names(all, QueueKey.of("a", "z"))).containsExactly("g/a1", "g/a2", "g/b");
+        assertThat(names(all, QueueKey.of("g", "b"))).isEmpty();
+    }
+
+    private List<String> chosen(@Nullable String group, @Nullable String pattern, String... names) {
+        Selector selector = new Selector(
+                Optional.ofNullable(group).map(GroupName::of),
+                Stream.of(names).map(QueueName::of).toList(),
+                Optional.ofNullable(pattern).map(Pattern::compile));
+        return names(selector, null);
+    }
+
+    private List<String> names(Selector selector, @Nullable QueueKey after) {
+        return Selection.of(state, selector, after, queue -> true, 100).stream()
+                .map(queue -> queue.key.toString())
+                .toList();
+    }
+
+    private void put(QueueKey key) {
+        ApplyAtom.Put put = new ApplyAtom.Put(Pid.of("p"), new Payload(Bytes.EMPTY, Map.of()), 0);
+        long ticket = state.lastTicket() + 1;
+        QueueChange change = new QueueChange(key, ticket, false, 1, 0, FifoPid.NONE, List.of(put));
+        state.apply(new ApplyAtom(ticket, List.of(change)), 0);
+    }
+}

@@ -1,0 +1,156 @@
+package io.taskmaster.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Time over leases of which some are in memory, and some are rows of which only the head is in memory. */
+final class TimeIndexTest {
+
+    private static final int MAX_HINTS = 10;
+
+    private final TimeIndex times = new TimeIndex(MAX_HINTS);
+    private final QueueState queue = new QueueState(QueueKey.of("q"), 1);
+    private final QueueState other = new QueueState(QueueKey.of("r"), 1);
+
+    @Test
+    void timeCannotPassWhatIsStoredAndUnknown() {
+        assertThat(times.advancedTo(1_000)).isFalse();
+        load(null);
+        assertThat(times.advancedTo(1_000)).isTrue();
+        assertThat(times.firedUntil()).isEqualTo(1_000);
+    }
+
+    @Test
+    void leasesOfAllQueuesFireInOrderOfTime() {
+        load(null);
+        add(queue, "b", 30);
+        add(other, "a", 20);
+        add(queue, "c", 10);
+        assertThat(times.nextMillis()).isEqualTo(10);
+        assertThat(fired(25)).containsExactly("c", "a");
+        assertThat(times.nextMillis()).isEqualTo(30);
+        assertThat(fired(30)).containsExactly("b");
+        assertThat(times.nextMillis()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aHintThatIsDueHoldsTimeUntilItIsSettled() {
+        load(null, hint("a", 20));
+        add(queue, "b", 20);
+        assertThat(fired(50)).isEmpty();
+        assertThat(times.advancedTo(50)).isFalse();
+        assertThat(times.firedUntil()).isEqualTo(19);
+        times.settled(times.due(50, 5).getFirst());
+        assertThat(fired(50)).containsExactly("b");
+        assertThat(times.advancedTo(50)).isTrue();
+    }
+
+    @Test
+    void thousandsOfLeasesRunOutInTheSameMillisecond() {
+        load(null);
+        for (int i = 0; i < 5_000; i++) {
+            add(i % 2 == 0 ? queue : other, "%05d".formatted(i), 100);
+        }
+        assertThat(fired(99)).isEmpty();
+        assertThat(fired(100)).hasSize(5_000).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void thousandsOfStoredLeasesOfOneMillisecondAreReadPieceByPiece() {
+        TreeSet<ExpiryHint> rows = new TreeSet<>();
+        for (int i = 0; i < 5_000; i++) {
+            rows.add(hint("%05d".formatted(i), 100));
+        }
+        int settled = 0;
+        while (!times.advancedTo(100)) {
+            List<ExpiryHint> due = times.due(100, 7);
+            due.forEach(times::settled);
+            settled += due.size();
+            ExpiryHint from = times.loadFrom();
+            if (due.isEmpty() && from != null) {
+                List<ExpiryHint> page =
+                        rows.tailSet(from, true).stream().limit(25).toList();
+                times.loaded(
+                        from, page, page.size() < 25 ? null : page.getLast().successor());
+                assertThat(times.hints).hasSizeLessThanOrEqualTo(MAX_HINTS);
+            }
+        }
+        assertThat(settled).isEqualTo(5_000);
+    }
+
+    @Test
+    void aScanFromWhereTheHeadEndedBeforeIsDiscarded() {
+        load(hint("y", 90));
+        for (int i = 0; i <= MAX_HINTS; i++) {
+            giveUp("p" + (char) ('a' + i), 10 + i);
+        }
+        ExpiryHint shortened = hint("p" + (char) ('a' + MAX_HINTS), 10 + MAX_HINTS);
+        assertThat(times.loadFrom()).isEqualTo(shortened);
+        times.loaded(hint("y", 90), List.of(), null);
+        assertThat(times.loadFrom()).isEqualTo(shortened);
+        assertThat(times.knows(500)).isFalse();
+    }
+
+    @Test
+    void aLeaseGivenUpBeyondTheKnownHeadIsFoundInTheRows() {
+        load(hint("y", 90));
+        giveUp("z", 100);
+        assertThat(times.hints).isEmpty();
+        assertThat(times.nextMillis()).isEqualTo(90);
+    }
+
+    @Test
+    void nothingOfADeletedQueueFires() {
+        load(null);
+        add(queue, "a", 10);
+        add(other, "b", 10);
+        times.forget(queue);
+        assertThat(fired(10)).containsExactly("b");
+    }
+
+    @Test
+    void aRenewedLeaseFiresAtItsNewTime() {
+        load(null);
+        Task task = add(queue, "a", 10);
+        times.remove(task);
+        task.grant = new Grant(1, 0, 40, "", "");
+        times.add(task);
+        assertThat(fired(39)).isEmpty();
+        assertThat(fired(40)).containsExactly("a");
+    }
+
+    private void load(@Nullable ExpiryHint until, ExpiryHint... hints) {
+        times.loaded(ExpiryHint.FIRST, List.of(hints), until);
+    }
+
+    private Task add(QueueState of, String pid, long expiresMillis) {
+        Task task = new Task(of, Pid.of(pid));
+        task.present = true;
+        task.grant = new Grant(1, 0, expiresMillis, "", "");
+        times.add(task);
+        return task;
+    }
+
+    private void giveUp(String pid, long expiresMillis) {
+        times.gaveUp(add(queue, pid, expiresMillis), new Grant(1, 0, expiresMillis, "", ""));
+    }
+
+    private ExpiryHint hint(String pid, long expiresMillis) {
+        return new ExpiryHint(expiresMillis, queue.key, 1, Pid.of(pid), 1);
+    }
+
+    private List<String> fired(long nowMillis) {
+        List<String> fired = new ArrayList<>();
+        for (Task task = times.fireNext(nowMillis); task != null; task = times.fireNext(nowMillis)) {
+            fired.add(task.pid.toString());
+        }
+        return fired;
+    }
+}

@@ -1,0 +1,185 @@
+package io.taskmaster.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.DescribeRequest;
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.ListRequest;
+import io.taskmaster.client.PeekResult.State;
+import io.taskmaster.client.QueueDescription;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.QueueSummary;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.process.Token.Leased;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Looks over a server that was killed and started again, and leaves every token in a state that is known for certain. */
+final class Aftermath {
+
+    private static final int LEASE_BATCH = 500;
+
+    private final BlockingClient client;
+    private final List<GroupName> groups;
+    private final Tokens tokens;
+
+    Aftermath(BlockingClient client, List<GroupName> groups, Tokens tokens) {
+        this.client = client;
+        this.groups = groups;
+        this.tokens = tokens;
+    }
+
+    void inspect() {
+        Map<Token, Sighting> found = scanWhileNothingChanges();
+        new TokenJudge(found, tokens, System.currentTimeMillis()).judgeAll();
+        for (Token token : tokens.snapshot()) {
+            if (!found.containsKey(token)) {
+                tokens.gone(token);
+            }
+        }
+        Map<Token, Integer> offered = leaseAllThatIsOffered(found);
+        int number = 0;
+        for (Sighting sighting : found.values()) {
+            Leased held = TokenJudge.heldLease(sighting);
+            if (offered.containsKey(sighting.token())) {
+                sighting.token().settled(sighting.stage(), offered.get(sighting.token()), null);
+            } else if (held == null) {
+                releaseUnconditionally(sighting);
+            } else {
+                useHeldLease(sighting, held, number++);
+            }
+        }
+        tokens.allLeasesKnown();
+    }
+
+    /** Takes every token out of the queues. How many there were. */
+    int drain() {
+        int drained = 0;
+        for (Sighting sighting : Sighting.everywhere(client, groups, tokens).values()) {
+            UpdateResult result = client.update(Update.in(sighting.token().group)
+                    .dequeue(sighting.queue().name(), sighting.task().pid(), Update.UNCONDITIONAL)
+                    .build());
+            assertThat(result.success()).isTrue();
+            drained++;
+        }
+        assertThat(client.list(ListRequest.of(QueueSelector.all())).queues()).isEmpty();
+        return drained;
+    }
+
+    /** A scan between two equal listings: no lease ran out meanwhile, so its counts must be theirs. */
+    private Map<Token, Sighting> scanWhileNothingChanges() {
+        for (int i = 0; i < 50; i++) {
+            List<QueueSummary> before =
+                    client.list(ListRequest.of(QueueSelector.all())).queues();
+            Map<Token, Sighting> found = Sighting.everywhere(client, groups, tokens);
+            List<QueueSummary> described = client.describe(DescribeRequest.of(QueueSelector.all())).queues().stream()
+                    .map(QueueDescription::summary)
+                    .toList();
+            List<QueueSummary> after =
+                    client.list(ListRequest.of(QueueSelector.all())).queues();
+            if (before.equals(after)) {
+                assertThat(described).isEqualTo(before);
+                assertThat(before).containsExactlyElementsOf(count(found));
+                return found;
+            }
+        }
+        throw new AssertionError("leases run out all the time");
+    }
+
+    private static List<QueueSummary> count(Map<Token, Sighting> found) {
+        Map<QueueKey, QueueSummary> counted = new TreeMap<>();
+        for (Sighting sighting : found.values()) {
+            boolean leased = sighting.task().state() == State.LEASED;
+            counted.merge(
+                    sighting.queue(),
+                    new QueueSummary(sighting.queue(), leased ? 0 : 1, leased ? 1 : 0, 0),
+                    (a, b) -> new QueueSummary(a.queue(), a.available() + b.available(), a.leased() + b.leased(), 0));
+        }
+        return List.copyOf(counted.values());
+    }
+
+    /** Everything that is available, and nothing else, can be leased; it is released again. The attempts by now. */
+    private Map<Token, Integer> leaseAllThatIsOffered(Map<Token, Sighting> found) {
+        Map<Token, Integer> offered = new HashMap<>();
+        for (GroupName group : groups) {
+            for (List<LeasedTask> batch = leaseSome(group); !batch.isEmpty(); batch = leaseSome(group)) {
+                for (LeasedTask task : batch) {
+                    Token token = tokens.of(task.data());
+                    Sighting sighting = found.get(token);
+                    assertThat(sighting).as(token::toString).isNotNull();
+                    boolean mayBeOffered = sighting.task().state() == State.AVAILABLE
+                            || sighting.task().until().orElseThrow().toEpochMilli() <= System.currentTimeMillis();
+                    assertThat(mayBeOffered)
+                            .as("%s offered to two: %s", token, sighting)
+                            .isTrue();
+                    assertThat(task.queue()).isEqualTo(sighting.queue());
+                    assertThat(task.attempt())
+                            .as(token::toString)
+                            .isEqualTo(sighting.task().attempt() + 1);
+                    assertThat(offered.put(token, task.attempt())).isNull();
+                }
+            }
+        }
+        Set<Token> expected = new HashSet<>(found.keySet());
+        expected.removeIf(token -> found.get(token).task().state() == State.LEASED);
+        assertThat(offered.keySet()).containsAll(expected);
+        offered.keySet().forEach(token -> releaseUnconditionally(found.get(token)));
+        return offered;
+    }
+
+    private List<LeasedTask> leaseSome(GroupName group) {
+        return client.lease(LeaseRequest.from(QueueSelector.matching(group, ".*"))
+                .maxTasks(LEASE_BATCH)
+                .length(LoadWorker.LONG));
+    }
+
+    private void releaseUnconditionally(Sighting sighting) {
+        UpdateResult result = client.update(Update.in(sighting.token().group)
+                .release(sighting.queue().name(), sighting.task().pid(), Update.UNCONDITIONAL)
+                .build());
+        assertThat(result.success()).as(sighting::toString).isTrue();
+        sighting.token().settled(sighting.stage(), sighting.task().attempt(), null);
+    }
+
+    /** Another lease id is refused; its own serves to renew, to dequeue, or to release. */
+    private void useHeldLease(Sighting sighting, Leased held, int number) {
+        Token token = sighting.token();
+        LeasedTask task = held.task();
+        if (number % 8 == 0) {
+            UpdateResult stranger = client.update(Update.in(token.group)
+                    .dequeue(sighting.queue().name(), task.pid(), task.leaseId() + 1)
+                    .build());
+            assertThat(stranger.dequeues()).as(token::toString).containsExactly(Status.LEASE_LOST);
+        }
+        switch (number % 4) {
+            case 0, 1 -> {
+                assertThat(client.dequeue(task).success()).as(token::toString).isTrue();
+                tokens.gone(token);
+            }
+            case 2 -> {
+                assertThat(client.release(task).success()).as(token::toString).isTrue();
+                token.settled(sighting.stage(), task.attempt(), null);
+            }
+            default -> {
+                Attempt renewal = new Attempt();
+                assertThat(client.renew(task, LoadWorker.LONG).renewals())
+                        .as(token::toString)
+                        .containsExactly(Status.OK);
+                renewal.completed(Attempt.Outcome.OK);
+                token.settled(sighting.stage(), task.attempt(), held);
+                token.add(new Token.Act(
+                        sighting.stage(), renewal, Token.Deed.RENEW, task.leaseId(), LoadWorker.LONG.toMillis()));
+            }
+        }
+    }
+}

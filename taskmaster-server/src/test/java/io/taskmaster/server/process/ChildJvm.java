@@ -1,0 +1,37 @@
+package io.taskmaster.server.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts Java programs of the test's own class path in processes of their own, with the memory of a small server. */
+final class ChildJvm {
+
+    private ChildJvm() {}
+
+    /**
+     * @param output where standard output goes
+     * @param errors where standard error goes
+     */
+    static Process start(String mainClass, List<String> arguments, Path output, Path errors) {
+        List<String> command = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                mainClass));
+        command.addAll(arguments);
+        try {
+            return new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                    .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
+                    .start();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.taskmaster.server.process;
+
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.DescribeRequest;
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.ListRequest;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.UpdateBuilder;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.process.Token.Act;
+import io.taskmaster.server.process.Token.Deed;
+import io.taskmaster.server.process.Token.Leased;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A client that does everything that can be done with tasks, at random, and writes down what it was told. Runs until it is stopped,
+ * or until it meets an answer that no fault explains. Single-threaded.
+ */
+final class LoadWorker implements Runnable {
+
+    static final Duration LONG = Duration.ofHours(2);
+
+    private static final int ENOUGH_LIVE = 4_000;
+
+    private final BlockingClient client;
+    private final List<GroupName> groups;
+    private final Tokens tokens;
+    private final SplittableRandom random;
+    private final AtomicBoolean stop;
+    private final AtomicLong acknowledged;
+
+    LoadWorker(
+            BlockingClient client,
+            List<GroupName> groups,
+            Tokens tokens,
+            SplittableRandom random,
+            AtomicBoolean stop,
+            AtomicLong acknowledged) {
+        this.client = client;
+        this.groups = groups;
+        this.tokens = tokens;
+        this.random = random;
+        this.stop = stop;
+        this.acknowledged = acknowledged;
+    }
+
+    @Override
+    public void run() {
+        while (!stop.get()) {
+            GroupName group = groups.get(random.nextInt(groups.size()));
+            int choice = random.nextInt(100);
+            if (choice < 35 && tokens.live().size() < ENOUGH_LIVE) {
+                enqueue(group);
+            } else if (choice < 97) {
+                lease(group);
+            } else {
+                look(group);
+            }
+        }
+    }
+
+    private void enqueue(GroupName group) {
+        UpdateBuilder update = Update.in(group);
+        Attempt attempt = new Attempt();
+        for (int i = random.nextInt(5); i >= 0; i--) {
+            Token token = tokens.make(group);
+            token.add(new Token.Enqueued(0, attempt));
+            update.enqueue(anywhere(0, token));
+        }
+        send(update.build(), attempt, List.of());
+    }
+
+    private Enqueue anywhere(int stage, Token token) {
+        QueueName queue = Token.STAGES.get(stage);
+        return random.nextInt(3) == 0
+                ? Enqueue.fifo(queue, Token.data(token.label))
+                : Enqueue.of(
+                        queue, Pid.of(Integer.toHexString(random.nextInt()) + token.label), Token.data(token.label));
+    }
+
+    private void lease(GroupName group) {
+        QueueSelector queues = random.nextInt(4) == 0
+                ? QueueSelector.matching(group, "(in|mid|out)")
+                : QueueSelector.of(group, Token.STAGES.get(random.nextInt(Token.STAGES.size())));
+        int max = 1 + random.nextInt(8);
+        Duration length = random.nextInt(8) == 0 ? Duration.ofMillis(100 + random.nextInt(400)) : LONG;
+        List<LeasedTask> leased;
+        Attempt attempt = new Attempt();
+        try {
+            leased = client.lease(LeaseRequest.from(queues)
+                    .maxTasks(max)
+                    .length(length)
+                    .maxWait(random.nextInt(3) == 0 ? Duration.ofMillis(50) : Duration.ZERO));
+            attempt.completed(Attempt.Outcome.OK);
+        } catch (TaskMasterException error) {
+            attempt.failed(error);
+            if (attempt.isUnknown()) {
+                tokens.perhapsLeased(group, max);
+            }
+            return;
+        }
+        acknowledged.incrementAndGet();
+        List<Leased> mine = new ArrayList<>();
+        for (LeasedTask task : leased) {
+            Token token = tokens.of(task.data());
+            Leased lease = new Leased(Token.stageOf(task.queue()), attempt, task);
+            token.add(lease);
+            mine.add(lease);
+        }
+        work(group, mine);
+    }
+
+    /** Does something with each; several ends in one update now and then. */
+    private void work(GroupName group, List<Leased> leases) {
+        List<Leased> together = new ArrayList<>();
+        for (Leased lease : leases) {
+            int choice = random.nextInt(100);
+            if (choice < 70) {
+                together.add(lease);
+                if (random.nextBoolean()) {
+                    end(group, together);
+                    together.clear();
+                }
+            } else if (choice < 80) {
+                one(lease, Deed.RELEASE, Duration.ZERO);
+            } else if (choice < 92) {
+                one(lease, Deed.RENEW, LONG);
+                if (random.nextBoolean()) {
+                    end(group, List.of(lease));
+                }
+            }
+            // Otherwise it is left lying.
+        }
+        if (!together.isEmpty()) {
+            end(group, together);
+        }
+    }
+
+    private void end(GroupName group, List<Leased> leases) {
+        UpdateBuilder update = Update.in(group);
+        Attempt attempt = new Attempt();
+        for (Leased lease : leases) {
+            LeasedTask task = lease.task();
+            Token token = tokens.of(task.data());
+            boolean last = lease.stage() == Token.STAGES.size() - 1;
+            Deed deed = last || random.nextInt(3) == 0 ? Deed.DEQUEUE : Deed.HAND_OFF;
+            token.add(new Act(lease.stage(), attempt, deed, task.leaseId(), 0));
+            update.dequeue(task);
+            if (deed == Deed.HAND_OFF) {
+                update.enqueue(anywhere(lease.stage() + 1, token));
+            }
+        }
+        if (random.nextInt(10) == 0) {
+            Token token = tokens.make(group);
+            token.add(new Token.Enqueued(0, attempt));
+            update.enqueue(anywhere(0, token));
+        }
+        send(update.build(), attempt, leases);
+    }
+
+    private void one(Leased lease, Deed deed, Duration length) {
+        LeasedTask task = lease.task();
+        Attempt attempt = new Attempt();
+        tokens.of(task.data()).add(new Act(lease.stage(), attempt, deed, task.leaseId(), length.toMillis()));
+        UpdateBuilder update = Update.in(task.queue().group());
+        send((deed == Deed.RENEW ? update.renew(task, length) : update.release(task)).build(), attempt, List.of(lease));
+    }
+
+    /**
+     * @param leases those that the update is about, in its order
+     */
+    private void send(Update update, Attempt attempt, List<Leased> leases) {
+        try {
+            UpdateResult result = client.update(update);
+            acknowledged.incrementAndGet();
+            List<Status> statuses = new ArrayList<>(result.dequeues());
+            statuses.addAll(result.releases());
+            statuses.addAll(result.renewals());
+            boolean lost = statuses.stream().anyMatch(status -> status != Status.OK);
+            attempt.completed(lost ? Attempt.Outcome.NOT_DONE : Attempt.Outcome.OK);
+            for (int i = 0; i < statuses.size(); i++) {
+                if (statuses.get(i) != Status.OK && statuses.get(i) != Status.ABORTED) {
+                    refused(leases.get(i));
+                }
+            }
+            if (result.enqueues().stream().anyMatch(status -> status != Status.OK && status != Status.ABORTED)) {
+                throw new AssertionError(update + ": " + result);
+            }
+        } catch (TaskMasterException error) {
+            attempt.failed(error);
+        }
+    }
+
+    private void refused(Leased lease) {
+        Attempt refusal = new Attempt();
+        refusal.completed(Attempt.Outcome.REFUSED);
+        LeasedTask task = lease.task();
+        tokens.of(task.data()).add(new Act(lease.stage(), refusal, Deed.DEQUEUE, task.leaseId(), 0));
+    }
+
+    private void look(GroupName group) {
+        try {
+            client.describe(DescribeRequest.of(QueueSelector.allIn(group)).leasedSample(3));
+            client.list(ListRequest.of(QueueSelector.all()));
+        } catch (TaskMasterException error) {
+            new Attempt().failed(error);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.taskmaster.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server that is killed under load, again and again on the same data, and each time is found with everything that it acknowledged:
+ * five times in every build, fifty in the profile {@code slow}. Every third time it is killed once more while it recovers.
+ *
+ * <p>System properties: {@code taskmaster.kills}, {@code taskmaster.seed}. The seed fixes what the clients ask for; when the kernel
+ * kills is not ours to fix.
+ */
+final class ServerKillIT {
+
+    private static final int KILLS = Integer.getInteger("taskmaster.kills", 5);
+    private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime());
+    private static final int WORKERS = 12;
+    private static final Duration CALL = Duration.ofSeconds(10);
+    private static final List<GroupName> GROUPS =
+            List.of(GroupName.of("amber"), GroupName.of("birch"), GroupName.of("cedar"));
+    private static final QueueKey PROBE = QueueKey.of("probe", "probe");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final Tokens tokens = new Tokens();
+    private final AtomicLong acknowledged = new AtomicLong();
+    private final List<Long> recoveryMillis = new ArrayList<>();
+    private final List<Long> silenceMillis = new ArrayList<>();
+
+    @Test
+    void whatWasAcknowledgedSurvivesEveryKill() throws Exception {
+        System.out.printf("%d kills, seed %d%n", KILLS, SEED);
+        ServerProcess server = start();
+        try {
+            for (int round = 1; round <= KILLS; round++) {
+                loadAndKill(server);
+                if (round % 3 == 0) {
+                    server = start();
+                    pause(random.nextInt(100, 2_000));
+                    server.kill();
+                }
+                server = inspectRestarted(round);
+            }
+            try (var client = client(server.awaitServing())) {
+                int drained = new Aftermath(client.blocking(), GROUPS, tokens).drain();
+                System.out.printf(
+                        "%d operations acknowledged, %d tokens left; recovery to the first acknowledged update: median %d ms,"
+                                + " longest %d ms; the last call under way came back %d ms after a kill at most%n",
+                        acknowledged.get(),
+                        drained,
+                        median(recoveryMillis),
+                        Collections.max(recoveryMillis),
+                        Collections.max(silenceMillis));
+                assertThat(drained).isEqualTo(tokens.live().size());
+            }
+            assertThat(server.terminate()).isZero();
+        } finally {
+            server.close();
+        }
+    }
+
+    private ServerProcess start() {
+        return ServerProcess.start(
+                folder.resolve("data"),
+                folder,
+                "window.bytes=2MiB",
+                "flush.interval=" + random.nextInt(20, 1_000) + "ms");
+    }
+
+    private void loadAndKill(ServerProcess server) throws Exception {
+        var stop = new AtomicBoolean();
+        List<Future<?>> workers = new ArrayList<>();
+        try (var client = client(server.awaitServing());
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < WORKERS; i++) {
+                workers.add(threads.submit(
+                        new LoadWorker(client.blocking(), GROUPS, tokens, random.split(), stop, acknowledged)));
+            }
+            pause(random.nextInt(800, 2_500));
+            server.kill();
+            long killed = System.nanoTime();
+            stop.set(true);
+            for (Future<?> worker : workers) {
+                awaitWorker(worker);
+            }
+            silenceMillis.add(Duration.ofNanos(System.nanoTime() - killed).toMillis());
+        }
+    }
+
+    /** A call never hangs: it comes back within its deadline. */
+    private static void awaitWorker(Future<?> worker) throws InterruptedException {
+        try {
+            worker.get(2 * CALL.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException hangs) {
+            throw new AssertionError("a call hangs", hangs);
+        } catch (ExecutionException failed) {
+            throw new AssertionError("a worker met what no kill explains", failed.getCause());
+        }
+    }
+
+    private ServerProcess inspectRestarted(int round) {
+        long started = System.nanoTime();
+        ServerProcess server = start();
+        try (var client = client(server.awaitServing())) {
+            var blocking = client.blocking();
+            blocking.enqueue(PROBE, Bytes.EMPTY);
+            recoveryMillis.add(Duration.ofNanos(System.nanoTime() - started).toMillis());
+            blocking.delete(io.taskmaster.client.QueueSelector.of(PROBE));
+            int known = tokens.live().size();
+            new Aftermath(blocking, GROUPS, tokens).inspect();
+            System.out.printf(
+                    "kill %d: %d operations acknowledged so far, %d tokens under way, serving again after %d ms%n",
+                    round, acknowledged.get(), known, recoveryMillis.getLast());
+            return server;
+        } catch (AssertionError | RuntimeException failure) {
+            System.out.println(server.errors());
+            server.kill();
+            throw failure;
+        }
+    }
+
+    private static TaskMasterClient client(String target) {
+        return TaskMasterClient.builder(target)
+                .deadline(CALL)
+                .maxRetries(20)
+                .drain(Duration.ZERO)
+                .build();
+    }
+
+    private static long median(List<Long> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+
+    /** How long the world is left alone is part of the test, not a way to wait for something. */
+    private static void pause(long millis) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+}

@@ -1,0 +1,124 @@
+package io.taskmaster.server.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server as people run it, in a process of its own. Closing kills it, if it still runs. Single-threaded. */
+final class ServerProcess implements AutoCloseable {
+
+    static final Duration START = Duration.ofSeconds(90);
+
+    private static final Pattern SERVES = Pattern.compile("TaskMaster serves.*listen=\"?127\\.0\\.0\\.1:(\\d+)");
+
+    private final Process process;
+    private final Path output;
+    private final Path errors;
+
+    private ServerProcess(Process process, Path output, Path errors) {
+        this.process = process;
+        this.output = output;
+        this.errors = errors;
+    }
+
+    /**
+     * Starts one, on free ports; {@link #awaitServing} says when it serves.
+     *
+     * @param logs where its output goes
+     * @param settings as {@code key=value}
+     */
+    static ServerProcess start(Path data, Path logs, String... settings) {
+        List<String> arguments = new ArrayList<>(
+                List.of("server", "--data", data.toString(), "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"));
+        for (String setting : settings) {
+            arguments.addAll(List.of("--set", setting));
+        }
+        try {
+            Path output = Files.createTempFile(logs, "server", ".out");
+            Path errors = Files.createTempFile(logs, "server", ".err");
+            return new ServerProcess(
+                    ChildJvm.start("io.taskmaster.server.cli.Main", arguments, output, errors), output, errors);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Waits until it serves; the address for clients. */
+    String awaitServing() {
+        await().atMost(START).pollInterval(Duration.ofMillis(10)).until(() -> port().isPresent() || !process.isAlive());
+        assertThat(port()).as(this::errors).isPresent();
+        return "127.0.0.1:" + port().get();
+    }
+
+    ResidentMemory memory() {
+        return ResidentMemory.of(process.pid());
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What it wrote to standard error. */
+    String errors() {
+        return read(errors);
+    }
+
+    /** What it wrote to standard output. */
+    String output() {
+        return read(output);
+    }
+
+    /** SIGKILL. Waits until the kernel has cleaned up after it. */
+    void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
+    /** SIGTERM. The exit status. */
+    int terminate() {
+        process.destroy();
+        return awaitExit();
+    }
+
+    /** Waits until it ends; the exit status. */
+    int awaitExit() {
+        try {
+            assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS))
+                    .as(this::errors)
+                    .isTrue();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    private Optional<String> port() {
+        Matcher serves = SERVES.matcher(errors());
+        return serves.find() ? Optional.of(serves.group(1)) : Optional.empty();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

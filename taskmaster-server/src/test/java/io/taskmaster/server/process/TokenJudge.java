@@ -1,0 +1,234 @@
+package io.taskmaster.server.process;
+
+import io.taskmaster.client.PeekResult.State;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.server.process.Token.Act;
+import io.taskmaster.server.process.Token.Deed;
+import io.taskmaster.server.process.Token.Leased;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds what a full scan found against what clients had been told. An unknown outcome may have been either, but for all tokens of
+ * one update the same. Single-threaded.
+ *
+ * <p>For each token: the last stage that it certainly reached, and what was done there under its last lease, say where it may be now;
+ * leases of a stage follow each other only by release or expiry; whoever was refused had lost his lease.
+ */
+final class TokenJudge {
+
+    /** Clocks of one machine, read at different moments. */
+    private static final long SLACK_MILLIS = 1_000;
+
+    private final Map<Token, Sighting> found;
+    private final Tokens tokens;
+    private final long scannedMillis;
+    private final Map<Attempt, Boolean> cameTrue = new HashMap<>();
+    private final Map<GroupName, Integer> phantoms = new HashMap<>();
+
+    /**
+     * @param scannedMillis when the scan began
+     */
+    TokenJudge(Map<Token, Sighting> found, Tokens tokens, long scannedMillis) {
+        this.found = found;
+        this.tokens = tokens;
+        this.scannedMillis = scannedMillis;
+    }
+
+    /** When a lease ends: not before, and not after. */
+    private record End(long earliestMillis, long latestMillis) {}
+
+    void judgeAll() {
+        for (Token token : tokens.snapshot()) {
+            judge(token);
+        }
+        phantoms.forEach((group, count) -> {
+            if (count > tokens.perhapsLeased(group)) {
+                throw new AssertionError(count + " tasks of " + group + " are leased to nobody (expected: at most "
+                        + tokens.perhapsLeased(group) + ")");
+            }
+        });
+    }
+
+    /** The last lease of a token that clients know of, if it is leased under it. */
+    @Nullable
+    static Leased heldLease(Sighting sighting) {
+        List<Leased> leases = sighting.token().leases(sighting.stage());
+        boolean held = sighting.task().state() == State.LEASED
+                && !leases.isEmpty()
+                && leases.getLast().task().attempt() == sighting.task().attempt();
+        return held ? leases.getLast() : null;
+    }
+
+    private void judge(Token token) {
+        int stage = Token.STAGES.size() - 1;
+        while (stage >= 0 && !token.isCertainlyIn(stage)) {
+            stage--;
+        }
+        Sighting sighting = found.get(token);
+        int at = sighting == null ? Token.NOWHERE : sighting.stage();
+        Set<Integer> possible = new HashSet<>();
+        if (stage == Token.NOWHERE) {
+            possible.add(Token.NOWHERE);
+            Optional<Attempt> enqueueing = token.enqueueing();
+            if (enqueueing.isPresent() && enqueueing.get().isUnknown()) {
+                possible.add(0);
+                cameTrue(token, enqueueing.get(), at == 0);
+            }
+        } else {
+            checkWayTo(token, stage);
+            possible.addAll(whereabouts(token, stage, at));
+        }
+        require(possible.contains(at), token, "is in stage " + at + " (expected: one of " + possible + ")");
+        if (sighting != null) {
+            judge(sighting);
+        }
+    }
+
+    /** Every stage before the one that it has reached was left by a hand-off, and leases followed each other. */
+    private void checkWayTo(Token token, int reached) {
+        int first = Math.max(0, token.baseStage());
+        for (int stage = first; stage <= reached; stage++) {
+            List<Leased> leases = token.leases(stage);
+            checkOrder(token, leases);
+            if (stage == reached) {
+                continue;
+            }
+            require(!leases.isEmpty(), token, "left stage " + stage + " without a lease");
+            Attempt left = token.acts(leases.getLast()).stream()
+                    .filter(act -> act.deed() == Deed.HAND_OFF && act.attempt().isPossible())
+                    .map(Act::attempt)
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(token + "\nleft a stage without a hand-off"));
+            cameTrue(token, left, true);
+        }
+        if (first == 0 && token.baseStage() == Token.NOWHERE) {
+            Attempt enqueueing = token.enqueueing().orElseThrow();
+            require(enqueueing.isPossible(), token, "was never enqueued");
+            cameTrue(token, enqueueing, true);
+        }
+    }
+
+    private Set<Integer> whereabouts(Token token, int stage, int at) {
+        Set<Integer> possible = new HashSet<>(Set.of(stage));
+        List<Leased> leases = token.leases(stage);
+        for (Leased lease : leases) {
+            for (Act act : token.acts(lease)) {
+                boolean ends = act.deed() == Deed.DEQUEUE || act.deed() == Deed.HAND_OFF;
+                if (!ends || !act.attempt().isPossible()) {
+                    continue;
+                }
+                if (lease != leases.getLast()) {
+                    require(!act.attempt().isOk(), token, "was leased again after " + act);
+                    cameTrue(token, act.attempt(), false);
+                } else if (act.attempt().isOk()) {
+                    return Set.of(act.deed() == Deed.DEQUEUE ? Token.NOWHERE : stage + 1);
+                } else {
+                    possible.add(act.deed() == Deed.DEQUEUE ? Token.NOWHERE : stage + 1);
+                    cameTrue(token, act.attempt(), at != stage);
+                }
+            }
+        }
+        return possible;
+    }
+
+    /** One lease after the other; nobody is refused while his runs. */
+    private void checkOrder(Token token, List<Leased> leases) {
+        for (int i = 0; i < leases.size(); i++) {
+            Leased lease = leases.get(i);
+            End end = endOf(token, lease);
+            boolean released = false;
+            for (Act act : token.acts(lease)) {
+                released |= act.deed() == Deed.RELEASE && act.attempt().isPossible();
+                boolean refused = act.attempt().outcome() == Attempt.Outcome.REFUSED;
+                require(
+                        !refused || end.earliestMillis() < act.attempt().completedMillis() + SLACK_MILLIS,
+                        token,
+                        "refused its holder " + act);
+            }
+            if (i + 1 < leases.size()) {
+                Leased next = leases.get(i + 1);
+                require(next.task().attempt() > lease.task().attempt(), token, "lost count of its attempts");
+                require(
+                        released || end.earliestMillis() < next.attempt().completedMillis() + SLACK_MILLIS,
+                        token,
+                        "was leased by two at once");
+            }
+        }
+    }
+
+    private End endOf(Token token, Leased lease) {
+        long earliest = lease.task().leaseExpires().toEpochMilli();
+        long latest = earliest;
+        for (Act act : token.acts(lease)) {
+            if (act.deed() == Deed.RENEW && act.attempt().isOk()) {
+                earliest = act.attempt().invokedMillis + act.leaseMillis();
+                latest = act.attempt().completedMillis() + act.leaseMillis();
+            } else if (act.deed() == Deed.RENEW && act.attempt().isUnknown()) {
+                earliest = Math.min(earliest, act.attempt().invokedMillis + act.leaseMillis());
+                latest = Math.max(latest, scannedMillis + act.leaseMillis());
+            }
+        }
+        return new End(earliest, latest);
+    }
+
+    /** It is available or leased as it should be, with its attempts. */
+    private void judge(Sighting sighting) {
+        Token token = sighting.token();
+        List<Leased> leases = token.leases(sighting.stage());
+        int attempts = leases.isEmpty()
+                ? token.baseAttempts(sighting.stage())
+                : leases.getLast().task().attempt();
+        int more = sighting.task().attempt() - attempts;
+        int unknown = tokens.perhapsLeased(token.group);
+        require(more >= 0 && more <= unknown, token, "counts its attempts as " + sighting.task());
+        if (more > 0) {
+            phantoms.merge(token.group, more, Integer::sum);
+            return;
+        }
+        boolean leased = sighting.task().state() == State.LEASED;
+        if (leases.isEmpty()) {
+            require(!leased, token, "is leased to nobody: " + sighting.task());
+            return;
+        }
+        List<Act> acts = token.acts(leases.getLast());
+        End end = endOf(token, leases.getLast());
+        if (leased) {
+            require(
+                    acts.stream()
+                            .noneMatch(act ->
+                                    act.deed() == Deed.RELEASE && act.attempt().isOk()),
+                    token,
+                    "is leased though it was released");
+            long until = sighting.task().until().orElseThrow().toEpochMilli();
+            require(
+                    until >= end.earliestMillis() - SLACK_MILLIS && until <= end.latestMillis() + SLACK_MILLIS,
+                    token,
+                    "is leased until " + until + " (expected: " + end + ")");
+        } else {
+            boolean released = acts.stream()
+                    .anyMatch(act -> act.deed() == Deed.RELEASE && act.attempt().isPossible());
+            require(
+                    released || end.earliestMillis() <= System.currentTimeMillis() + SLACK_MILLIS,
+                    token,
+                    "is available though its lease runs: " + sighting.task());
+        }
+    }
+
+    /** Notes what became of an update as one of its tokens shows it; the others must show the same. */
+    private void cameTrue(Token token, Attempt attempt, boolean did) {
+        Boolean before = cameTrue.putIfAbsent(attempt, did);
+        require(before == null || before == did, token, "was changed by one half of an update");
+    }
+
+    private static void require(boolean condition, Token token, String otherwise) {
+        if (!condition) {
+            throw new AssertionError(token + "\n" + otherwise);
+        }
+    }
+}

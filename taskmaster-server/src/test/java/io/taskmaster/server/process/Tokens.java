@@ -1,0 +1,64 @@
+package io.taskmaster.server.process;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** All tokens of a run. Thread-safe. */
+final class Tokens {
+
+    private final Map<String, Token> live = new ConcurrentHashMap<>();
+    private final Set<String> gone = ConcurrentHashMap.newKeySet();
+    private final AtomicLong made = new AtomicLong();
+    private final Map<GroupName, AtomicInteger> perhapsLeased = new ConcurrentHashMap<>();
+
+    Token make(GroupName group) {
+        Token token = new Token("t" + made.incrementAndGet(), group);
+        live.put(token.label, token);
+        return token;
+    }
+
+    /** The token of a task that the server showed. */
+    Token of(Bytes data) {
+        String label = Token.labelOf(data);
+        Token token = live.get(label);
+        if (token == null) {
+            throw new AssertionError(label + (gone.contains(label) ? ": dequeued, and back" : ": never enqueued"));
+        }
+        return token;
+    }
+
+    Collection<Token> live() {
+        return live.values();
+    }
+
+    List<Token> snapshot() {
+        return new ArrayList<>(live.values());
+    }
+
+    void gone(Token token) {
+        live.remove(token.label);
+        gone.add(token.label);
+    }
+
+    /** A lease call came to an unknown end, so up to so many tasks of the group may be leased to nobody. */
+    void perhapsLeased(GroupName group, int tasks) {
+        perhapsLeased.computeIfAbsent(group, _ -> new AtomicInteger()).addAndGet(tasks);
+    }
+
+    int perhapsLeased(GroupName group) {
+        AtomicInteger count = perhapsLeased.get(group);
+        return count == null ? 0 : count.get();
+    }
+
+    void allLeasesKnown() {
+        perhapsLeased.clear();
+    }
+}
