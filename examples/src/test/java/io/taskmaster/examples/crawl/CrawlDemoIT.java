@@ -35,8 +35,8 @@ final class CrawlDemoIT {
     private Path folder;
 
     @BeforeAll
-    static void walkTheArtifact() throws IOException {
-        try (JavadocArtifact artifact = JavadocArtifact.open()) {
+    static void walkTheArtifact(@TempDir Path elsewhere) throws IOException {
+        try (JavadocArtifact artifact = JavadocArtifact.open(elsewhere.resolve("site.zip"))) {
             Set<String> pages = IndependentWalk.reachablePages(artifact.root());
             for (String path : pages) {
                 PageUrl url = new PageUrl(URI.create(Site.GUAVA.origin() + path));

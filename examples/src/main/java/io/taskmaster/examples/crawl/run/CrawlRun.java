@@ -61,7 +61,7 @@ public final class CrawlRun {
      */
     public void run() throws IOException, InterruptedException {
         plan.folder().create();
-        try (SiteServer site = SiteServer.start();
+        try (SiteServer site = SiteServer.start(plan.folder().site());
                 Children all = children) {
             String server = plan.server().orElseGet(() -> ServerProcess.start(all, plan.folder()));
             try (TaskMasterClient client =

@@ -33,6 +33,11 @@ public record DemoFolder(Path root) {
         return root.resolve("run").resolve(process + ".pid");
     }
 
+    /** The site, while it is served. */
+    Path site() {
+        return root.resolve("run").resolve("site.zip");
+    }
+
     void create() throws IOException {
         Files.createDirectories(root.resolve("log"));
         Files.createDirectories(root.resolve("run"));

@@ -25,9 +25,12 @@ public final class JavadocArtifact implements AutoCloseable {
         this.files = files;
     }
 
-    /** Opens a temporary copy, which goes when this is closed. */
-    public static JavadocArtifact open() throws IOException {
-        Path copy = Files.createTempFile("guava-javadoc", ".zip");
+    /**
+     * Opens a copy, which goes when this is closed.
+     *
+     * @param copy where to put it, in place of what an earlier process may have left there
+     */
+    public static JavadocArtifact open(Path copy) throws IOException {
         try (InputStream artifact = JavadocArtifact.class.getResourceAsStream(RESOURCE)) {
             if (artifact == null) {
                 throw new FileNotFoundException(RESOURCE + ": missing (expected: put there by the Maven build)");

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -28,8 +29,13 @@ public final class SiteServer implements AutoCloseable {
         this.threads = threads;
     }
 
-    public static SiteServer start() throws IOException {
-        JavadocArtifact artifact = JavadocArtifact.open();
+    /**
+     * Starts to serve.
+     *
+     * @param copy where a copy of the artifact is kept meanwhile
+     */
+    public static SiteServer start(Path copy) throws IOException {
+        JavadocArtifact artifact = JavadocArtifact.open(copy);
         HttpServer server = HttpServer.create(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 0,
