@@ -78,7 +78,9 @@ public final class Nodes {
     private static PartitionSettings settings(ServerConfig config) {
         PartitionSettings defaults = PartitionSettings.DEFAULTS;
         return new PartitionSettings(
-                EngineSettings.DEFAULTS,
+                new EngineSettings(
+                        Math.min(EngineSettings.DEFAULTS.lowWaterTasks(), config.refillMaxTasks()),
+                        EngineSettings.DEFAULTS.minWindowTasks()),
                 new LogSettings(
                         defaults.log().maxRowBytes(),
                         config.logRowsInFlight(),

@@ -47,6 +47,9 @@ final class FlushRounds {
     /** How often a piece that was definitely not written is tried. */
     private static final int TRIES = 10;
 
+    /** A store that has too much to do refuses; it is given time, more with each try. */
+    private static final long RETRY_MILLIS = 20;
+
     private static final int SETTLED_AT_ONCE = 512;
 
     private final Store store;
@@ -170,6 +173,9 @@ final class FlushRounds {
         }
 
         private void write(List<CellWrite> piece, int tries) {
+            if (stopped) {
+                return;
+            }
             var _ = store.write(piece)
                     .whenCompleteAsync(
                             (_, failure) -> {
@@ -180,7 +186,7 @@ final class FlushRounds {
                                     inFlight--;
                                     writeMore();
                                 } else if (isRefused(failure) && tries < TRIES) {
-                                    write(piece, tries + 1);
+                                    loop.schedule(RETRY_MILLIS * tries, () -> write(piece, tries + 1));
                                 } else {
                                     fail(failure);
                                 }

@@ -27,6 +27,13 @@ public record PartitionSettings(
         int indexRows,
         long retryDelayMillis) {
 
+    public PartitionSettings {
+        if (refillMaxTasks < engine.lowWaterTasks()) {
+            throw new IllegalArgumentException("refillMaxTasks: " + refillMaxTasks
+                    + " (expected: at least lowWaterTasks, " + engine.lowWaterTasks() + ")");
+        }
+    }
+
     public static final PartitionSettings DEFAULTS = new PartitionSettings(
             EngineSettings.DEFAULTS, LogSettings.DEFAULT, 1000, 16L << 20, 4096, 4L << 20, 256 << 10, 4, 1024, 100);
 }

@@ -122,14 +122,13 @@ final class BacklogIT {
 
     /** Runs {@link BacklogProgram}; its figures by name. */
     private Map<String, Double> run(String workload, long... sizes) throws IOException, InterruptedException {
-        List<String> arguments = new ArrayList<>(
-                List.of(folder.resolve("data").toString(), Long.toString(WINDOW_BYTES), workload));
+        List<String> arguments =
+                new ArrayList<>(List.of(folder.resolve("data").toString(), Long.toString(WINDOW_BYTES), workload));
         for (long size : sizes) {
             arguments.add(Long.toString(size));
         }
         Path output = folder.resolve("figures");
-        Process program =
-                ChildJvm.start(BacklogProgram.class.getName(), arguments, output, folder.resolve("errors"));
+        Process program = ChildJvm.start(BacklogProgram.class.getName(), arguments, output, folder.resolve("errors"));
         try {
             assertThat(program.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } finally {
@@ -140,7 +139,7 @@ final class BacklogIT {
                 .isZero();
         Map<String, Double> figures = new HashMap<>();
         for (String line : Files.readAllLines(output)) {
-            String[] parts = line.split(" ");
+            String[] parts = line.split(" ", -1);
             if (parts.length == 3 && parts[0].equals("figure")) {
                 figures.put(parts[1], Double.valueOf(parts[2]));
             }

@@ -70,8 +70,7 @@ final class BacklogProgram {
                     program.liveLeases(Long.parseLong(args[3]), Integer.parseInt(args[4]), Integer.parseInt(args[5]));
                 default -> throw new IllegalArgumentException(args[2]);
             }
-            print(
-                    "peak.megabytes",
+            print("peak.megabytes", (double)
                     ResidentMemory.of(ProcessHandle.current().pid()).peakMegabytes());
         }
     }
@@ -164,7 +163,7 @@ final class BacklogProgram {
         print("cpu.ratio", medianRatio(bare, burdened, Cost::cpuSeconds));
         print("cpu.ratio.of.sums", sum(bare, Cost::cpuSeconds) / sum(burdened, Cost::cpuSeconds));
         print("rate.ratio.of.sums", sum(bare, Cost::seconds) / sum(burdened, Cost::seconds));
-        print("rows.behind.leases", rowsBehindLeases);
+        print("rows.behind.leases", (double) rowsBehindLeases);
         printScans(before, 2 * measured);
     }
 
@@ -212,11 +211,11 @@ final class BacklogProgram {
         ScanStatistics after = store.scanStatistics();
         long rows = after.rows() - before.rows();
         long tombstones = after.tombstones() - before.tombstones();
-        print("leased", leased);
-        print("scans", after.scans() - before.scans());
-        print("rows", rows);
-        print("tombstones", tombstones);
-        print("hidden", after.hidden() - before.hidden());
+        print("leased", (double) leased);
+        print("scans", (double) (after.scans() - before.scans()));
+        print("rows", (double) rows);
+        print("tombstones", (double) tombstones);
+        print("hidden", (double) (after.hidden() - before.hidden()));
         print("steps.per.lease", (rows + tombstones) / (double) leased);
     }
 
@@ -242,7 +241,7 @@ final class BacklogProgram {
     }
 
     private static void printPeak(String name) {
-        print(name, ResidentMemory.of(ProcessHandle.current().pid()).peakMegabytes());
+        print(name, (double) ResidentMemory.of(ProcessHandle.current().pid()).peakMegabytes());
     }
 
     private static void print(String name, double value) {

@@ -14,7 +14,6 @@ import io.taskmaster.server.process.Attempt.Outcome;
 import io.taskmaster.server.process.Token.Act;
 import io.taskmaster.server.process.Token.Deed;
 import io.taskmaster.server.process.Token.Leased;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class TokenJudgeTest {
 
     private static final GroupName GROUP = GroupName.of("amber");
-    private static final Instant LATER = Instant.now().plus(Duration.ofHours(1));
+    private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
 
     private final Tokens tokens = new Tokens();
     private final Map<Token, Sighting> found = new HashMap<>();
