@@ -190,10 +190,15 @@ final class BenchCommand implements Callable<Integer> {
             return Optional.empty();
         }
         try {
-            HostAndPort address = HostAndPort.fromString(server).withDefaultPort(DEFAULT_PORT);
-            return Optional.of(new InetSocketAddress(address.getHost(), address.getPort()));
+            HostAndPort parsed = HostAndPort.fromString(server).withDefaultPort(DEFAULT_PORT);
+            InetSocketAddress address = new InetSocketAddress(parsed.getHost(), parsed.getPort());
+            if (address.isUnresolved()) {
+                throw new IllegalArgumentException("no such host");
+            }
+            return Optional.of(address);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), "--server: " + server + " (expected: HOST:PORT)", e);
+            throw new ParameterException(
+                    command.commandLine(), "--server: " + server + " (expected: HOST:PORT of a known host)", e);
         }
     }
 

@@ -30,7 +30,7 @@ class BenchCommandTest {
         "--outstanding=0, outstanding",
         "--batch=0, --batch",
         "--seconds=0, timing",
-        "--server=:::, --server",
+        "--server=localhost:port, --server",
         "nonsense, nonsense"
     })
     void wrongUsageIsNamedBeforeAnythingStarts(String argument, String named) {

@@ -44,15 +44,20 @@ public final class TaskMasterServer implements AutoCloseable {
         Node node = nodes.open(config);
         var serving = new AtomicBoolean();
         HttpServer http = null;
+        RpcServer rpc = null;
         try {
             http = startHttp(config, serving);
-            RpcServer rpc = startRpc(config, node);
+            rpc = startRpc(config, node);
             var server = new TaskMasterServer(node, rpc, http, config.shutdownTimeout(), serving);
             rpc.serving();
             serving.set(true);
             server.announce(config);
             return server;
-        } catch (StartException e) {
+        } catch (StartException | RuntimeException | Error e) {
+            // Whatever it was: threads that were left would keep alive a process that serves nobody.
+            if (rpc != null) {
+                rpc.close();
+            }
             if (http != null) {
                 http.close();
             }

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A node without an engine: remembers what it was asked, and answers what the test says. Thread-safe. */
 public final class FakeNode implements Node {
@@ -26,6 +27,7 @@ public final class FakeNode implements Node {
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile BiFunction<Integer, Command, Reply> behaviour = (partition, command) -> emptyReply(command);
     private volatile boolean holding;
+    private volatile @Nullable Error countFailure;
 
     public final ConcurrentLinkedQueue<Command> commands = new ConcurrentLinkedQueue<>();
     public final ConcurrentLinkedQueue<Held> held = new ConcurrentLinkedQueue<>();
@@ -37,6 +39,12 @@ public final class FakeNode implements Node {
     /** Answers like this from now on; a {@link TaskMasterException} that is thrown is the answer too. */
     public FakeNode answering(BiFunction<Integer, Command, Reply> partitionAndCommand) {
         behaviour = partitionAndCommand;
+        return this;
+    }
+
+    /** Fails from now on when it is asked how many partitions it has. */
+    public FakeNode failingToCount(Error failure) {
+        countFailure = failure;
         return this;
     }
 
@@ -54,6 +62,10 @@ public final class FakeNode implements Node {
 
     @Override
     public int partitions() {
+        Error failure = countFailure;
+        if (failure != null) {
+            throw failure;
+        }
         return partitions;
     }
 

@@ -101,6 +101,16 @@ final class TaskMasterServerTest {
     }
 
     @Test
+    void nothingIsLeftRunningWhenTheStartFailsUnexpectedly() {
+        var broken = new FakeNode(4).failingToCount(new NoClassDefFoundError("io/somewhere/Missing"));
+
+        assertThatThrownBy(() -> TaskMasterServer.start(TestConfig.freePorts(), config -> broken))
+                .isInstanceOf(NoClassDefFoundError.class);
+
+        assertThat(broken.isClosed()).isTrue();
+    }
+
+    @Test
     void dataThatCannotBeUsedKeepTheirExitStatus() {
         assertThatThrownBy(() -> TaskMasterServer.start(TestConfig.freePorts(), config -> {
                     throw new StartException(ExitStatus.DATA_UNUSABLE, "in use by process 7", null);

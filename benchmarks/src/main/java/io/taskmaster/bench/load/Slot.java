@@ -38,8 +38,8 @@ public final class Slot {
     }
 
     /** The operation failed in the RPC layer. */
-    public void failed(Status status) {
-        failed(status.getCode().name());
+    public void failed(Failure failure) {
+        failed(failure.reason());
     }
 
     /** There is nothing left to do, here or for any other slot: the load ends. */
@@ -53,7 +53,7 @@ public final class Slot {
     }
 
     /** As {@link #then(Consumer)}, with another answer to a failed call. */
-    public <T> StreamObserver<T> then(Consumer<T> onReply, Consumer<Status> onError) {
+    public <T> StreamObserver<T> then(Consumer<T> onReply, Consumer<Failure> onError) {
         return new Unary<>(lane, onReply, onError);
     }
 
@@ -61,10 +61,10 @@ public final class Slot {
 
         private final Lane lane;
         private final Consumer<T> onReply;
-        private final Consumer<Status> onError;
+        private final Consumer<Failure> onError;
         private @Nullable T reply;
 
-        Unary(Lane lane, Consumer<T> onReply, Consumer<Status> onError) {
+        Unary(Lane lane, Consumer<T> onReply, Consumer<Failure> onError) {
             this.lane = lane;
             this.onReply = onReply;
             this.onError = onError;
@@ -77,7 +77,7 @@ public final class Slot {
 
         @Override
         public void onError(Throwable cause) {
-            lane.onLoop(() -> onError.accept(Status.fromThrowable(cause)));
+            lane.onLoop(() -> onError.accept(Failure.of(cause)));
         }
 
         @Override

@@ -1,11 +1,11 @@
 package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
-import io.grpc.Status;
 import io.grpc.Status.Code;
 import io.taskmaster.bench.load.ClosedLoop;
 import io.taskmaster.bench.load.Connection;
 import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.Failure;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.load.Slot;
 import io.taskmaster.bench.load.Timing;
@@ -93,15 +93,15 @@ final class Preload implements Session.Factory {
                                         slot.succeeded(count);
                                     }
                                 },
-                                status -> refused(slot, first, status)));
+                                failure -> refused(slot, first, failure)));
     }
 
-    private void refused(Slot slot, long first, Status status) {
-        if (status.getCode() == Code.RESOURCE_EXHAUSTED || status.getCode() == Code.UNAVAILABLE) {
+    private void refused(Slot slot, long first, Failure failure) {
+        if (failure.code() == Code.RESOURCE_EXHAUSTED || failure.code() == Code.UNAVAILABLE) {
             refused.add(first);
-            slot.failed(status);
+            slot.failed(failure);
         } else {
-            fault = status.toString();
+            fault = failure.reason();
             slot.ranDry();
         }
     }

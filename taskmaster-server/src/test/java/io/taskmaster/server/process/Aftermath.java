@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -115,8 +116,7 @@ final class Aftermath {
             for (List<LeasedTask> batch = leaseSome(group); !batch.isEmpty(); batch = leaseSome(group)) {
                 for (LeasedTask task : batch) {
                     Token token = tokens.of(task.data());
-                    Sighting sighting = found.get(token);
-                    assertThat(sighting).as(token::toString).isNotNull();
+                    Sighting sighting = seen(found, token);
                     boolean mayBeOffered = sighting.task().state() == State.AVAILABLE
                             || sighting.task().until().orElseThrow().toEpochMilli() <= System.currentTimeMillis();
                     assertThat(mayBeOffered)
@@ -131,10 +131,15 @@ final class Aftermath {
             }
         }
         Set<Token> expected = new HashSet<>(found.keySet());
-        expected.removeIf(token -> found.get(token).task().state() == State.LEASED);
+        expected.removeIf(token -> seen(found, token).task().state() == State.LEASED);
         assertThat(offered.keySet()).containsAll(expected);
-        offered.keySet().forEach(token -> releaseUnconditionally(found.get(token)));
+        offered.keySet().forEach(token -> releaseUnconditionally(seen(found, token)));
         return offered;
+    }
+
+    private static Sighting seen(Map<Token, Sighting> found, Token token) {
+        return Optional.ofNullable(found.get(token))
+                .orElseThrow(() -> new AssertionError(token + ": leased, and not in the scan"));
     }
 
     private List<LeasedTask> leaseSome(GroupName group) {

@@ -2,6 +2,7 @@ package io.taskmaster.server.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Reply;
@@ -12,15 +13,18 @@ import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import io.taskmaster.server.store.rocksdb.ScanStatistics;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * A node with long queues and little memory, in a process of its own and without RPC, so that the store's statistics are at hand and
- * the heap is as small as that of a server. Prints figures, one {@code name value} a line; {@link BacklogIT} judges them.
+ * the heap is as small as that of a server. Prints figures, one {@code figure name value} a line; {@link BacklogIT} judges them.
  *
  * <p>Arguments: folder, window budget in bytes, workload, and the sizes of the workload.
  */
@@ -32,12 +36,15 @@ final class BacklogProgram {
     private static final int ENQUEUE_BATCH = 500;
     private static final int LEASE_BATCH = 50;
     private static final int HEAD_BATCH = 5_000;
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final int KILOBYTE = 1024;
     private static final QueueKey BARE = QueueKey.of("backlog", "bare");
     private static final QueueKey BURDENED = QueueKey.of("backlog", "burdened");
 
     private final RocksDbStore store;
     private final DirectClient client;
+    private long rowsBehindLeases;
 
     private BacklogProgram(RocksDbStore store, DirectClient client) {
         this.store = store;
@@ -63,8 +70,7 @@ final class BacklogProgram {
                     program.liveLeases(Long.parseLong(args[3]), Integer.parseInt(args[4]), Integer.parseInt(args[5]));
                 default -> throw new IllegalArgumentException(args[2]);
             }
-            print(
-                    "peak.megabytes",
+            print("peak.megabytes", (double)
                     ResidentMemory.of(ProcessHandle.current().pid()).peakMegabytes());
         }
     }
@@ -88,10 +94,9 @@ final class BacklogProgram {
     /** A backlog that came in no order is leased and dequeued in order, task by task without a gap. */
     private void order(long tasks, long leases) {
         long batches = Math.ceilDiv(tasks, ENQUEUE_BATCH);
-        long stride = coprimeStride(batches);
         long started = System.nanoTime();
         for (long i = 0; i < batches; i++) {
-            long from = i * stride % batches * ENQUEUE_BATCH;
+            long from = scattered(i, batches) * ENQUEUE_BATCH;
             client.enqueue(
                     BARE, from, Math.min(tasks, from + ENQUEUE_BATCH), ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
         }
@@ -117,44 +122,58 @@ final class BacklogProgram {
     private void liveLeases(long live, int segments, int leasesPerSegment) {
         long behind = (long) (segments + 1) * leasesPerSegment * LEASE_BATCH;
         long started = System.nanoTime();
-        client.enqueue(BURDENED, 0, live + behind, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
-        client.enqueue(BARE, 0, behind, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
-        print("enqueued.per.second", (live + 2 * behind) / seconds(started));
+        client.enqueue(BURDENED, 0, live, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
+        print("enqueued.per.second", live / seconds(started));
+        printPeak("peak.megabytes.enqueued");
         started = System.nanoTime();
         for (long leased = 0; leased < live; ) {
             int wanted = (int) Math.min(HEAD_BATCH, live - leased);
             leased += client.lease(BURDENED, wanted, Duration.ofDays(2)).size();
         }
         print("head.leased.per.second", live / seconds(started));
+        printPeak("peak.megabytes.leased");
+        // In turn, so that the store has both in the same state of age.
+        for (long done = 0; done < behind; done += HEAD_BATCH) {
+            long next = Math.min(behind, done + HEAD_BATCH);
+            client.enqueue(BURDENED, live + done, live + next, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
+            client.enqueue(BARE, done, next, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
+        }
 
         segment(BARE, leasesPerSegment, 0);
         segment(BURDENED, leasesPerSegment, live);
         ScanStatistics before = store.scanStatistics();
-        double[] ratios = new double[segments];
-        double bareSeconds = 0;
-        double burdenedSeconds = 0;
+        rowsBehindLeases = 0;
+        List<Cost> bare = new ArrayList<>();
+        List<Cost> burdened = new ArrayList<>();
         for (int i = 0; i < segments; i++) {
             long done = (long) (i + 1) * leasesPerSegment * LEASE_BATCH;
-            boolean bareFirst = i % 2 == 0;
-            double first = segment(bareFirst ? BARE : BURDENED, leasesPerSegment, done + (bareFirst ? 0 : live));
-            double second = segment(bareFirst ? BURDENED : BARE, leasesPerSegment, done + (bareFirst ? live : 0));
-            double bare = bareFirst ? first : second;
-            double burdened = bareFirst ? second : first;
-            ratios[i] = bare / burdened;
-            bareSeconds += bare;
-            burdenedSeconds += burdened;
+            if (i % 2 == 0) {
+                bare.add(segment(BARE, leasesPerSegment, done));
+                burdened.add(segment(BURDENED, leasesPerSegment, live + done));
+            } else {
+                burdened.add(segment(BURDENED, leasesPerSegment, live + done));
+                bare.add(segment(BARE, leasesPerSegment, done));
+            }
         }
         long measured = (long) segments * leasesPerSegment * LEASE_BATCH;
-        Arrays.sort(ratios);
-        print("bare.per.second", measured / bareSeconds);
-        print("burdened.per.second", measured / burdenedSeconds);
-        print("ratio.median", ratios[segments / 2]);
-        print("ratio.of.sums", bareSeconds / burdenedSeconds);
+        print("bare.per.second", measured / sum(bare, Cost::seconds));
+        print("burdened.per.second", measured / sum(burdened, Cost::seconds));
+        // What else the machine does in a while meets one segment or the other; the median does not mind.
+        print("rate.ratio", medianRatio(bare, burdened, Cost::seconds));
+        print("cpu.ratio", medianRatio(bare, burdened, Cost::cpuSeconds));
+        print("cpu.ratio.of.sums", sum(bare, Cost::cpuSeconds) / sum(burdened, Cost::cpuSeconds));
+        print("rate.ratio.of.sums", sum(bare, Cost::seconds) / sum(burdened, Cost::seconds));
+        print("rows.behind.leases", (double) rowsBehindLeases);
         printScans(before, 2 * measured);
     }
 
-    /** Leases and dequeues the next tasks of a queue, which are to begin with the given one; the seconds that it took. */
-    private double segment(QueueKey queue, int leases, long first) {
+    /** What a segment took: on the wall, and of all cores. */
+    private record Cost(double seconds, double cpuSeconds) {}
+
+    /** Leases and dequeues the next tasks of a queue, which are to begin with the given one. */
+    private Cost segment(QueueKey queue, int leases, long first) {
+        long rows = store.scanStatistics().rows();
+        long cpuStarted = SYSTEM.getProcessCpuTime();
         long started = System.nanoTime();
         long next = first;
         for (int i = 0; i < leases; i++) {
@@ -170,32 +189,47 @@ final class BacklogProgram {
                 client.dequeue(queue, batch);
             }
         }
-        return seconds(started);
+        if (queue.equals(BURDENED)) {
+            rowsBehindLeases += store.scanStatistics().rows() - rows;
+        }
+        return new Cost(seconds(started), (SYSTEM.getProcessCpuTime() - cpuStarted) / 1e9);
+    }
+
+    private static double sum(List<Cost> costs, ToDoubleFunction<Cost> of) {
+        return costs.stream().mapToDouble(of).sum();
+    }
+
+    private static double medianRatio(List<Cost> bare, List<Cost> burdened, ToDoubleFunction<Cost> of) {
+        double[] ratios = IntStream.range(0, bare.size())
+                .mapToDouble(i -> of.applyAsDouble(bare.get(i)) / of.applyAsDouble(burdened.get(i)))
+                .sorted()
+                .toArray();
+        return (ratios[(ratios.length - 1) / 2] + ratios[ratios.length / 2]) / 2;
     }
 
     private void printScans(ScanStatistics before, long leased) {
         ScanStatistics after = store.scanStatistics();
         long rows = after.rows() - before.rows();
         long tombstones = after.tombstones() - before.tombstones();
-        print("leased", leased);
-        print("scans", after.scans() - before.scans());
-        print("rows", rows);
-        print("tombstones", tombstones);
-        print("hidden", after.hidden() - before.hidden());
+        print("leased", (double) leased);
+        print("scans", (double) (after.scans() - before.scans()));
+        print("rows", (double) rows);
+        print("tombstones", (double) tombstones);
+        print("hidden", (double) (after.hidden() - before.hidden()));
         print("steps.per.lease", (rows + tombstones) / (double) leased);
     }
 
-    private static Pid pid(long number) {
+    static Pid pid(long number) {
         return Pid.wrap("%012d".formatted(number).getBytes(UTF_8));
     }
 
-    /** Steps of this size meet every batch once, far from the one before. */
-    private static long coprimeStride(long batches) {
-        long stride = batches * 5 / 8 | 1;
-        while (gcd(stride, batches) != 1) {
+    /** The i-th of so many in an order that meets each once, far from the one before. */
+    static long scattered(long i, long count) {
+        long stride = count * 5 / 8 | 1;
+        while (gcd(stride, count) != 1) {
             stride += 2;
         }
-        return stride;
+        return i * stride % count;
     }
 
     private static long gcd(long a, long b) {
@@ -206,7 +240,11 @@ final class BacklogProgram {
         return (System.nanoTime() - sinceNanos) / 1e9;
     }
 
+    private static void printPeak(String name) {
+        print(name, (double) ResidentMemory.of(ProcessHandle.current().pid()).peakMegabytes());
+    }
+
     private static void print(String name, double value) {
-        System.out.println(String.format(Locale.ROOT, "%s %.2f", name, value));
+        System.out.println(String.format(Locale.ROOT, "figure %s %.2f", name, value));
     }
 }

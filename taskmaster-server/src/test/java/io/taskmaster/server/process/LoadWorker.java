@@ -183,6 +183,10 @@ final class LoadWorker implements Runnable {
      * @param leases those that the update is about, in its order
      */
     private void send(Update update, Attempt attempt, List<Leased> leases) {
+        if (stop.get()) {
+            attempt.completed(Attempt.Outcome.NOT_DONE);
+            return;
+        }
         try {
             UpdateResult result = client.update(update);
             acknowledged.incrementAndGet();

@@ -2,6 +2,7 @@ package io.taskmaster.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.client.QueueSelector;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
@@ -37,6 +38,7 @@ final class ServerKillIT {
     private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime());
     private static final int WORKERS = 12;
     private static final Duration CALL = Duration.ofSeconds(10);
+    private static final Duration LOAD = Duration.ofSeconds(6);
     private static final List<GroupName> GROUPS =
             List.of(GroupName.of("amber"), GroupName.of("birch"), GroupName.of("cedar"));
     private static final QueueKey PROBE = QueueKey.of("probe", "probe");
@@ -86,6 +88,7 @@ final class ServerKillIT {
         return ServerProcess.start(
                 folder.resolve("data"),
                 folder,
+                "partitions=32",
                 "window.bytes=2MiB",
                 "flush.interval=" + random.nextInt(20, 1_000) + "ms");
     }
@@ -99,7 +102,7 @@ final class ServerKillIT {
                 workers.add(threads.submit(
                         new LoadWorker(client.blocking(), GROUPS, tokens, random.split(), stop, acknowledged)));
             }
-            pause(random.nextInt(800, 2_500));
+            awaitAcknowledged(acknowledged.get() + random.nextInt(200, 3_000));
             server.kill();
             long killed = System.nanoTime();
             stop.set(true);
@@ -107,6 +110,14 @@ final class ServerKillIT {
                 awaitWorker(worker);
             }
             silenceMillis.add(Duration.ofNanos(System.nanoTime() - killed).toMillis());
+        }
+    }
+
+    /** Kills by work done, so that there is some however slow the machine; by time, if it is very slow. */
+    private void awaitAcknowledged(long operations) {
+        long deadline = System.nanoTime() + LOAD.toNanos();
+        while (acknowledged.get() < operations && System.nanoTime() < deadline) {
+            pause(1);
         }
     }
 
@@ -128,7 +139,7 @@ final class ServerKillIT {
             var blocking = client.blocking();
             blocking.enqueue(PROBE, Bytes.EMPTY);
             recoveryMillis.add(Duration.ofNanos(System.nanoTime() - started).toMillis());
-            blocking.delete(io.taskmaster.client.QueueSelector.of(PROBE));
+            blocking.delete(QueueSelector.of(PROBE));
             int known = tokens.live().size();
             new Aftermath(blocking, GROUPS, tokens).inspect();
             System.out.printf(
@@ -145,7 +156,7 @@ final class ServerKillIT {
     private static TaskMasterClient client(String target) {
         return TaskMasterClient.builder(target)
                 .deadline(CALL)
-                .maxRetries(20)
+                .maxRetries(6)
                 .drain(Duration.ZERO)
                 .build();
     }

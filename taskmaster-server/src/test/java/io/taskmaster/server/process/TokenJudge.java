@@ -123,7 +123,7 @@ final class TokenJudge {
                 if (!ends || !act.attempt().isPossible()) {
                     continue;
                 }
-                if (lease != leases.getLast()) {
+                if (!lease.equals(leases.getLast())) {
                     require(!act.attempt().isOk(), token, "was leased again after " + act);
                     cameTrue(token, act.attempt(), false);
                 } else if (act.attempt().isOk()) {

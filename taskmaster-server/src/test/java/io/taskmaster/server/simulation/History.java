@@ -87,6 +87,10 @@ final class History {
                 peeked.tasks().forEach(this::learn);
                 peeked.next().ifPresent(seenWithoutData::add);
             }
+            case Reply.Described described ->
+                described.queues().stream()
+                        .flatMap(queue -> queue.leasedSample().stream())
+                        .forEach(sample -> seenWithoutData.add(sample.pid()));
             default -> {}
         }
     }

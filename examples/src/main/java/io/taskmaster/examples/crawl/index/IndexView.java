@@ -28,8 +28,9 @@ import org.apache.lucene.store.FSDirectory;
 /** The index as of its last commit, open for reading; needs neither server nor writer. Thread-safe. */
 public final class IndexView implements AutoCloseable {
 
+    /** Names weigh most; the title counts little beside them, since a word that stands alone is found in both. */
     private static final Map<String, Float> WEIGHTS =
-            Map.of(PageFields.TITLE, 4f, PageFields.NAMES, 3f, PageFields.TEXT, 1f);
+            Map.of(PageFields.NAMES, 4f, PageFields.TITLE, 1f, PageFields.TEXT, 1f);
 
     private final IndexReader reader;
 
