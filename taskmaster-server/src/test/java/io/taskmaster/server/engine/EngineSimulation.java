@@ -7,6 +7,7 @@ import io.taskmaster.server.engine.Command.Enqueue;
 import io.taskmaster.server.engine.Command.IfExists;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Decision.Need;
+import io.taskmaster.server.engine.FlushRound.TaskWrite;
 import io.taskmaster.server.engine.naive.Moment;
 import io.taskmaster.server.engine.naive.NaiveQueues;
 import io.taskmaster.server.engine.naive.RandomCommands;
@@ -79,8 +80,8 @@ final class EngineSimulation {
         }
     }
 
-    /** A round under way, and what is left to write. */
-    private record Running(FlushRound round, long number, List<Runnable> writes) {}
+    /** A round under way: what is left to write, and then, behind its checkpoint, what is left to settle. */
+    private record Running(FlushRound round, long number, List<Runnable> writes, List<TaskWrite> unsettled) {}
 
     EngineSimulation(long seed, boolean withStore) {
         this.random = new Random(seed);
@@ -389,7 +390,7 @@ final class EngineSimulation {
                 FlushRound taken = state.takeRound();
                 List<Runnable> writes = rows.writes(taken, ++rounds);
                 Collections.shuffle(writes, random);
-                running = new Running(taken, rounds, writes);
+                running = new Running(taken, rounds, writes, new ArrayList<>(taken.tasks()));
             }
             return;
         }
@@ -397,13 +398,21 @@ final class EngineSimulation {
         for (int i = 1 + random.nextInt(8); i > 0 && !round.writes.isEmpty(); i--) {
             round.writes.removeLast().run();
         }
-        if (round.writes.isEmpty()) {
-            running = null;
+        if (isCheckpointed(round)) {
             checkpointTicket = round.round.ticket();
-            state.tasksFlushed(round.round.tasks(), newestRead);
-            state.roundCompleted(round.round);
-            toReap.addAll(round.round.marks());
+            List<TaskWrite> slice = round.unsettled.subList(0, Math.min(round.unsettled.size(), random.nextInt(8)));
+            state.tasksFlushed(List.copyOf(slice), newestRead);
+            slice.clear();
+            if (round.unsettled.isEmpty()) {
+                running = null;
+                state.roundCompleted(round.round);
+                toReap.addAll(round.round.marks());
+            }
         }
+    }
+
+    private static boolean isCheckpointed(Running round) {
+        return round.writes.isEmpty();
     }
 
     private void reap() {
@@ -422,7 +431,7 @@ final class EngineSimulation {
 
     /** The owner dies with everything in memory; another one takes over. All atoms are durable. */
     private void restart() {
-        if (running != null) {
+        if (running != null && !isCheckpointed(running)) {
             lostRounds.add(running.number);
         }
         running = null;
@@ -440,7 +449,8 @@ final class EngineSimulation {
         long cut = random.nextBoolean()
                 ? state.lastTicket()
                 : durableTicket + random.nextInt((int) (state.lastTicket() - durableTicket) + 1);
-        LongPredicate believed = number -> believes(number) && (round == null || number != round.number);
+        LongPredicate believed =
+                number -> believes(number) && (round == null || isCheckpointed(round) || number != round.number);
         Ledger expected = new Ledger();
         log.headMap(cut, true).forEach((ticket, bytes) -> expected.apply(AtomCodec.decode(ticket, bytes)));
         PartitionStateInvariants.check(rebuild(cut, believed, _ -> {}), rows, believed, expected);
