@@ -81,10 +81,4 @@ final class ManyQueuesTest {
         }
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
-
-    private void flush() {
-        FlushRound round = state.takeRound();
-        state.tasksFlushed(round.tasks(), 0);
-        state.roundCompleted(round);
-    }
 }
