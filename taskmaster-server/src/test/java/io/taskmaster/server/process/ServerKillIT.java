@@ -38,6 +38,10 @@ final class ServerKillIT {
     private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime());
     private static final int WORKERS = 12;
     private static final Duration CALL = Duration.ofSeconds(10);
+
+    /** Nothing is killed meanwhile, so a slow machine is the only reason to wait. */
+    private static final Duration INSPECTION = Duration.ofMinutes(1);
+
     private static final Duration LOAD = Duration.ofSeconds(6);
     private static final List<GroupName> GROUPS =
             List.of(GroupName.of("amber"), GroupName.of("birch"), GroupName.of("cedar"));
@@ -66,7 +70,7 @@ final class ServerKillIT {
                 }
                 server = inspectRestarted(round);
             }
-            try (var client = client(server.awaitServing())) {
+            try (var client = client(server.awaitServing(), INSPECTION)) {
                 int drained = new Aftermath(client.blocking(), GROUPS, tokens).drain();
                 System.out.printf(
                         "%d operations acknowledged, %d tokens left; recovery to the first acknowledged update: median %d ms,"
@@ -96,7 +100,7 @@ final class ServerKillIT {
     private void loadAndKill(ServerProcess server) throws Exception {
         var stop = new AtomicBoolean();
         List<Future<?>> workers = new ArrayList<>();
-        try (var client = client(server.awaitServing());
+        try (var client = client(server.awaitServing(), CALL);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < WORKERS; i++) {
                 workers.add(threads.submit(
@@ -135,7 +139,7 @@ final class ServerKillIT {
     private ServerProcess inspectRestarted(int round) {
         long started = System.nanoTime();
         ServerProcess server = start();
-        try (var client = client(server.awaitServing())) {
+        try (var client = client(server.awaitServing(), INSPECTION)) {
             var blocking = client.blocking();
             blocking.enqueue(PROBE, Bytes.EMPTY);
             recoveryMillis.add(Duration.ofNanos(System.nanoTime() - started).toMillis());
@@ -153,9 +157,9 @@ final class ServerKillIT {
         }
     }
 
-    private static TaskMasterClient client(String target) {
+    private static TaskMasterClient client(String target, Duration deadline) {
         return TaskMasterClient.builder(target)
-                .deadline(CALL)
+                .deadline(deadline)
                 .maxRetries(6)
                 .drain(Duration.ZERO)
                 .build();
