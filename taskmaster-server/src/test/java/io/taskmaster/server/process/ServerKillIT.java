@@ -54,6 +54,7 @@ final class ServerKillIT {
     private final Tokens tokens = new Tokens();
     private final AtomicLong acknowledged = new AtomicLong();
     private final List<Long> recoveryMillis = new ArrayList<>();
+    private final List<Long> recoveryCpuMillis = new ArrayList<>();
     private final List<Long> silenceMillis = new ArrayList<>();
 
     @Test
@@ -73,12 +74,16 @@ final class ServerKillIT {
             try (var client = client(server.awaitServing(), INSPECTION)) {
                 int drained = new Aftermath(client.blocking(), GROUPS, tokens).drain();
                 System.out.printf(
-                        "%d operations acknowledged, %d tokens left; recovery to the first acknowledged update: median %d ms,"
-                                + " longest %d ms; the last call under way came back %d ms after a kill at most%n",
+                        """
+                        %d operations acknowledged, %d tokens left
+                        start to first acknowledged update: median %d ms, longest %d ms; processor time median %d ms
+                        the last call under way came back %d ms after a kill at most
+                        """,
                         acknowledged.get(),
                         drained,
                         median(recoveryMillis),
                         Collections.max(recoveryMillis),
+                        median(recoveryCpuMillis),
                         Collections.max(silenceMillis));
                 assertThat(drained).isEqualTo(tokens.live().size());
             }
@@ -143,6 +148,7 @@ final class ServerKillIT {
             var blocking = client.blocking();
             blocking.enqueue(PROBE, Bytes.EMPTY);
             recoveryMillis.add(Duration.ofNanos(System.nanoTime() - started).toMillis());
+            recoveryCpuMillis.add(server.cpu().toMillis());
             blocking.delete(QueueSelector.of(PROBE));
             int known = tokens.live().size();
             new Aftermath(blocking, GROUPS, tokens).inspect();
