@@ -12,11 +12,13 @@ import io.taskmaster.client.QueueDescription;
 import io.taskmaster.client.QueueSelector;
 import io.taskmaster.client.QueueSummary;
 import io.taskmaster.client.Update;
+import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.client.UpdateResult;
 import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.process.Token.Leased;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +26,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Looks over a server that was killed and started again, and leaves every token in a state that is known for certain. */
 final class Aftermath {
@@ -49,32 +55,41 @@ final class Aftermath {
             }
         }
         Map<Token, Integer> offered = leaseAllThatIsOffered(found);
-        int number = 0;
+        List<Sighting> ownerless = new ArrayList<>();
+        List<Runnable> uses = new ArrayList<>();
         for (Sighting sighting : found.values()) {
+            Integer attempts = offered.get(sighting.token());
             Leased held = TokenJudge.heldLease(sighting);
-            if (offered.containsKey(sighting.token())) {
-                sighting.token().settled(sighting.stage(), offered.get(sighting.token()), null);
+            if (attempts != null) {
+                ownerless.add(sighting);
+                sighting.token().settled(sighting.stage(), attempts, null);
             } else if (held == null) {
-                releaseUnconditionally(sighting);
+                ownerless.add(sighting);
+                sighting.token().settled(sighting.stage(), sighting.task().attempt(), null);
             } else {
-                useHeldLease(sighting, held, number++);
+                int number = uses.size();
+                uses.add(() -> useHeldLease(sighting, held, number));
             }
         }
+        groups.forEach(group -> releaseUnconditionally(group, ownerless));
+        allAtOnce(uses);
         tokens.allLeasesKnown();
     }
 
     /** Takes every token out of the queues. How many there were. */
     int drain() {
-        int drained = 0;
-        for (Sighting sighting : Sighting.everywhere(client, groups, tokens).values()) {
-            UpdateResult result = client.update(Update.in(sighting.token().group)
-                    .dequeue(sighting.queue().name(), sighting.task().pid(), Update.UNCONDITIONAL)
-                    .build());
-            assertThat(result.success()).isTrue();
-            drained++;
+        Map<Token, Sighting> found = Sighting.everywhere(client, groups, tokens);
+        for (GroupName group : groups) {
+            UpdateBuilder update = Update.in(group);
+            for (Sighting sighting : found.values()) {
+                if (sighting.token().group.equals(group)) {
+                    update.dequeue(sighting.queue().name(), sighting.task().pid(), Update.UNCONDITIONAL);
+                }
+            }
+            assertThat(client.update(update.build()).success()).isTrue();
         }
         assertThat(client.list(ListRequest.of(QueueSelector.all())).queues()).isEmpty();
-        return drained;
+        return found.size();
     }
 
     /** A scan between two equal listings: no lease ran out meanwhile, so its counts must be theirs. */
@@ -109,7 +124,7 @@ final class Aftermath {
         return List.copyOf(counted.values());
     }
 
-    /** Everything that is available, and nothing else, can be leased; it is released again. The attempts by now. */
+    /** Everything that is available, and nothing else, can be leased. The attempts by now. */
     private Map<Token, Integer> leaseAllThatIsOffered(Map<Token, Sighting> found) {
         Map<Token, Integer> offered = new HashMap<>();
         for (GroupName group : groups) {
@@ -133,7 +148,6 @@ final class Aftermath {
         Set<Token> expected = new HashSet<>(found.keySet());
         expected.removeIf(token -> seen(found, token).task().state() == State.LEASED);
         assertThat(offered.keySet()).containsAll(expected);
-        offered.keySet().forEach(token -> releaseUnconditionally(seen(found, token)));
         return offered;
     }
 
@@ -148,12 +162,29 @@ final class Aftermath {
                 .length(LoadWorker.LONG));
     }
 
-    private void releaseUnconditionally(Sighting sighting) {
-        UpdateResult result = client.update(Update.in(sighting.token().group)
-                .release(sighting.queue().name(), sighting.task().pid(), Update.UNCONDITIONAL)
-                .build());
-        assertThat(result.success()).as(sighting::toString).isTrue();
-        sighting.token().settled(sighting.stage(), sighting.task().attempt(), null);
+    private void releaseUnconditionally(GroupName group, List<Sighting> ownerless) {
+        UpdateBuilder update = Update.in(group);
+        for (Sighting sighting : ownerless) {
+            if (sighting.token().group.equals(group)) {
+                update.release(sighting.queue().name(), sighting.task().pid(), Update.UNCONDITIONAL);
+            }
+        }
+        assertThat(client.update(update.build()).releases()).allMatch(Status.OK::equals);
+    }
+
+    private static void allAtOnce(List<Runnable> uses) {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> running = new ArrayList<>();
+            uses.forEach(use -> running.add(threads.submit(use)));
+            for (Future<?> use : running) {
+                use.get();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        } catch (ExecutionException failed) {
+            throw new AssertionError("a lease that was held", failed.getCause());
+        }
     }
 
     /** Another lease id is refused; its own serves to renew, to dequeue, or to release. */

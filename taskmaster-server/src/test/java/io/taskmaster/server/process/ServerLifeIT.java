@@ -3,6 +3,7 @@ package io.taskmaster.server.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.common.net.HostAndPort;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.ListRequest;
@@ -95,12 +96,12 @@ final class ServerLifeIT {
     }
 
     private static void throwGarbageAt(String address) throws Exception {
-        String[] parts = address.split(":", -1);
+        HostAndPort port = HostAndPort.fromString(address);
         var random = new SplittableRandom(2);
         for (int i = 0; i < 20; i++) {
             byte[] garbage = new byte[1 + random.nextInt(4000)];
             random.nextBytes(garbage);
-            try (var socket = new Socket(parts[0], Integer.parseInt(parts[1]))) {
+            try (var socket = new Socket(port.getHost(), port.getPort())) {
                 socket.getOutputStream().write(garbage);
             }
         }

@@ -65,6 +65,11 @@ final class ServerProcess implements AutoCloseable {
         return ResidentMemory.of(process.pid());
     }
 
+    /** Processor time that it has used. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }
