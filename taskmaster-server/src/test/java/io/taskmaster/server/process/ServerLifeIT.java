@@ -95,7 +95,7 @@ final class ServerLifeIT {
     }
 
     private static void throwGarbageAt(String address) throws Exception {
-        String[] parts = address.split(":");
+        String[] parts = address.split(":", -1);
         var random = new SplittableRandom(2);
         for (int i = 0; i < 20; i++) {
             byte[] garbage = new byte[1 + random.nextInt(4000)];
