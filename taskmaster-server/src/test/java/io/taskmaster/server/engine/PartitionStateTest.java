@@ -1,0 +1,183 @@
+package io.taskmaster.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.FlushRound.RecordWrite;
+import io.taskmaster.server.engine.FlushRound.TaskWrite;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What memory may forget, and what rounds may write: the cases that random runs meet too seldom. */
+final class PartitionStateTest {
+
+    private static final QueueKey QUEUE = QueueKey.of("g", "q");
+    private static final Pid A = Pid.of("a");
+    private static final Pid B = Pid.of("b");
+    private static final Payload OLD = new Payload(Bytes.of("old"), Map.of());
+    private static final Payload NEW = new Payload(Bytes.of("new"), Map.of());
+
+    private final PartitionState state = new PartitionState(new EngineSettings(1, 0));
+    private long generation = 1;
+
+    PartitionStateTest() {
+        state.recovered();
+        state.hintsLoaded(ExpiryHint.FIRST, List.of(), null);
+    }
+
+    @Test
+    void aReadBegunBeforeATaskWasDequeuedDoesNotBringItBack() {
+        apply(1, 0, put(A, OLD));
+        flush(0);
+        long read = 5;
+        state.readsChanged(read);
+        apply(0, 0, new ApplyAtom.Remove(A));
+        flush(read);
+        apply(1, 0, put(A, NEW));
+        apply(0, 0, new ApplyAtom.Remove(A));
+
+        state.learn(queue(), new StoredTask(A, OLD, 0, 0, null, false), read);
+        assertThat(queue().present(A)).isNull();
+
+        state.readsChanged(Long.MAX_VALUE);
+        flush(read);
+        assertThat(state.residentBytes()).isZero();
+    }
+
+    @Test
+    void aReadOfARowThatIsBeingReplacedDoesNotBringTheOldData() {
+        apply(1, 0, put(A, OLD));
+        flush(0);
+        apply(1, 0, put(A, NEW));
+        FlushRound round = state.takeRound();
+        apply(0, 1, lease(A, 3, 100));
+
+        state.readsChanged(5);
+        Task task = state.learn(queue(), new StoredTask(A, OLD, 0, 0, null, false), 5);
+        assertThat(task.payload).isEqualTo(NEW);
+
+        assertThat(round.tasks()).extracting(TaskWrite::payload).containsExactly(NEW);
+    }
+
+    @Test
+    void twoLeasesThatEndAtOneInstantShareARowWhichIsNotStale() {
+        apply(2, 0, put(A, OLD), put(B, OLD));
+        apply(1, 1, lease(A, 2, 100));
+        flush(0);
+        state.evict(Long.MAX_VALUE);
+        assertThat(queue().present(A)).as("given up").isNull();
+        Grant first = new Grant(2, 0, 100, "w", "here");
+        state.learn(queue(), new StoredTask(A, OLD, 0, 1, first, true), 1);
+        apply(2, 0, new ApplyAtom.Free(A, 1));
+        apply(1, 1, lease(A, 4, 100));
+        flush(1);
+
+        assertThat(state.advance(100)).isFalse();
+        ExpiryHint hint = state.hintsDue(100, 10).getFirst();
+        assertThat(hint.leaseId()).as("that of the first lease").isEqualTo(2);
+        state.hintSettled(hint);
+
+        assertThat(state.advance(100)).isTrue();
+        assertThat(queue().availableNow()).isEqualTo(2);
+        assertThat(state.takeRound().staleHints()).isEmpty();
+    }
+
+    @Test
+    void reapingRewritesNoRecordOfAQueueThatHoldsTasks() {
+        apply(1, 0, put(A, OLD));
+        flush(0);
+        ReapMark mark = delete();
+        apply(1, 0, put(A, NEW));
+        flush(0);
+
+        state.reaped(mark);
+        FlushRound round = state.takeRound();
+        assertThat(round.reaped()).containsExactly(mark);
+        assertThat(round.records()).isEmpty();
+    }
+
+    @Test
+    void reapingForgetsAQueueThatIsEmpty() {
+        apply(1, 0, put(A, OLD));
+        flush(0);
+        ReapMark mark = delete();
+        flush(0);
+        assertThat(state.queueCount()).as("its mark keeps it").isEqualTo(1);
+
+        state.reaped(mark);
+        FlushRound round = flush(0);
+        assertThat(round.records()).extracting(RecordWrite::forget).containsExactly(true);
+        assertThat(state.queueCount()).isZero();
+    }
+
+    @Test
+    void aRoundSaysOneThingOfAQueuesMark() {
+        apply(1, 0, put(A, OLD));
+        flush(0);
+        ReapMark first = delete();
+        flush(0);
+        apply(1, 0, put(A, OLD));
+        state.reaped(first);
+        ReapMark second = delete();
+
+        FlushRound round = state.takeRound();
+        assertThat(round.marks()).containsExactly(second);
+        assertThat(round.reaped()).isEmpty();
+    }
+
+    @Test
+    void whatDeletedTasksLeftInTheTimeIndexIsFoundThereAgain() {
+        apply(0, 1, lease(A, 1, 100));
+        flush(0);
+        ReapMark mark = delete();
+        flush(0);
+        assertThat(state.loadHintsFrom()).isNull();
+
+        state.reaped(mark);
+        ExpiryHint from = Objects.requireNonNull(state.loadHintsFrom());
+        ExpiryHint left = new ExpiryHint(100, QUEUE, 1, A, 1);
+        state.hintsLoaded(from, List.of(left), null);
+        state.hintSettled(left);
+        assertThat(state.takeRound().staleHints()).containsExactly(left);
+    }
+
+    private void apply(long available, long leased, TaskChange... tasks) {
+        apply(new QueueChange(QUEUE, generation, false, available, leased, FifoPid.NONE, List.of(tasks)));
+    }
+
+    private ReapMark delete() {
+        generation = state.lastTicket() + 1;
+        apply(new QueueChange(QUEUE, generation, true, 0, 0, FifoPid.NONE, List.of()));
+        return new ReapMark(QUEUE, generation);
+    }
+
+    private void apply(QueueChange change) {
+        state.apply(new ApplyAtom(state.lastTicket() + 1, List.of(change)), 0);
+    }
+
+    private FlushRound flush(long newestRead) {
+        FlushRound round = state.takeRound();
+        state.tasksFlushed(round.tasks(), newestRead);
+        state.roundCompleted(round);
+        return round;
+    }
+
+    private QueueState queue() {
+        return Objects.requireNonNull(state.queue(QUEUE));
+    }
+
+    private static TaskChange put(Pid pid, Payload payload) {
+        return new ApplyAtom.Put(pid, payload, 0);
+    }
+
+    private static TaskChange lease(Pid pid, long leaseId, long expiresMillis) {
+        return new ApplyAtom.Lease(pid, new Grant(leaseId, 0, expiresMillis, "w", "here"), 1);
+    }
+}
