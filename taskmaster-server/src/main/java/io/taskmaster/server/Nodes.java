@@ -5,6 +5,7 @@ import io.taskmaster.server.config.StoreKind;
 import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Deployment;
+import io.taskmaster.server.partition.FlushSettings;
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.PartitionNode;
@@ -77,22 +78,27 @@ public final class Nodes {
 
     private static PartitionSettings settings(ServerConfig config) {
         PartitionSettings defaults = PartitionSettings.DEFAULTS;
+        FlushSettings flush = defaults.flush();
         return new PartitionSettings(
-                new EngineSettings(
-                        Math.min(EngineSettings.DEFAULTS.lowWaterTasks(), config.refillMaxTasks()),
-                        EngineSettings.DEFAULTS.minWindowTasks()),
-                new LogSettings(
-                        defaults.log().maxRowBytes(),
-                        config.logRowsInFlight(),
-                        defaults.log().maxTries(),
-                        defaults.log().scanBytes()),
-                config.flushInterval().toMillis(),
-                Math.min(defaults.flushBytes(), config.dirtyBytes() / 4),
-                config.refillMaxTasks(),
-                Math.min(defaults.refillMaxBytes(), config.windowBytes() / 8),
-                defaults.writeBytes(),
-                defaults.writesInFlight(),
-                defaults.indexRows(),
-                defaults.retryDelayMillis());
+                        new EngineSettings(
+                                Math.min(EngineSettings.DEFAULTS.lowWaterTasks(), config.refillMaxTasks()),
+                                EngineSettings.DEFAULTS.minWindowTasks()),
+                        new LogSettings(
+                                defaults.log().maxRowBytes(),
+                                config.logRowsInFlight(),
+                                defaults.log().maxTries(),
+                                defaults.log().scanBytes()),
+                        new FlushSettings(
+                                config.flushInterval().toMillis(),
+                                flush.dueBytes(),
+                                flush.stagedBytes(),
+                                flush.pieceBytes(),
+                                flush.piecesInFlight()),
+                        config.refillMaxTasks(),
+                        defaults.refillMaxBytes(),
+                        defaults.indexRows(),
+                        defaults.admissionMillis(),
+                        defaults.retryDelayMillis())
+                .within(config.windowBytes(), config.dirtyBytes());
     }
 }

@@ -1,29 +1,19 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.model.Bytes;
-import io.taskmaster.server.engine.ExpiryHint;
 import io.taskmaster.server.engine.FlushRound;
-import io.taskmaster.server.engine.FlushRound.RecordWrite;
-import io.taskmaster.server.engine.FlushRound.TaskWrite;
-import io.taskmaster.server.engine.Grant;
 import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.engine.ReapMark;
-import io.taskmaster.server.format.QueueRecordCodec;
 import io.taskmaster.server.format.RowKeys;
-import io.taskmaster.server.format.TaskCodec;
 import io.taskmaster.server.partition.log.Checkpoint;
 import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
-import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
-import io.taskmaster.server.store.Table;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,11 +40,11 @@ final class FlushRounds {
     /** A store that has too much to do refuses; it is given time, more with each try. */
     private static final long RETRY_MILLIS = 20;
 
-    private static final int SETTLED_AT_ONCE = 512;
+    private static final int SETTLED_AT_ONCE = 2048;
 
     private final Store store;
     private final PartitionLoop loop;
-    private final PartitionSettings settings;
+    private final FlushSettings settings;
     private final PartitionState state;
     private final RowKeys keys;
     private final LogWriter log;
@@ -69,7 +59,7 @@ final class FlushRounds {
     FlushRounds(
             Store store,
             PartitionLoop loop,
-            PartitionSettings settings,
+            FlushSettings settings,
             PartitionState state,
             RowKeys keys,
             LogWriter log,
@@ -93,7 +83,7 @@ final class FlushRounds {
 
     /** Whether so much is dirty that a round is due before its time. */
     boolean isDue() {
-        return running == null && state.dirtyBytes() >= settings.flushBytes();
+        return running == null && state.dirtyBytes() >= settings.dueBytes();
     }
 
     /** Whether there is anything to write, or log to trim. */
@@ -107,9 +97,10 @@ final class FlushRounds {
         if (running != null || stopped || !isNeeded()) {
             return;
         }
+        boolean staged = state.dirtyBytes() >= settings.stagedBytes();
         FlushRound round = state.takeRound();
         rounds++;
-        running = new Running(round, log.cut(), new Stamp(checkpointer.record().epoch(), rounds));
+        running = new Running(round, log.cut(), new Stamp(checkpointer.record().epoch(), rounds), staged);
         committed();
     }
 
@@ -139,54 +130,58 @@ final class FlushRounds {
         private final FlushRound round;
         private final Checkpoint checkpoint;
         private final Stamp stamp;
-        private final Iterator<TaskWrite> tasks;
-        private final Iterator<RecordWrite> records;
-        private final Iterator<ReapMark> marks;
-        private final Iterator<ReapMark> reaped;
-        private final Iterator<ExpiryHint> hints;
+        private final RoundRows rows;
+        private final boolean staged;
         private int inFlight;
         private boolean writing;
 
-        Running(FlushRound round, Checkpoint checkpoint, Stamp stamp) {
+        Running(FlushRound round, Checkpoint checkpoint, Stamp stamp, boolean staged) {
             this.round = round;
             this.checkpoint = checkpoint;
             this.stamp = stamp;
-            this.tasks = round.tasks().iterator();
-            this.records = round.records().iterator();
-            this.marks = round.marks().iterator();
-            this.reaped = round.reaped().iterator();
-            this.hints = round.staleHints().iterator();
+            this.staged = staged;
+            this.rows = new RoundRows(round, keys, stamp);
         }
 
         void writeMore() {
-            while (inFlight < settings.writesInFlight()) {
-                List<CellWrite> piece = nextPiece();
+            while (inFlight < settings.piecesInFlight()) {
+                List<CellWrite> piece = rows.nextPiece(settings.pieceBytes());
                 if (piece.isEmpty()) {
                     break;
                 }
                 inFlight++;
-                write(piece, 1);
+                attempt(() -> staged ? store.stage(piece) : store.write(piece), 1, this::written);
             }
             if (inFlight == 0) {
-                checkpoint();
+                if (staged) {
+                    attempt(store::sync, 1, this::checkpoint);
+                } else {
+                    checkpoint();
+                }
             }
         }
 
-        private void write(List<CellWrite> piece, int tries) {
+        private void written() {
+            inFlight--;
+            writeMore();
+        }
+
+        /** Goes on when the store has done it; it is asked again as long as it refuses. */
+        private void attempt(Supplier<CompletableFuture<Void>> operation, int tries, Runnable next) {
             if (stopped) {
                 return;
             }
-            var _ = store.write(piece)
+            var _ = operation
+                    .get()
                     .whenCompleteAsync(
                             (_, failure) -> {
                                 if (stopped) {
                                     return;
                                 }
                                 if (failure == null) {
-                                    inFlight--;
-                                    writeMore();
+                                    next.run();
                                 } else if (isRefused(failure) && tries < TRIES) {
-                                    loop.schedule(RETRY_MILLIS * tries, () -> write(piece, tries + 1));
+                                    loop.schedule(RETRY_MILLIS * tries, () -> attempt(operation, tries + 1, next));
                                 } else {
                                     fail(failure);
                                 }
@@ -222,79 +217,6 @@ final class FlushRounds {
                 running = null;
                 listener.onRoundCompleted(round);
             }
-        }
-
-        /** Some whole rows; empty when all are taken. */
-        private List<CellWrite> nextPiece() {
-            List<CellWrite> piece = new ArrayList<>();
-            long bytes = 0;
-            while (bytes < settings.writeBytes()) {
-                int before = piece.size();
-                if (tasks.hasNext()) {
-                    add(piece, tasks.next());
-                } else if (records.hasNext()) {
-                    add(piece, records.next());
-                } else if (marks.hasNext()) {
-                    ReapMark mark = marks.next();
-                    put(piece, keys.reapMark(mark.queue()), QueueRecordCodec.encode(mark));
-                } else if (reaped.hasNext()) {
-                    delete(piece, keys.reapMark(reaped.next().queue()));
-                } else if (hints.hasNext()) {
-                    delete(piece, keys.expiry(hints.next()));
-                } else {
-                    break;
-                }
-                for (CellWrite write : piece.subList(before, piece.size())) {
-                    bytes += write.key().row().size()
-                            + (write instanceof CellWrite.Put put ? put.value().size() : 0);
-                }
-            }
-            return piece;
-        }
-
-        private void add(List<CellWrite> piece, TaskWrite task) {
-            Bytes row = keys.task(task.queue(), task.generation(), task.pid());
-            CellKey data = new CellKey(Table.TASKS, row, RowKeys.DATA);
-            CellKey state = new CellKey(Table.TASKS, row, RowKeys.STATE);
-            Grant grant = task.grant();
-            if (!task.present()) {
-                delete(piece, data);
-            } else if (task.payload() != null) {
-                put(piece, data, TaskCodec.encodeData(task.payload(), task.enqueuedMillis()));
-            }
-            if (task.present() && (grant != null || task.attempt() > 0)) {
-                put(piece, state, TaskCodec.encodeState(new TaskCodec.State(task.attempt(), grant)));
-            } else if (task.deleteState()) {
-                delete(piece, state);
-            }
-            if (grant != null) {
-                ExpiryHint hint = hint(task, grant.expiresMillis(), grant.leaseId());
-                put(piece, keys.expiry(hint), RowKeys.expiryValue(hint));
-            }
-            if (task.staleExpiryMillis() != 0) {
-                delete(piece, keys.expiry(hint(task, task.staleExpiryMillis(), 0)));
-            }
-        }
-
-        private static ExpiryHint hint(TaskWrite task, long expiresMillis, long leaseId) {
-            return new ExpiryHint(expiresMillis, task.queue(), task.generation(), task.pid(), leaseId);
-        }
-
-        private void add(List<CellWrite> piece, RecordWrite record) {
-            CellKey key = keys.queueRecord(record.queue().key());
-            if (!record.forget()) {
-                put(piece, key, QueueRecordCodec.encode(record.record()));
-            } else if (record.stored()) {
-                delete(piece, key);
-            }
-        }
-
-        private void put(List<CellWrite> piece, CellKey key, Bytes value) {
-            piece.add(new CellWrite.Put(key, stamp, value));
-        }
-
-        private void delete(List<CellWrite> piece, CellKey key) {
-            piece.add(new CellWrite.Delete(key, stamp));
         }
     }
 

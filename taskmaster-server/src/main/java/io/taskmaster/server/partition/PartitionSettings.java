@@ -6,25 +6,20 @@ import io.taskmaster.server.partition.log.LogSettings;
 /**
  * The bounds of a partition. Immutable.
  *
- * @param flushIntervalMillis dirty state is written to the rows after this time at the latest
- * @param flushBytes or once there is so much of it
  * @param refillMaxTasks the most that one scan brings into a window
  * @param refillMaxBytes likewise
- * @param writeBytes a round is written in pieces of about this size
- * @param writesInFlight and so many of them at once
  * @param indexRows so many rows of the time index are read at once
+ * @param admissionMillis how long an update waits for dirty memory before it is refused
  * @param retryDelayMillis what a caller is told to wait when he comes at a bad time
  */
 public record PartitionSettings(
         EngineSettings engine,
         LogSettings log,
-        long flushIntervalMillis,
-        long flushBytes,
+        FlushSettings flush,
         int refillMaxTasks,
         long refillMaxBytes,
-        int writeBytes,
-        int writesInFlight,
         int indexRows,
+        long admissionMillis,
         long retryDelayMillis) {
 
     public PartitionSettings {
@@ -35,5 +30,18 @@ public record PartitionSettings(
     }
 
     public static final PartitionSettings DEFAULTS = new PartitionSettings(
-            EngineSettings.DEFAULTS, LogSettings.DEFAULT, 1000, 16L << 20, 4096, 4L << 20, 256 << 10, 4, 1024, 100);
+            EngineSettings.DEFAULTS, LogSettings.DEFAULT, FlushSettings.DEFAULTS, 4096, 4L << 20, 1024, 1000, 100);
+
+    /** The same for a node with these budgets: what is read or written at once is a small part of them. */
+    public PartitionSettings within(long windowBytes, long dirtyBytes) {
+        return new PartitionSettings(
+                engine,
+                log,
+                flush.within(dirtyBytes),
+                refillMaxTasks,
+                Math.min(refillMaxBytes, windowBytes / 8),
+                indexRows,
+                admissionMillis,
+                retryDelayMillis);
+    }
 }

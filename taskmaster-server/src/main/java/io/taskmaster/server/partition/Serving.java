@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
+    /** How often somebody who waits for dirty memory looks whether there is some. */
+    private static final long ADMISSION_LOOK_MILLIS = 10;
+
     private final PartitionLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
@@ -55,6 +58,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     private final Replies replies;
     private final Parking parking = new Parking(this::decide);
     private final LongPolls polls = new LongPolls();
+    private final Admission admission = new Admission();
     private final List<Decision.TaskRow> wantedRows = new ArrayList<>();
 
     /** The last ticket of earlier epochs. */
@@ -64,6 +68,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     private long nowMillis;
     private boolean turnEnds;
     private boolean flushScheduled;
+    private boolean admissionScheduled;
     private boolean stopped;
     private long alarmMillis = Long.MAX_VALUE;
 
@@ -86,7 +91,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         this.log = new LogWriter(store, loop, settings.log(), partition, opened.tenure(), this);
         Reads reads = new Reads();
         Checkpointer checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure());
-        this.rounds = new FlushRounds(store, loop, settings, state, opened.keys(), log, checkpointer, reads, this);
+        this.rounds =
+                new FlushRounds(store, loop, settings.flush(), state, opened.keys(), log, checkpointer, reads, this);
         this.reaper = new Reaper(store, loop, state, opened.keys(), this::endTurnLater);
         this.reader = new StoreReader(store, loop, state, opened.keys(), opened.rows(), reads);
         this.time = new TimeKeeper(state, reader, settings, () -> met(new Decision.Time()), this::readFailed);
@@ -99,25 +105,63 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     // ---------------------------------------------------------------- requests
 
     void submit(Command command, Node.ReplySink sink) {
-        if (command instanceof Command.Update update && !update.enqueues().isEmpty() && budget.isDirtyFull()) {
-            sink.fail(new TaskMasterException(
-                    ErrorCode.OVERLOADED,
-                    "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")",
-                    Duration.ofMillis(settings.retryDelayMillis()),
-                    null));
-            rounds.start();
-            return;
-        }
         Request request = new Request(command, sink, requests++, now());
+        if (bringsTasks(command) && (budget.isDirtyFull() || !admission.isEmpty())) {
+            admission.add(request, now() + settings.admissionMillis());
+        } else {
+            decideFirst(request);
+        }
+        endTurnLater();
+    }
+
+    private static boolean bringsTasks(Command command) {
+        return command instanceof Command.Update update && !update.enqueues().isEmpty();
+    }
+
+    private void decideFirst(Request request) {
         try {
             decide(request);
         } catch (RuntimeException invariant) {
             end(invariant);
             if (!request.over) {
-                sink.fail(new TaskMasterException(ErrorCode.INTERNAL, invariant.toString(), null, invariant));
+                request.sink.fail(new TaskMasterException(ErrorCode.INTERNAL, invariant.toString(), null, invariant));
             }
         }
+    }
+
+    /** Lets in those who wait for dirty memory, as far as there is some; who has waited too long is refused. */
+    private void admit() {
+        while (!admission.isEmpty() && !budget.isDirtyFull() && !stopped) {
+            Request next = admission.next();
+            if (next.sink.isCancelled()) {
+                refuse(next);
+            } else {
+                decideFirst(next);
+                budget.settle(state);
+            }
+        }
+        admission.expired(now()).forEach(this::refuse);
+        if (!admission.isEmpty()) {
+            rounds.start();
+            if (!admissionScheduled) {
+                // Other partitions give memory back too, and nobody tells us.
+                admissionScheduled = true;
+                loop.schedule(ADMISSION_LOOK_MILLIS, this::admissionTimer);
+            }
+        }
+    }
+
+    private void admissionTimer() {
+        admissionScheduled = false;
         endTurnLater();
+    }
+
+    private void refuse(Request request) {
+        request.sink.fail(new TaskMasterException(
+                ErrorCode.OVERLOADED,
+                "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")",
+                Duration.ofMillis(settings.retryDelayMillis()),
+                null));
     }
 
     private void decide(Request request) {
@@ -365,6 +409,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         if (stopped) {
             return;
         }
+        budget.settle(state);
+        admit();
         if (!wantedRows.isEmpty()) {
             readRows();
         }
@@ -378,9 +424,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             rounds.start();
         } else if (!flushScheduled && rounds.isNeeded()) {
             flushScheduled = true;
-            loop.schedule(settings.flushIntervalMillis(), this::flushTimer);
+            loop.schedule(settings.flush().intervalMillis(), this::flushTimer);
         }
-        budget.settle(state);
         setAlarm();
     }
 
@@ -456,7 +501,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
     /** Whether everything that was taken on is answered and in the rows. */
     boolean isSettled() {
-        return replies.isEmpty() && !rounds.isRunning() && !rounds.isNeeded() && log.isSettled();
+        return admission.isEmpty() && replies.isEmpty() && !rounds.isRunning() && !rounds.isNeeded() && log.isSettled();
     }
 
     /** Answers who waits, and begins a last round. */
@@ -490,6 +535,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         replies.abandon(why);
         List<Request> waiting = new ArrayList<>(parking.drain());
         waiting.addAll(polls.all());
+        waiting.addAll(admission.drain());
         TaskMasterException error = new TaskMasterException(
                 ErrorCode.PARTITION_OPENING, why, Duration.ofMillis(settings.retryDelayMillis()), null);
         waiting.forEach(request -> request.sink.fail(error));

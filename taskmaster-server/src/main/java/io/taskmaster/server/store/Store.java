@@ -30,6 +30,22 @@ public interface Store extends AutoCloseable {
      */
     CompletableFuture<Void> write(List<CellWrite> writes);
 
+    /**
+     * As {@link #write}, but complete as soon as reads see the changes. They are durable after the next {@link #sync}; before that,
+     * the process that staged them may lose them when it dies, each row or not, so that what a row held before is there again.
+     *
+     * <p>For much that is logged elsewhere: a store with a log of its own need not write it twice. One that gains nothing by
+     * waiting makes it durable at once.
+     */
+    default CompletableFuture<Void> stage(List<CellWrite> writes) {
+        return write(writes);
+    }
+
+    /** Makes durable everything that was staged through this store and complete before this call. Complete when it is. */
+    default CompletableFuture<Void> sync() {
+        return CompletableFuture.completedFuture(null);
+    }
+
     /** Sets an unstamped cell if it is not there. True if this call set it. Complete when durable. */
     CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value);
 

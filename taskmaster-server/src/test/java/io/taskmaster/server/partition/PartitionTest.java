@@ -193,7 +193,14 @@ class PartitionTest {
 
     private Partition open(long windowBytes) {
         PartitionSettings settings = new PartitionSettings(
-                new EngineSettings(8, 2), LogSettings.DEFAULT, 1_000, 1 << 20, 64, 100_000, 4_096, 4, 16, 100);
+                new EngineSettings(8, 2),
+                LogSettings.DEFAULT,
+                new FlushSettings(1_000, 1 << 20, 1 << 20, 4_096, 4),
+                64,
+                100_000,
+                16,
+                1_000,
+                100);
         Partition opened =
                 new Partition(0, "test", store, loop, settings, new MemoryBudget(windowBytes, 1 << 24), new Random(1));
         var opening = opened.open();

@@ -58,7 +58,7 @@ final class BacklogProgram {
                         "backlog",
                         PARTITIONS,
                         LOOPS,
-                        settings(Long.parseLong(args[1])),
+                        PartitionSettings.DEFAULTS.within(Long.parseLong(args[1]), DIRTY_BYTES),
                         new MemoryBudget(Long.parseLong(args[1]), DIRTY_BYTES),
                         Clock.system(),
                         Duration.ofSeconds(30))) {
@@ -73,22 +73,6 @@ final class BacklogProgram {
             print("peak.megabytes", (double)
                     ResidentMemory.of(ProcessHandle.current().pid()).peakMegabytes());
         }
-    }
-
-    /** As a server of that window budget has them. */
-    private static PartitionSettings settings(long windowBytes) {
-        PartitionSettings defaults = PartitionSettings.DEFAULTS;
-        return new PartitionSettings(
-                defaults.engine(),
-                defaults.log(),
-                defaults.flushIntervalMillis(),
-                Math.min(defaults.flushBytes(), DIRTY_BYTES / 4),
-                defaults.refillMaxTasks(),
-                Math.min(defaults.refillMaxBytes(), windowBytes / 8),
-                defaults.writeBytes(),
-                defaults.writesInFlight(),
-                defaults.indexRows(),
-                defaults.retryDelayMillis());
     }
 
     /** A backlog that came in no order is leased and dequeued in order, task by task without a gap. */

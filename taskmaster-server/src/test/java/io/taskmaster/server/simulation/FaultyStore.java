@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -38,18 +39,47 @@ final class FaultyStore implements Store {
         this.rows = rows;
         this.process = process;
         this.tampering = tampering;
+        process.atItsEnd(() -> {
+            boolean whole = world.chance(.5);
+            rows.lose(process, row -> whole || world.chance(.5));
+        });
     }
 
     @Override
     public CompletableFuture<Void> write(List<CellWrite> writes) {
+        return write("writes ", writes, change -> rows.apply(change, tampering.stampsAreCompared()));
+    }
+
+    /** What is on its way when the process dies is lost with it. */
+    @Override
+    public CompletableFuture<Void> stage(List<CellWrite> writes) {
+        return write("stages ", writes, change -> {
+            if (!process.hasCrashed()) {
+                rows.stage(process, change, tampering.stampsAreCompared());
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> sync() {
+        Landing landing = new Landing("syncs", () -> {
+            if (tampering.syncs() && !process.hasCrashed()) {
+                rows.sync(process);
+            }
+            return true;
+        });
+        return fly(List.of(landing), tampering.unknownWritesFail()).thenApply(done -> null);
+    }
+
+    private CompletableFuture<Void> write(String how, List<CellWrite> writes, Consumer<CellWrite> effect) {
         TreeMap<RowId, List<CellWrite>> byRow = new TreeMap<>();
         for (CellWrite write : writes) {
             byRow.computeIfAbsent(RowId.of(write.key()), row -> new ArrayList<>())
                     .add(write);
         }
         List<Landing> landings = new ArrayList<>();
-        byRow.forEach((row, changes) -> landings.add(new Landing("writes " + row + " " + describe(changes), () -> {
-            changes.forEach(change -> rows.apply(change, tampering.stampsAreCompared()));
+        byRow.forEach((row, changes) -> landings.add(new Landing(how + row + " " + describe(changes), () -> {
+            changes.forEach(effect);
             return true;
         })));
         return fly(landings, tampering.unknownWritesFail()).thenApply(all -> null);

@@ -13,6 +13,7 @@ final class OwnerProcess {
     private final World world;
     private final String name;
     private final long skewMillis;
+    private Runnable atItsEnd = () -> {};
     private boolean crashed;
     private long pausedUntilMicros;
     private long steps;
@@ -71,10 +72,16 @@ final class OwnerProcess {
         world.in(delayMicros, () -> arrive(action));
     }
 
+    /** What happens the moment it crashes. */
+    void atItsEnd(Runnable action) {
+        atItsEnd = action;
+    }
+
     void crash(String why) {
         if (!crashed) {
             crashed = true;
             say(() -> "crashes: " + why);
+            atItsEnd.run();
         }
     }
 

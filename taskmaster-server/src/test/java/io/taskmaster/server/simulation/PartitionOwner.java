@@ -2,6 +2,7 @@ package io.taskmaster.server.simulation;
 
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.EngineSettings;
+import io.taskmaster.server.partition.FlushSettings;
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.server.partition.Partition;
@@ -31,7 +32,9 @@ final class PartitionOwner implements Owner {
     static Factory factory(World world) {
         PartitionSettings settings = drawSettings(world);
         long windowBytes = world.logUniform(500, 50_000);
-        return (loop, store, random, name) -> open(world, loop, store, random, name, settings, windowBytes);
+        long dirtyBytes = world.logUniform(1_000, 100_000);
+        return (loop, store, random, name) ->
+                open(world, loop, store, random, name, settings, new MemoryBudget(windowBytes, dirtyBytes));
     }
 
     private static PartitionOwner open(
@@ -41,8 +44,7 @@ final class PartitionOwner implements Owner {
             RandomGenerator random,
             String name,
             PartitionSettings settings,
-            long windowBytes) {
-        MemoryBudget budget = new MemoryBudget(windowBytes, 1 << 20);
+            MemoryBudget budget) {
         Partition partition = new Partition(Tampering.PARTITION, name, store, loop, settings, budget, random);
         PartitionOwner owner = new PartitionOwner(world, loop, partition);
         loop.execute(() -> {
@@ -66,13 +68,16 @@ final class PartitionOwner implements Owner {
         return new PartitionSettings(
                 new EngineSettings(lowWaterTasks, world.random.nextInt(4)),
                 log,
-                world.logUniform(20, 300),
-                world.logUniform(500, 50_000),
+                new FlushSettings(
+                        world.logUniform(20, 300),
+                        world.logUniform(500, 50_000),
+                        world.logUniform(100, 10_000),
+                        (int) world.logUniform(50, 5_000),
+                        1 + world.random.nextInt(4)),
                 lowWaterTasks + world.random.nextInt(8),
                 world.logUniform(100, 10_000),
-                (int) world.logUniform(50, 5_000),
                 1 + world.random.nextInt(4),
-                1 + world.random.nextInt(4),
+                world.logUniform(10, 300),
                 20);
     }
 

@@ -16,6 +16,8 @@ enum Rule {
     LOG_ROWS_ARE_PUT_IF_ABSENT,
     /** A flush write of unknown outcome ends the round; here its failure is never told. */
     UNKNOWN_WRITES_END_THE_ROUND,
+    /** The rows of a round are durable before its checkpoint; here a sync does nothing. */
+    CHECKPOINTS_WAIT_FOR_THE_SYNC,
     /** A log row is durable before anybody is answered. */
     ANSWERS_WAIT_FOR_THE_LOG,
     /** A reply without effect rides a log row, and so is never given by a deposed owner. */

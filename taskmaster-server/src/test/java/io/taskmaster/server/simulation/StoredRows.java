@@ -14,16 +14,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * What is stored, and what a single operation does to it at the instant at which it lands. No delete is remembered, so that an
- * older change that lands after it takes effect: the worst that a store may do. Single-threaded.
+ * older change that lands after it takes effect: the worst that a store may do. What is staged is seen at once, and may be gone
+ * again when its process dies. Single-threaded.
  */
 final class StoredRows {
 
     static final Stamp UNSTAMPED = new Stamp(0, 0);
 
     private final Map<Table, SortedMap<Bytes, SortedMap<Integer, Cell>>> tables = new EnumMap<>(Table.class);
+    private final StagedCells staged = new StagedCells();
 
     StoredRows() {
         for (Table table : Table.values()) {
@@ -59,14 +62,49 @@ final class StoredRows {
      * @param comparing whether a newer stamp wins, or whoever comes last
      */
     void apply(CellWrite write, boolean comparing) {
-        Optional<Cell> there = cell(write.key());
-        if (comparing && there.isPresent() && there.get().stamp().compareTo(write.stamp()) > 0) {
-            return;
+        if (!comparing || isEffective(write)) {
+            staged.overwritten(write.key());
+            show(write.key(), result(write));
         }
-        switch (write) {
-            case CellWrite.Put put -> set(new Cell(put.key(), put.stamp(), put.value()));
-            case CellWrite.Delete delete -> remove(delete.key());
+    }
+
+    /** As {@link #apply}, until the process dies without having synced it. */
+    void stage(OwnerProcess process, CellWrite write, boolean comparing) {
+        if (!comparing || isEffective(write)) {
+            staged.add(process, write.key(), cell(write.key()), result(write));
+            show(write.key(), result(write));
         }
+    }
+
+    /** What the process staged stays. */
+    void sync(OwnerProcess process) {
+        staged.sync(process);
+    }
+
+    /**
+     * The process is dead.
+     *
+     * @param lost which of the rows that it staged and did not sync are as if it never had
+     */
+    void lose(OwnerProcess process, Predicate<RowId> lost) {
+        staged.lose(process, lost).forEach(this::show);
+    }
+
+    private boolean isEffective(CellWrite write) {
+        return cell(write.key())
+                .filter(there -> there.stamp().compareTo(write.stamp()) > 0)
+                .isEmpty();
+    }
+
+    private static Optional<Cell> result(CellWrite write) {
+        return switch (write) {
+            case CellWrite.Put put -> Optional.of(new Cell(put.key(), put.stamp(), put.value()));
+            case CellWrite.Delete _ -> Optional.empty();
+        };
+    }
+
+    private void show(CellKey key, Optional<Cell> cell) {
+        cell.ifPresentOrElse(this::set, () -> remove(key));
     }
 
     /** The first row of a range, whole; none if the range is empty. */
@@ -80,7 +118,10 @@ final class StoredRows {
     }
 
     void deleteRow(Table table, Bytes row) {
-        table(table).remove(row);
+        SortedMap<Integer, Cell> cells = table(table).remove(row);
+        if (cells != null) {
+            cells.values().forEach(cell -> staged.overwritten(cell.key()));
+        }
     }
 
     private void set(Cell cell) {
@@ -94,7 +135,7 @@ final class StoredRows {
         if (row != null) {
             row.remove(key.column());
             if (row.isEmpty()) {
-                deleteRow(key.table(), key.row());
+                table(key.table()).remove(key.row());
             }
         }
     }

@@ -46,6 +46,10 @@ final class Tampering {
         return holds(Rule.UNKNOWN_WRITES_END_THE_ROUND);
     }
 
+    boolean syncs() {
+        return holds(Rule.CHECKPOINTS_WAIT_FOR_THE_SYNC);
+    }
+
     boolean answersBeforeDurable(CellKey key, Bytes value) {
         return !holds(Rule.ANSWERS_WAIT_FOR_THE_LOG) && !LogFormats.isFence(key, value);
     }

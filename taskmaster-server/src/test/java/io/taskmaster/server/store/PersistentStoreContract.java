@@ -38,6 +38,19 @@ public abstract class PersistentStoreContract extends StoreContract {
     }
 
     @Test
+    void whatWasStagedAndSyncedIsThereAfterReopening() throws Exception {
+        CellKey key = rows.cell("staged");
+        store.stage(List.of(new CellWrite.Put(key, new Stamp(7, 1), Bytes.of("staged"))))
+                .join();
+        store.sync().join();
+        reopen();
+
+        assertThat(readText(key)).contains("staged");
+        put(key, 6, 9, "late");
+        assertThat(readText(key)).contains("staged");
+    }
+
+    @Test
     void conditionsHoldAfterReopening() throws Exception {
         CellKey log = rows.cell(Table.LOG, "1", 0);
         CellKey record = rows.cell(Table.META, "record", 0);

@@ -391,6 +391,26 @@ public abstract class StoreContract {
     }
 
     @Test
+    void whatIsStagedIsSeenLikeWhatIsWritten() {
+        CellKey key = rows.cell("staged");
+        put(key, 2, 1, "written");
+        store.stage(List.of(new CellWrite.Put(key, new Stamp(1, 9), Bytes.of("older"))))
+                .join();
+        assertThat(readText(key)).contains("written");
+
+        store.stage(List.of(new CellWrite.Put(key, new Stamp(2, 2), Bytes.of("newer"))))
+                .join();
+        assertThat(read(key)).contains(new Cell(key, new Stamp(2, 2), Bytes.of("newer")));
+        store.sync().join();
+        assertThat(readText(key)).contains("newer");
+
+        store.stage(List.of(new CellWrite.Delete(key, new Stamp(2, 3)))).join();
+        assertThat(readText(key)).isEmpty();
+        store.sync().join();
+        assertThat(readText(key)).isEmpty();
+    }
+
+    @Test
     void closedStoreRefuses() {
         store.close();
         store.close();
@@ -399,6 +419,7 @@ public abstract class StoreContract {
         assertRefused(store.scan(rows.all(Table.TASKS), ALL));
         assertRefused(store.putIfAbsent(rows.cell(Table.LOG, "r", 0), Bytes.EMPTY));
         assertRefused(store.write(List.of(new CellWrite.Delete(rows.cell("r"), Stamp.NONE))));
+        assertRefused(store.stage(List.of(new CellWrite.Delete(rows.cell("r"), Stamp.NONE))));
         assertRefused(store.deleteRange(rows.all(Table.LOG)));
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Options;
@@ -79,6 +80,13 @@ final class Database implements AutoCloseable {
             throw new IllegalArgumentException("table: " + table + " (expected: one with a column family)");
         }
         return family;
+    }
+
+    /** Of the tables that {@code write} and {@code stage} change: the others are always logged. */
+    List<ColumnFamilyHandle> stageable() {
+        return Stream.of(Table.TASKS, Table.DELAYED, Table.META)
+                .map(table -> family(table).handle())
+                .toList();
     }
 
     Family epochs() {

@@ -91,6 +91,11 @@ final class NewestStamps {
         }
     }
 
+    /** Whether cells that are about to land bear an epoch that is not stored yet, and must be with them. */
+    boolean hasUnstored() {
+        return !unstored.isEmpty();
+    }
+
     /** Adds the epochs that are not stored yet to a batch; they are added to each until one of them has {@link #landed}. */
     void addUnstored(BatchBuilder batch, Family family) throws RocksDBException {
         for (Map.Entry<Integer, Long> entry : unstored.entrySet()) {

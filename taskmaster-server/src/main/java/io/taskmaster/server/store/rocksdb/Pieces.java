@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One call of {@code write}, cut into pieces that each fit a batch, and done when the last of them is durable. The changes of a row stay
+ * One call of {@code write}, cut into pieces that each fit a batch, and done when the last of them has landed. The changes of a row stay
  * together, so that they land at once. Thread-safe.
  */
 final class Pieces {
@@ -24,15 +24,23 @@ final class Pieces {
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private final AtomicInteger missing = new AtomicInteger();
 
-    private Pieces() {}
+    private final boolean logged;
 
-    /** Cuts a write into at least one piece. */
-    static List<WriteOperation.Cells> cut(List<CellWrite> writes, int pieceBytes) {
+    private Pieces(boolean logged) {
+        this.logged = logged;
+    }
+
+    /**
+     * Cuts a write into at least one piece.
+     *
+     * @param logged whether it is done when it is durable, or when it can be read
+     */
+    static List<WriteOperation.Cells> cut(List<CellWrite> writes, int pieceBytes, boolean logged) {
         long bytes = 0;
         for (CellWrite write : writes) {
             bytes += bytes(write);
         }
-        Pieces pieces = new Pieces();
+        Pieces pieces = new Pieces(logged);
         List<WriteOperation.Cells> cut = bytes <= pieceBytes
                 ? List.of(new WriteOperation.Cells(List.copyOf(writes), bytes, pieces))
                 : pieces.cutBetweenRows(writes, pieceBytes);
@@ -69,6 +77,10 @@ final class Pieces {
             case CellWrite.Put put -> size + put.value().size();
             case CellWrite.Delete _ -> size;
         };
+    }
+
+    boolean areLogged() {
+        return logged;
     }
 
     /** Completes with the last piece, or with the first failure of one. */

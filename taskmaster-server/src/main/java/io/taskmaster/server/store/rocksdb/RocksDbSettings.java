@@ -7,7 +7,7 @@ package io.taskmaster.server.store.rocksdb;
  * @param memtableBytes the share of it that memtables may take before they are written out
  * @param logMemtableBytes one memtable of the log; the larger, the more rows are trimmed before they are ever written out
  * @param walBytes write-ahead log kept at most, which bounds the time that opening takes
- * @param bulkBatchBytes bulk writes that one synced batch takes along at most, so that log rows never wait for a whole flush round
+ * @param bulkBatchBytes bulk writes that go before or with one synced batch at most, so that log rows never wait for a whole flush round
  * @param logBatchBytes log rows in one synced batch at most
  * @param waitingBytes what may wait to be written, for log rows and bulk writes each; beyond it, operations are refused
  * @param waitingReads how many reads and scans may wait; beyond it, they are refused
@@ -28,7 +28,7 @@ public record RocksDbSettings(
 
     /** For a node with a heap of a few hundred megabytes on two cores. */
     public static final RocksDbSettings DEFAULTS =
-            new RocksDbSettings(160 * MIB, 112 * MIB, 64 * MIB, 256 * MIB, 512 << 10, 4 << 20, 64 * MIB, 16_384, 2);
+            new RocksDbSettings(160 * MIB, 112 * MIB, 64 * MIB, 256 * MIB, 2 << 20, 4 << 20, 64 * MIB, 16_384, 2);
 
     public RocksDbSettings {
         if (memtableBytes < MIB || cacheBytes <= memtableBytes) {

@@ -24,7 +24,7 @@ import org.rocksdb.RocksDBException;
 /**
  * The embedded store: RocksDB in a folder that it has to itself. Thread-safe.
  *
- * <p>One thread writes ({@link Writer}), a few read, one completes the futures of writes. Operations never block the caller; beyond the
+ * <p>One thread writes ({@link Writer}), a few read, one flushes, one completes the futures of writes. Operations never block the caller; beyond the
  * limits of {@link RocksDbSettings} they are refused. A write that RocksDB reports as failed has an unknown outcome.
  */
 public final class RocksDbStore implements Store {
@@ -33,6 +33,7 @@ public final class RocksDbStore implements Store {
     private final Database database;
     private final Reader reader;
     private final WriteQueue queue;
+    private final Flusher flusher;
     private final StoreThreads threads;
     private final int pieceBytes;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -46,6 +47,7 @@ public final class RocksDbStore implements Store {
         // own.
         pieceBytes = settings.bulkBatchBytes() / 2;
         threads = new StoreThreads(settings, database.db());
+        flusher = new Flusher(database, database.stageable(), threads.flusher(), threads.replies());
         threads.startWriter(new Writer(queue, database, stamps, threads.replies()));
     }
 
@@ -95,8 +97,22 @@ public final class RocksDbStore implements Store {
 
     @Override
     public CompletableFuture<Void> write(List<CellWrite> writes) {
+        return write(writes, true);
+    }
+
+    @Override
+    public CompletableFuture<Void> stage(List<CellWrite> writes) {
+        return write(writes, false);
+    }
+
+    @Override
+    public CompletableFuture<Void> sync() {
+        return flusher.sync();
+    }
+
+    private CompletableFuture<Void> write(List<CellWrite> writes, boolean logged) {
         writes.forEach(write -> requirePartition(write.key().row()));
-        List<WriteOperation.Cells> pieces = Pieces.cut(writes, pieceBytes);
+        List<WriteOperation.Cells> pieces = Pieces.cut(writes, pieceBytes, logged);
         queue.addBulk(pieces);
         return pieces.getFirst().pieces().done();
     }

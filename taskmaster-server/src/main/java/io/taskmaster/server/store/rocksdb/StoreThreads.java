@@ -15,10 +15,11 @@ import org.rocksdb.PerfLevel;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** The threads of a store: one writes, one completes the futures of writes, a few read. Thread-safe. */
+/** The threads of a store: one writes, one flushes, one completes the futures of both, a few read. Thread-safe. */
 final class StoreThreads {
 
     private final ExecutorService writer;
+    private final ExecutorService flusher;
     private final ExecutorService replies;
     private final ExecutorService readers;
 
@@ -29,6 +30,7 @@ final class StoreThreads {
 
     StoreThreads(RocksDbSettings settings, RocksDB db) {
         writer = pool("taskmaster-store-write", 1, 1, () -> {});
+        flusher = pool("taskmaster-store-flush", 1, Integer.MAX_VALUE, () -> {});
         replies = pool("taskmaster-store-reply", 1, Integer.MAX_VALUE, () -> {});
         // Counting is per thread, and costs an addition per key.
         Runnable countKeys = () -> db.setPerfLevel(PerfLevel.ENABLE_COUNT);
@@ -52,6 +54,11 @@ final class StoreThreads {
     /** Where the futures of writes are completed, in the order of the writes. */
     Executor replies() {
         return replies;
+    }
+
+    /** Where flushes block. */
+    Executor flusher() {
+        return flusher;
     }
 
     void startWriter(Runnable loop) {
@@ -81,9 +88,9 @@ final class StoreThreads {
         future.complete(result);
     }
 
-    /** Lets everything that was submitted run to its end: first the writer and the readers, then the replies. Blocks. */
+    /** Lets everything that was submitted run to its end: first what works, then the replies. Blocks. */
     void stop() {
-        for (ExecutorService pool : new ExecutorService[] {writer, readers, replies}) {
+        for (ExecutorService pool : new ExecutorService[] {writer, flusher, readers, replies}) {
             pool.close();
         }
     }

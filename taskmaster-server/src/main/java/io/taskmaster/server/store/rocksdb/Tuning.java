@@ -1,8 +1,6 @@
 package io.taskmaster.server.store.rocksdb;
 
 import io.taskmaster.server.store.Table;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import org.rocksdb.BlockBasedTableConfig;
@@ -37,7 +35,6 @@ final class Tuning {
 
     private static final long KIB = 1 << 10;
     private static final long MIB = 1 << 20;
-    private static final int LEVELS = 7;
     private static final double BLOOM_BITS = 10;
     private static final double INDEX_SHARE_OF_CACHE = 0.5;
 
@@ -105,7 +102,8 @@ final class Tuning {
             return common(owned(new ColumnFamilyOptions(carrier)))
                     .setWriteBufferSize(16 * MIB)
                     .setMaxWriteBufferNumber(4)
-                    .setCompressionPerLevel(lz4BelowLevel0());
+                    // On all levels alike, or what comes in order would be rewritten only to be compressed.
+                    .setCompressionType(CompressionType.LZ4_COMPRESSION);
         }
     }
 
@@ -136,12 +134,6 @@ final class Tuning {
                 // A miss in the memtable then costs one look into its filter.
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true);
-    }
-
-    private static List<CompressionType> lz4BelowLevel0() {
-        List<CompressionType> levels = new ArrayList<>(Collections.nCopies(LEVELS, CompressionType.LZ4_COMPRESSION));
-        levels.set(0, CompressionType.NO_COMPRESSION);
-        return levels;
     }
 
     private <T extends AutoCloseable> T owned(T resource) {

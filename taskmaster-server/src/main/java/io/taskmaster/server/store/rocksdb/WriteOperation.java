@@ -17,8 +17,18 @@ sealed interface WriteOperation {
     /** Called once, instead of the success of its kind. */
     void fail(RuntimeException failure);
 
+    /** Whether it is to be durable when it is done; if not, it is after the next sync. */
+    default boolean isLogged() {
+        return true;
+    }
+
     /** Stamped cells; all of a row's changes that came together are in one piece. */
     record Cells(List<CellWrite> writes, long bytes, Pieces pieces) implements WriteOperation {
+
+        @Override
+        public boolean isLogged() {
+            return pieces.areLogged();
+        }
 
         @Override
         public void fail(RuntimeException failure) {

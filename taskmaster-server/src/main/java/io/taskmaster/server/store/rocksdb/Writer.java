@@ -23,6 +23,8 @@ import org.rocksdb.WriteOptions;
  * makes the next one. Since nobody else writes, a condition that it checks against the database and the batch being built still holds when
  * the batch lands: that is what makes put-if-absent and compare-and-set atomic.
  *
+ * <p>What is only staged goes to the memtables in a batch of its own, without the write-ahead log; {@link Flusher} makes it durable.
+ *
  * <p>Futures complete on another thread, so that the next batch is under way at once.
  *
  * <p>Stamped cells are written without a look at what is there while their stamps are in order ({@link NewestStamps}). Writes that are out of
@@ -38,6 +40,7 @@ final class Writer implements Runnable {
     private final NewestStamps stamps;
     private final Executor replies;
     private final BatchBuilder batch = new BatchBuilder();
+    private final WriteOptions synced = new WriteOptions().setSync(true);
 
     /** Unstamped cells that the batch being built sets. */
     private final Map<CellKey, Bytes> setInBatch = new HashMap<>();
@@ -57,20 +60,29 @@ final class Writer implements Runnable {
     @Override
     public void run() {
         List<WriteOperation> taken = new ArrayList<>();
-        try (WriteOptions synced = new WriteOptions().setSync(true);
+        try (synced;
+                WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
                 ReadOptions reads = new ReadOptions();
                 batch) {
             while (queue.take(taken)) {
-                for (WriteOperation operation : taken) {
-                    add(operation, synced, reads);
-                }
-                land(synced);
+                // Nobody waits for what is staged, but it goes to memory only, and what is synced would wait no longer.
+                addAll(taken, false, unlogged, reads);
+                addAll(taken, true, synced, reads);
                 taken.clear();
             }
         }
     }
 
-    private void add(WriteOperation operation, WriteOptions synced, ReadOptions reads) {
+    private void addAll(List<WriteOperation> taken, boolean logged, WriteOptions options, ReadOptions reads) {
+        for (WriteOperation operation : taken) {
+            if (operation.isLogged() == logged) {
+                add(operation, options, reads);
+            }
+        }
+        land(options);
+    }
+
+    private void add(WriteOperation operation, WriteOptions options, ReadOptions reads) {
         try {
             switch (operation) {
                 case WriteOperation.CompareAndSet change -> addCompareAndSet(change, reads);
@@ -80,9 +92,9 @@ final class Writer implements Runnable {
                         addWrites(cells.writes());
                         pending.add(new Pending(cells, cells.pieces()::landed));
                     } else {
-                        land(synced);
+                        land(options);
                         addCompared(cells, reads);
-                        land(synced);
+                        land(options);
                     }
                 }
             }
@@ -160,14 +172,14 @@ final class Writer implements Runnable {
     }
 
     /** Writes the batch being built and begins a new one. */
-    private void land(WriteOptions synced) {
+    private void land(WriteOptions options) {
         if (pending.isEmpty()) {
             return;
         }
         List<Pending> landing = List.copyOf(pending);
         Runnable reply;
         try {
-            write(synced);
+            write(options);
             reply = () -> landing.forEach(done -> done.success().run());
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
             StoreException unknown = Failures.of(Outcome.UNKNOWN, "write", failure);
@@ -179,12 +191,17 @@ final class Writer implements Runnable {
         replies.execute(reply);
     }
 
-    private void write(WriteOptions synced) throws RocksDBException {
+    private void write(WriteOptions options) throws RocksDBException {
         if (batch.isEmpty()) {
             return;
         }
-        stamps.addUnstored(batch, database.epochs());
-        database.db().write(synced, batch.nativeBatch());
-        stamps.landed();
+        if (stamps.hasUnstored()) {
+            // Cells must not outlive their epoch, so this batch is logged in any case.
+            stamps.addUnstored(batch, database.epochs());
+            database.db().write(synced, batch.nativeBatch());
+            stamps.landed();
+        } else {
+            database.db().write(options, batch.nativeBatch());
+        }
     }
 }

@@ -45,11 +45,16 @@ final class StoreUnderLoad {
                 acknowledged.println((first ? "log " : "twice ") + name);
                 permits.release();
             });
-            whenDone(acknowledged, store.write(taskWrites(number, epoch)), done -> {
+            whenDone(acknowledged, writeOrStage(store, number, taskWrites(number, epoch)), done -> {
                 acknowledged.println("task " + name);
                 permits.release();
             });
         }
+    }
+
+    /** Durable in one way or the other. */
+    private static CompletableFuture<Void> writeOrStage(RocksDbStore store, int number, List<CellWrite> writes) {
+        return number % 2 == 0 ? store.write(writes) : store.stage(writes).thenCompose(_ -> store.sync());
     }
 
     private static <T> void whenDone(

@@ -1,0 +1,82 @@
+package io.taskmaster.server.store.rocksdb;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Makes durable what was staged: writes the memtables out. Calls that come while it does share the next time. Most of a large round is
+ * written out while more of it is staged, since it fills several memtables; what is left here is the last of them. Thread-safe.
+ */
+final class Flusher {
+
+    private final Database database;
+    private final List<ColumnFamilyHandle> families;
+    private final Executor thread;
+    private final Executor replies;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private @Nullable CompletableFuture<Void> next;
+
+    /**
+     * @param families whose cells may be staged
+     * @param thread where it blocks
+     * @param replies where it completes
+     */
+    Flusher(Database database, List<ColumnFamilyHandle> families, Executor thread, Executor replies) {
+        this.database = database;
+        this.families = families;
+        this.thread = thread;
+        this.replies = replies;
+    }
+
+    /** Complete when everything is durable that has landed before this call. */
+    CompletableFuture<Void> sync() {
+        lock.lock();
+        try {
+            if (next == null) {
+                thread.execute(this::flush);
+                next = new CompletableFuture<>();
+            }
+            return next;
+        } catch (RejectedExecutionException closed) {
+            return CompletableFuture.failedFuture(new StoreException(Outcome.REFUSED, "store: closed", closed));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void flush() {
+        CompletableFuture<Void> done = takeNext();
+        try (FlushOptions options = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
+            database.db().flush(options, families);
+            replies.execute(() -> done.complete(null));
+        } catch (RocksDBException | RuntimeException failure) {
+            replies.execute(() -> done.completeExceptionally(Failures.of(Outcome.UNKNOWN, "flush", failure)));
+        }
+    }
+
+    private CompletableFuture<Void> takeNext() {
+        lock.lock();
+        try {
+            CompletableFuture<Void> taken = next;
+            if (taken == null) {
+                throw new IllegalStateException("flush: nobody asked for it");
+            }
+            next = null;
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
