@@ -118,10 +118,10 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--warmup",
-            defaultValue = "2",
+            defaultValue = "10",
             paramLabel = "S",
             description = "Time before that, per row (default: ${DEFAULT-VALUE}).")
-    private double warmup = 2;
+    private double warmup = 10;
 
     @Option(names = "--json", description = "One JSON object per row and line.")
     private boolean json;

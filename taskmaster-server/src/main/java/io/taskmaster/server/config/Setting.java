@@ -11,8 +11,9 @@ public enum Setting {
     WINDOW_BYTES("window.bytes", "25%", "Memory for the heads of all queues together."),
     DIRTY_BYTES(
             "dirty.bytes",
-            "12%",
-            "Memory for what is committed and not yet written to the task rows; over it, updates wait their turn."),
+            "12%, at most 128MiB",
+            "Memory for what is committed and not yet written to the task rows; over it, updates that enqueue wait their turn, and are"
+                    + " refused after a second. It also bounds what a restart replays."),
     FLUSH_INTERVAL("flush.interval", "1s", "Age at which what is dirty is written to the task rows."),
     LOG_ROWS_IN_FLIGHT("log.rows-in-flight", "8", "Commit log rows that a partition writes at the same time, 1 to 64."),
     REFILL_MAX_TASKS("refill.max-tasks", "4096", "Tasks that one refill of a queue's window reads at most."),

@@ -17,7 +17,9 @@ public final class Values {
             Map.of("", 1L, "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
     private static final Map<String, Long> MILLIS =
             Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
-    private static final String BYTES_OR_SHARE = "bytes, as 64MiB, or a share of the heap, as 25%";
+    private static final String AT_MOST = ", at most ";
+    private static final String BYTES_OR_SHARE =
+            "bytes, as 64MiB, or a share of the heap, as 25% or 25%" + AT_MOST + "1GiB";
     private static final String DURATION = "a duration, as 500ms, 10s, 5m, 1h or 7d";
     private static final int MAX_PERCENT = 100;
 
@@ -35,6 +37,15 @@ public final class Values {
      * @param heapBytes what a percentage is of
      */
     static long bytes(String key, String text, long heapBytes) {
+        int bound = text.indexOf(AT_MOST);
+        return bound < 0
+                ? amount(key, text, heapBytes)
+                : Math.min(
+                        amount(key, text.substring(0, bound), heapBytes),
+                        amount(key, text.substring(bound + AT_MOST.length()), heapBytes));
+    }
+
+    private static long amount(String key, String text, long heapBytes) {
         Matcher parts = parts(key, text, BYTES_OR_SHARE);
         long number = Long.parseLong(parts.group(1));
         String unit = parts.group(2);

@@ -75,6 +75,17 @@ final class ServerConfigTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"'10%',100MiB", "'10%, at most 40MiB',40MiB", "'10%, at most 1GiB',100MiB", "'2MiB, at most 1%',2MiB"})
+    void aShareOfTheHeapMayBeBounded(String given, String expected) {
+        long heap = 1000L << 20;
+        assertThat(new SettingsReader(heap).set("dirty.bytes", given).read().dirtyBytes())
+                .isEqualTo(new SettingsReader(heap)
+                        .set("dirty.bytes", expected)
+                        .read()
+                        .dirtyBytes());
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "listen,localhost",
         "listen,:7400",
@@ -91,6 +102,8 @@ final class ServerConfigTest {
         "window.bytes,101%",
         "window.bytes,999999999999999GiB",
         "dirty.bytes,-1",
+        "'dirty.bytes','12%, at most'",
+        "'dirty.bytes','12%, at most much'",
         "flush.interval,0ms",
         "flush.interval,1h",
         "flush.interval,10",
