@@ -1,16 +1,13 @@
 package io.taskmaster.server.partition;
 
-import java.util.concurrent.Executor;
+import io.taskmaster.server.partition.log.TimedExecutor;
 
 /**
  * Where a partition runs, and its only source of time: a thread of the node, or a simulator. Everything of one partition runs
  * here, one after the other.
  */
-public interface PartitionLoop extends Executor {
+public interface PartitionLoop extends TimedExecutor {
 
     /** Milliseconds since 1970. May jump. */
     long nowMillis();
-
-    /** Runs something here, not before so many milliseconds have passed. */
-    void schedule(long delayMillis, Runnable task);
 }

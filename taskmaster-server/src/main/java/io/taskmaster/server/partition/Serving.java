@@ -2,29 +2,24 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Decision;
-import io.taskmaster.server.engine.Decision.Need;
 import io.taskmaster.server.engine.Engine;
 import io.taskmaster.server.engine.FlushRound;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.QueueState;
 import io.taskmaster.server.engine.Reply;
-import io.taskmaster.server.engine.Task;
 import io.taskmaster.server.format.AtomCodec;
 import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
-import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A partition while it serves: from the end of its recovery to the end of its epoch (design, section 4). Single-threaded: owned by
@@ -38,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * What gathers in a turn of the loop (atoms, point reads) goes out together at its end.
  */
-final class Serving implements LogWriter.Listener, FlushRounds.Listener {
+final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups.Host {
 
     /** How often somebody who waits for dirty memory looks whether there is some. */
     private static final long ADMISSION_LOOK_MILLIS = 10;
@@ -53,13 +48,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     private final LogWriter log;
     private final FlushRounds rounds;
     private final Reaper reaper;
-    private final StoreReader reader;
-    private final TimeKeeper time;
+    private final Lookups lookups;
     private final Replies replies;
-    private final Parking parking = new Parking(this::decide);
     private final LongPolls polls = new LongPolls();
     private final Admission admission = new Admission();
-    private final List<Decision.TaskRow> wantedRows = new ArrayList<>();
 
     /** The last ticket of earlier epochs. */
     private final long inheritedTicket;
@@ -94,8 +86,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         this.rounds =
                 new FlushRounds(store, loop, settings.flush(), state, opened.keys(), log, checkpointer, reads, this);
         this.reaper = new Reaper(store, loop, state, opened.keys(), this::endTurnLater);
-        this.reader = new StoreReader(store, loop, state, opened.keys(), opened.rows(), reads);
-        this.time = new TimeKeeper(state, reader, settings, () -> met(new Decision.Time()), this::readFailed);
+        StoreReader reader = new StoreReader(store, loop, state, opened.keys(), opened.rows(), reads);
+        this.lookups = new Lookups(loop, settings, state, budget, reader, this);
         this.inheritedTicket = opened.tenure().lastTicket();
         this.replies = new Replies(inheritedTicket);
         reaper.reap(opened.marks());
@@ -164,7 +156,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 null));
     }
 
-    private void decide(Request request) {
+    @Override
+    public void decide(Request request) {
         if (stopped) {
             return;
         }
@@ -175,7 +168,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         }
         switch (Engine.decide(state, request.command, now())) {
             case Decision.Done done -> done(request, done);
-            case Decision.Waits waits -> park(request, waits.needs());
+            case Decision.Waits waits -> lookups.park(request, waits.needs());
         }
     }
 
@@ -211,8 +204,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
      * Answers what changes nothing, once what it saw is durable, and once the log has shown that the partition was still ours when
      * we last read rows.
      */
-    private void answerLook(Request request, Reply reply) {
-        long lastRead = Math.max(inheritedTicket, reader.ticketAtLastResult());
+    @Override
+    public void answerLook(Request request, Reply reply) {
+        long lastRead = Math.max(inheritedTicket, lookups.ticketAtLastResult());
         replies.add(Math.max(state.lastTicket(), lastRead + 1), false, request.sink, reply);
     }
 
@@ -226,7 +220,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             }
             QueueState queue = state.queue(key);
             if (queue != null && state.wantsRefill(queue)) {
-                refill(queue);
+                lookups.refill(queue);
             }
         }
     }
@@ -246,7 +240,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     }
 
     /** The request gets its answer: nothing holds on to it any more. */
-    private void forget(Request request) {
+    @Override
+    public void forget(Request request) {
         request.over = true;
         polls.remove(request);
         unpin(request);
@@ -257,147 +252,17 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         request.pinned.clear();
     }
 
-    // ---------------------------------------------------------------- what is not known
-
-    private void park(Request request, List<Need> needs) {
-        List<Need> fresh = new ArrayList<>(needs.size());
-        for (Need need : needs) {
-            if (parking.park(request, need)) {
-                fresh.add(need);
-            }
-        }
-        fresh.forEach(need -> read(request, need));
-    }
-
-    private void read(Request request, Need need) {
-        switch (need) {
-            case Decision.TaskRow row -> wantedRows.add(row);
-            case Decision.MoreTasks more -> {
-                QueueState queue = state.queue(more.queue());
-                if (queue == null) {
-                    loop.execute(() -> met(more));
-                } else if (!queue.isRefilling()) {
-                    refill(queue);
-                }
-            }
-            case Decision.Rows rows -> peek(request, rows, rows.from());
-            case Decision.Time _ -> time.catchUp(now());
-        }
-        endTurnLater();
-    }
-
-    private void met(Need need) {
-        parking.met(need);
-        endTurnLater();
-    }
-
-    /** What could not be read cannot be decided: nothing was done, and the callers may try again. */
-    private void readFailed(Need need, Throwable failure) {
-        List<Request> parked = List.copyOf(parking.parkedOn(need));
-        TaskMasterException error = new TaskMasterException(
-                ErrorCode.READ_FAILED,
-                "store: " + failure.getMessage(),
-                Duration.ofMillis(settings.retryDelayMillis()),
-                failure);
-        for (Request request : parked) {
-            if (!request.over) {
-                forget(request);
-                request.sink.fail(error);
-            }
-        }
-        parking.met(need);
-    }
-
-    private void readRows() {
-        List<Decision.TaskRow> wanted = List.copyOf(wantedRows);
-        wantedRows.clear();
-        reader.tasks(wanted, (id, found, failure) -> {
-            for (int i = 0; i < wanted.size(); i++) {
-                Decision.TaskRow row = wanted.get(i);
-                if (found == null) {
-                    readFailed(row, failure(failure));
-                    continue;
-                }
-                QueueState queue = state.queue(row.queue());
-                if (queue != null && queue.generation() == row.generation()) {
-                    Task task = found.get(i).isPresent()
-                            ? state.learn(queue, found.get(i).get(), id)
-                            : state.learnAbsent(queue, row.pid());
-                    state.pin(task);
-                    for (Request request : parking.parkedOn(row)) {
-                        if (!request.over) {
-                            state.pin(task);
-                            request.pinned.add(task);
-                        }
-                    }
-                    state.unpin(task);
-                }
-                met(row);
-            }
-        });
-    }
-
-    /** Scans for more of a queue's head: what its recent lease rate uses up in two seconds, within bounds. */
-    private void refill(QueueState queue) {
-        queue.refilling(true);
-        Pid from = queue.refillFrom();
-        long generation = queue.generation();
-        int tasks = (int) Math.clamp(
-                2 * queue.leasesPerSecond(now()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
-        ScanLimit limit = new ScanLimit(tasks, settings.refillMaxBytes());
-        reader.scan(queue.key(), generation, from, limit, (id, slice, failure) -> {
-            queue.refilling(false);
-            Decision.MoreTasks need = new Decision.MoreTasks(queue.key());
-            if (slice == null) {
-                readFailed(need, failure(failure));
-                return;
-            }
-            state.refilled(queue, generation, from, slice.tasks(), slice.end(), !budget.isTight(), id);
-            met(need);
-        });
-    }
-
-    private void peek(Request request, Decision.Rows rows, Pid from) {
-        Command.Peek asked = (Command.Peek) request.command;
-        ScanLimit limit = new ScanLimit(asked.maxTasks() + 1, Math.max(asked.maxBytes(), 1));
-        reader.scan(rows.queue(), rows.generation(), from, limit, (id, slice, failure) -> {
-            if (slice == null) {
-                readFailed(rows, failure(failure));
-                return;
-            }
-            QueueState queue = state.queue(rows.queue());
-            if (queue != null && queue.generation() != rows.generation()) {
-                met(rows);
-                return;
-            }
-            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), now());
-            if (reply.tasks().isEmpty() && reply.next().isPresent()) {
-                peek(request, rows, reply.next().get());
-                return;
-            }
-            for (Request waiting : List.copyOf(parking.parkedOn(rows))) {
-                if (!waiting.over && waiting.command.equals(asked)) {
-                    forget(waiting);
-                    answerLook(waiting, reply);
-                }
-            }
-            met(rows);
-        });
-    }
-
-    private static Throwable failure(@Nullable Throwable failure) {
-        return failure == null ? new IllegalStateException("read: neither value nor failure") : failure;
-    }
-
     // ---------------------------------------------------------------- turns and time
 
-    private long now() {
+    @Override
+    public long now() {
         // Time never goes back within an epoch, whatever the clock does: an expired lease stays expired.
         nowMillis = Math.max(nowMillis, loop.nowMillis());
         return nowMillis;
     }
 
-    private void endTurnLater() {
+    @Override
+    public void endTurnLater() {
         if (!turnEnds && !stopped) {
             turnEnds = true;
             loop.execute(this::endTurn);
@@ -411,9 +276,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         }
         budget.settle(state);
         admit();
-        if (!wantedRows.isEmpty()) {
-            readRows();
-        }
+        lookups.send();
         if (replies.lastTicket() > state.lastTicket()) {
             ApplyAtom empty = ApplyAtom.empty(state.lastTicket() + 1);
             state.apply(empty, nowMillis);
@@ -530,10 +393,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         log.stop();
         rounds.stop();
         reaper.stop();
-        reader.stop();
         budget.release();
         replies.abandon(why);
-        List<Request> waiting = new ArrayList<>(parking.drain());
+        List<Request> waiting = new ArrayList<>(lookups.stop());
         waiting.addAll(polls.all());
         waiting.addAll(admission.drain());
         TaskMasterException error = new TaskMasterException(

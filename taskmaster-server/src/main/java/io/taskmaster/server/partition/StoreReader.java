@@ -29,6 +29,9 @@ final class StoreReader {
 
     private static final int TRIES = 3;
 
+    /** A store that has too much to do refuses; it is given time, more with each try. */
+    private static final long RETRY_MILLIS = 20;
+
     private final Store store;
     private final PartitionLoop loop;
     private final PartitionState state;
@@ -141,7 +144,11 @@ final class StoreReader {
                                 return;
                             }
                             if (failure != null && tries < TRIES) {
-                                attempt(operation, tries + 1, outcome);
+                                loop.schedule(RETRY_MILLIS * tries, () -> {
+                                    if (!stopped) {
+                                        attempt(operation, tries + 1, outcome);
+                                    }
+                                });
                             } else {
                                 outcome.accept(value, failure);
                             }

@@ -2,7 +2,6 @@ package io.taskmaster.server.partition.log;
 
 import io.taskmaster.server.store.Store;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /**
  * Moves the checkpoint of an owner on, round after round, and trims the log behind it. Single-threaded: owned by the loop.
@@ -18,7 +17,7 @@ public final class Checkpointer {
     private boolean advancing;
 
     /** For a new owner. */
-    public Checkpointer(Store store, Executor executor, LogSettings settings, int partition, Tenure tenure) {
+    public Checkpointer(Store store, TimedExecutor executor, LogSettings settings, int partition, Tenure tenure) {
         Loop loop = new Loop(executor, settings.maxTries());
         this.partition = partition;
         this.record = tenure.record();

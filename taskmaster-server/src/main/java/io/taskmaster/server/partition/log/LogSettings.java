@@ -8,13 +8,13 @@ import io.taskmaster.server.store.Store;
  *
  * @param maxRowBytes the largest row; larger atoms span several
  * @param maxRowsInFlight how many rows may be on their way at once, counted from the first that is not durable
- * @param maxTries how often a store operation is tried, all told, before its owner gives up
+ * @param maxTries how often a store operation is tried, all told, before its owner gives up; later tries come after longer pauses
  * @param scanBytes about how much recovery reads at a time
  */
 public record LogSettings(int maxRowBytes, int maxRowsInFlight, int maxTries, long scanBytes) {
 
     /** Rows of 1 MB, 8 in flight. */
-    public static final LogSettings DEFAULT = new LogSettings(1 << 20, 8, 5, 4 << 20);
+    public static final LogSettings DEFAULT = new LogSettings(1 << 20, 8, 10, 4 << 20);
 
     public LogSettings {
         if (maxRowBytes < LogRowCodec.MIN_ROW_BYTES || maxRowBytes > Store.MAX_VALUE_BYTES) {

@@ -8,7 +8,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /**
  * Writes the log of one epoch, in groups: what is appended while rows are on their way gathers into the next. Single-threaded:
@@ -76,7 +75,7 @@ public final class LogWriter {
 
     /** A writer for the epoch of a new owner, whose log is empty yet. */
     public LogWriter(
-            Store store, Executor loop, LogSettings settings, int partition, Tenure tenure, Listener listener) {
+            Store store, TimedExecutor loop, LogSettings settings, int partition, Tenure tenure, Listener listener) {
         this.store = store;
         this.loop = new Loop(loop, settings.maxTries());
         this.settings = settings;
@@ -186,7 +185,11 @@ public final class LogWriter {
 
     private void retry(Row row, Throwable failure) {
         if (row.tries < settings.maxTries() && failure instanceof StoreException) {
-            put(row);
+            loop.again(row.tries, () -> {
+                if (!stopped) {
+                    put(row);
+                }
+            });
         } else {
             fail(failure);
         }

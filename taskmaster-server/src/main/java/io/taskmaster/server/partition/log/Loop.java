@@ -4,7 +4,6 @@ import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
@@ -13,7 +12,22 @@ import java.util.function.Supplier;
  *
  * @param maxTries how often an operation is tried, all told
  */
-record Loop(Executor executor, int maxTries) {
+record Loop(TimedExecutor executor, int maxTries) {
+
+    /** A store that has too much to do refuses; it is given time, more with each try. */
+    private static final long RETRY_MILLIS = 20;
+
+    /** Runs something again. */
+    void again(int tries, Runnable task) {
+        executor.schedule(RETRY_MILLIS * tries, task);
+    }
+
+    /** Complete when it is time to try again. */
+    CompletableFuture<Void> pause(int tries) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        again(tries, () -> over.complete(null));
+        return over;
+    }
 
     /** Brings an outcome back to the loop. */
     <T> CompletableFuture<T> hop(CompletableFuture<T> operation) {
@@ -30,7 +44,7 @@ record Loop(Executor executor, int maxTries) {
     private <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> operation, int tries) {
         return hop(operation.get())
                 .exceptionallyCompose(failure -> tries < maxTries && unwrap(failure) instanceof StoreException
-                        ? attempt(operation, tries + 1)
+                        ? pause(tries).thenCompose(_ -> attempt(operation, tries + 1))
                         : CompletableFuture.failedFuture(failure));
     }
 

@@ -83,7 +83,7 @@ final class RecordCell {
                         throw Loop.unknown("the record of partition %d could not be changed in %d tries"
                                 .formatted(partition, tries));
                     }
-                    return replace(next, tries + 1);
+                    return loop.pause(tries).thenCompose(_ -> replace(next, tries + 1));
                 });
     }
 

@@ -4,7 +4,6 @@ import io.taskmaster.server.store.Store;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ public final class Takeover {
      */
     public Takeover(
             Store store,
-            Executor loop,
+            TimedExecutor loop,
             LogSettings settings,
             RandomGenerator random,
             int partition,

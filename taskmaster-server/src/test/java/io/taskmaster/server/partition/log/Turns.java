@@ -1,10 +1,9 @@
 package io.taskmaster.server.partition.log;
 
 import java.util.ArrayDeque;
-import java.util.concurrent.Executor;
 
-/** A loop that runs when the test says so, in the test's own thread. */
-final class Turns implements Executor {
+/** A loop that runs when the test says so, in the test's own thread, and where no time passes. */
+final class Turns implements TimedExecutor {
 
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private boolean dead;
@@ -14,6 +13,11 @@ final class Turns implements Executor {
         if (!dead) {
             tasks.add(task);
         }
+    }
+
+    @Override
+    public void schedule(long delayMillis, Runnable task) {
+        execute(task);
     }
 
     /** Runs until nothing is left to do. */

@@ -1,0 +1,217 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Pid;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Decision;
+import io.taskmaster.server.engine.Decision.Need;
+import io.taskmaster.server.engine.Engine;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.QueueState;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Task;
+import io.taskmaster.server.store.ScanLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what requests need and memory does not know. Each request is parked on its needs, what it needs is read once for all, and
+ * it goes on when the last of it is there. Point reads gather during a turn of the loop. Single-threaded: owned by the partition's
+ * loop.
+ */
+final class Lookups {
+
+    /** The partition that the requests came to. */
+    interface Host {
+
+        /** All is known: decide again. */
+        void decide(Request request);
+
+        /** Answers what changes nothing. */
+        void answerLook(Request request, Reply reply);
+
+        /** The request gets its answer. */
+        void forget(Request request);
+
+        /** Something may have to go out at the end of this turn. */
+        void endTurnLater();
+
+        long now();
+    }
+
+    private final PartitionLoop loop;
+    private final PartitionSettings settings;
+    private final PartitionState state;
+    private final MemoryBudget.Share budget;
+    private final StoreReader reader;
+    private final TimeKeeper time;
+    private final Host host;
+    private final Parking parking;
+    private final List<Decision.TaskRow> wantedRows = new ArrayList<>();
+
+    Lookups(
+            PartitionLoop loop,
+            PartitionSettings settings,
+            PartitionState state,
+            MemoryBudget.Share budget,
+            StoreReader reader,
+            Host host) {
+        this.loop = loop;
+        this.settings = settings;
+        this.state = state;
+        this.budget = budget;
+        this.reader = reader;
+        this.host = host;
+        this.parking = new Parking(host::decide);
+        this.time = new TimeKeeper(state, reader, settings, () -> met(new Decision.Time()), this::readFailed);
+    }
+
+    /** See {@link StoreReader#ticketAtLastResult}. */
+    long ticketAtLastResult() {
+        return reader.ticketAtLastResult();
+    }
+
+    /** Nothing comes back any more. Who was waiting. */
+    List<Request> stop() {
+        reader.stop();
+        return parking.drain();
+    }
+
+    /** The request goes on when all of this is known. */
+    void park(Request request, List<Need> needs) {
+        List<Need> fresh = new ArrayList<>(needs.size());
+        for (Need need : needs) {
+            if (parking.park(request, need)) {
+                fresh.add(need);
+            }
+        }
+        fresh.forEach(need -> read(request, need));
+    }
+
+    private void read(Request request, Need need) {
+        switch (need) {
+            case Decision.TaskRow row -> wantedRows.add(row);
+            case Decision.MoreTasks more -> {
+                QueueState queue = state.queue(more.queue());
+                if (queue == null) {
+                    loop.execute(() -> met(more));
+                } else if (!queue.isRefilling()) {
+                    refill(queue);
+                }
+            }
+            case Decision.Rows rows -> peek(request, rows, rows.from());
+            case Decision.Time _ -> time.catchUp(host.now());
+        }
+        host.endTurnLater();
+    }
+
+    private void met(Need need) {
+        parking.met(need);
+        host.endTurnLater();
+    }
+
+    /** What could not be read cannot be decided: nothing was done, and the callers may try again. */
+    private void readFailed(Need need, Throwable failure) {
+        List<Request> parked = List.copyOf(parking.parkedOn(need));
+        TaskMasterException error = new TaskMasterException(
+                ErrorCode.READ_FAILED,
+                "store: " + failure.getMessage(),
+                Duration.ofMillis(settings.retryDelayMillis()),
+                failure);
+        for (Request request : parked) {
+            if (!request.over) {
+                host.forget(request);
+                request.sink.fail(error);
+            }
+        }
+        parking.met(need);
+    }
+
+    /** Sends the point reads that have gathered. */
+    void send() {
+        if (wantedRows.isEmpty()) {
+            return;
+        }
+        List<Decision.TaskRow> wanted = List.copyOf(wantedRows);
+        wantedRows.clear();
+        reader.tasks(wanted, (id, found, failure) -> {
+            for (int i = 0; i < wanted.size(); i++) {
+                Decision.TaskRow row = wanted.get(i);
+                if (found == null) {
+                    readFailed(row, failure(failure));
+                    continue;
+                }
+                QueueState queue = state.queue(row.queue());
+                if (queue != null && queue.generation() == row.generation()) {
+                    Task task = found.get(i).isPresent()
+                            ? state.learn(queue, found.get(i).get(), id)
+                            : state.learnAbsent(queue, row.pid());
+                    state.pin(task);
+                    for (Request request : parking.parkedOn(row)) {
+                        if (!request.over) {
+                            state.pin(task);
+                            request.pinned.add(task);
+                        }
+                    }
+                    state.unpin(task);
+                }
+                met(row);
+            }
+        });
+    }
+
+    /** Scans for more of a queue's head: what its recent lease rate uses up in two seconds, within bounds. */
+    void refill(QueueState queue) {
+        queue.refilling(true);
+        Pid from = queue.refillFrom();
+        long generation = queue.generation();
+        int tasks = (int) Math.clamp(
+                2 * queue.leasesPerSecond(host.now()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
+        ScanLimit limit = new ScanLimit(tasks, settings.refillMaxBytes());
+        reader.scan(queue.key(), generation, from, limit, (id, slice, failure) -> {
+            queue.refilling(false);
+            Decision.MoreTasks need = new Decision.MoreTasks(queue.key());
+            if (slice == null) {
+                readFailed(need, failure(failure));
+                return;
+            }
+            state.refilled(queue, generation, from, slice.tasks(), slice.end(), !budget.isTight(), id);
+            met(need);
+        });
+    }
+
+    private void peek(Request request, Decision.Rows rows, Pid from) {
+        Command.Peek asked = (Command.Peek) request.command;
+        ScanLimit limit = new ScanLimit(asked.maxTasks() + 1, Math.max(asked.maxBytes(), 1));
+        reader.scan(rows.queue(), rows.generation(), from, limit, (id, slice, failure) -> {
+            if (slice == null) {
+                readFailed(rows, failure(failure));
+                return;
+            }
+            QueueState queue = state.queue(rows.queue());
+            if (queue != null && queue.generation() != rows.generation()) {
+                met(rows);
+                return;
+            }
+            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), host.now());
+            if (reply.tasks().isEmpty() && reply.next().isPresent()) {
+                peek(request, rows, reply.next().get());
+                return;
+            }
+            for (Request waiting : List.copyOf(parking.parkedOn(rows))) {
+                if (!waiting.over && waiting.command.equals(asked)) {
+                    host.forget(waiting);
+                    host.answerLook(waiting, reply);
+                }
+            }
+            met(rows);
+        });
+    }
+
+    private static Throwable failure(@Nullable Throwable failure) {
+        return failure == null ? new IllegalStateException("read: neither value nor failure") : failure;
+    }
+}
