@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine;
 
+import com.google.common.base.Utf8;
 import com.google.re2j.Pattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
@@ -123,9 +124,14 @@ public sealed interface Command {
         public int bytes() {
             int size = data.size();
             for (Map.Entry<String, String> header : headers.entrySet()) {
-                size += header.getKey().length() + header.getValue().length();
+                size += HEADER_FRAME_BYTES
+                        + Utf8.encodedLength(header.getKey())
+                        + Utf8.encodedLength(header.getValue());
             }
             return size;
         }
+
+        /** Of a header: tags and lengths. */
+        private static final int HEADER_FRAME_BYTES = 8;
     }
 }

@@ -16,6 +16,12 @@ import java.util.Map;
  */
 final class DirtyState {
 
+    /** So many entries that need no writing may stay listed, and beyond it as many as need it. */
+    private static final int FORGOTTEN_KEPT = 1024;
+
+    /** Memory of a hint, beside its PID. */
+    private static final long HINT_BYTES = 120;
+
     private final Residency residency;
 
     private List<Task> tasks = new ArrayList<>();
@@ -29,7 +35,11 @@ final class DirtyState {
     private List<ExpiryHint> staleHints = new ArrayList<>();
 
     private long taskBytes;
+    private long hintBytes;
     private long roundBytes;
+
+    /** Of the tasks in the list, those that no round has to write any more. */
+    private int forgotten;
 
     DirtyState(Residency residency) {
         this.residency = residency;
@@ -37,7 +47,7 @@ final class DirtyState {
 
     /** Memory that is bound until it is flushed. */
     long bytes() {
-        return taskBytes + roundBytes;
+        return taskBytes + hintBytes + roundBytes;
     }
 
     /** Of these, what a round under way has taken. */
@@ -45,8 +55,13 @@ final class DirtyState {
         return roundBytes;
     }
 
+    /** Memory of hints that wait for a round. */
+    long hintBytes() {
+        return hintBytes;
+    }
+
     int count() {
-        return tasks.size() + records.size();
+        return tasks.size() - forgotten + records.size();
     }
 
     boolean isEmpty() {
@@ -65,6 +80,14 @@ final class DirtyState {
     /** The task is gone and its row was never touched. */
     void forget(Task task) {
         charge(task, 0);
+        if (task.dirty) {
+            task.dirty = false;
+            forgotten++;
+        }
+        if (forgotten > FORGOTTEN_KEPT && forgotten > tasks.size() / 2) {
+            tasks.removeIf(listed -> !listed.dirty);
+            forgotten = 0;
+        }
     }
 
     private void charge(Task task, long cost) {
@@ -98,6 +121,7 @@ final class DirtyState {
 
     void staleHint(ExpiryHint hint) {
         staleHints.add(hint);
+        hintBytes += HINT_BYTES + hint.pid().size();
     }
 
     /** The queue's tasks are all gone with their generation: nothing of them is to be written. */
@@ -110,9 +134,11 @@ final class DirtyState {
         List<Task> taken = tasks;
         tasks = new ArrayList<>();
         List<TaskWrite> writes = new ArrayList<>(taken.size());
-        roundBytes = taskBytes;
+        roundBytes = taskBytes + hintBytes;
+        forgotten = 0;
+        hintBytes = 0;
         for (Task task : taken) {
-            if (task.generation == task.queue.generation) {
+            if (task.dirty && task.generation == task.queue.generation) {
                 take(task, writes);
             }
         }

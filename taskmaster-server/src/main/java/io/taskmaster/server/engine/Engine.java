@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /**
  * Decides commands: a pure function of state, command and time (design, section 4). What is decided takes effect only by {@link
- * PartitionState#apply}. Stateless.
+ * PartitionState#apply}. Time itself passes here: leases that have run out by now are counted first, which says nothing that anybody
+ * could not have worked out from the state. Stateless.
  */
 public final class Engine {
 

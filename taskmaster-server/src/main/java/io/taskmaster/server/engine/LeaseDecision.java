@@ -61,7 +61,6 @@ final class LeaseDecision {
         for (Pick pick : picks) {
             if (!pick.changes.isEmpty()) {
                 changes.add(pick.toChange());
-                state.leasedFrom(pick.queue);
             }
         }
         return new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased));
@@ -114,11 +113,13 @@ final class LeaseDecision {
                 full = leased.size() + needs.size() >= lease.maxTasks();
                 return true;
             }
-            if (!leased.isEmpty() && bytes + payload.bytes() > lease.maxBytes()) {
+            long size = Reply.replyBytesOf(queue.key, task.pid, payload);
+            if (!leased.isEmpty() && bytes + size > lease.maxBytes()) {
                 full = true;
                 return false;
             }
             take(task, payload);
+            bytes += size;
             return true;
         }
 
@@ -135,7 +136,6 @@ final class LeaseDecision {
                     grant.expiresMillis(),
                     task.attempt + 1,
                     task.enqueuedMillis));
-            bytes += payload.bytes();
             full = leased.size() + needs.size() >= lease.maxTasks();
         }
 

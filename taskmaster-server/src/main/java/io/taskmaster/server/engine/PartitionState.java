@@ -118,6 +118,12 @@ public final class PartitionState {
         for (int i = 0; i < tasks.size(); i++) {
             apply(queue, tasks.get(i), nowMillis);
         }
+        if (!tasks.isEmpty()
+                && tasks.getLast() instanceof ApplyAtom.Lease lease
+                && lease.grant().leaseId() == lastTicket) {
+            leaseCursor = queue.key;
+            residency.touch(queue);
+        }
         if (!replaying) {
             queue.noticeCompleteness();
         }
@@ -525,11 +531,6 @@ public final class PartitionState {
     @Nullable
     QueueKey leaseCursor() {
         return leaseCursor;
-    }
-
-    void leasedFrom(QueueState queue) {
-        leaseCursor = queue.key;
-        residency.touch(queue);
     }
 
     /** Whether a scan for more of this queue would be welcome: there is more, and what is at hand runs low. */

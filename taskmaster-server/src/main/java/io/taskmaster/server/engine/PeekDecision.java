@@ -96,7 +96,8 @@ final class PeekDecision {
 
     /** False if the reply has no room for it. */
     private boolean add(Pid pid, Payload payload, long enqueuedMillis, int attempt, @Nullable Grant grant) {
-        int size = peek.withData() ? payload.bytes() : 0;
+        Payload shown = peek.withData() ? payload : new Payload(Bytes.EMPTY, payload.headers());
+        long size = Reply.replyBytesOf(peek.queue(), pid, shown);
         if (tasks.size() == peek.maxTasks() || (!tasks.isEmpty() && bytes + size > peek.maxBytes())) {
             return false;
         }
@@ -104,7 +105,7 @@ final class PeekDecision {
         boolean leased = grant != null && !grant.expiredAt(nowMillis);
         tasks.add(new PeekedTask(
                 pid,
-                peek.withData() ? payload : new Payload(Bytes.EMPTY, payload.headers()),
+                shown,
                 payload.data().size(),
                 leased ? TaskPhase.LEASED : TaskPhase.AVAILABLE,
                 enqueuedMillis,

@@ -39,6 +39,9 @@ public sealed interface Reply {
         }
     }
 
+    /** Of a task in a reply: its numbers and times, and the tags and lengths of its fields. */
+    long FRAME_BYTES = 80;
+
     /** Empty when there was nothing to lease. */
     record Leased(List<LeasedTask> tasks) implements Reply {}
 
@@ -49,7 +52,18 @@ public sealed interface Reply {
             long leaseId,
             long expiresMillis,
             int attempt,
-            long enqueuedMillis) {}
+            long enqueuedMillis) {
+
+        /** About what it takes in a reply on the wire. */
+        public long replyBytes() {
+            return replyBytesOf(queue, pid, payload);
+        }
+    }
+
+    /** About what a task takes in a reply on the wire, at most. */
+    static long replyBytesOf(QueueKey queue, Pid pid, Payload payload) {
+        return FRAME_BYTES + queue.group().size() + queue.name().size() + pid.size() + payload.bytes();
+    }
 
     /**
      * @param more whether queues behind the last one were cut off

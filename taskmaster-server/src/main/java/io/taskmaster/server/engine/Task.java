@@ -93,7 +93,11 @@ public final class Task {
 
     long costBytes() {
         Payload known = payload;
-        return OVERHEAD_BYTES + pid.size() + (known == null ? 0 : known.bytes());
+        Grant held = grant;
+        return OVERHEAD_BYTES
+                + pid.size()
+                + (known == null ? 0 : known.bytes())
+                + (held == null ? 0 : held.worker().length() + held.address().length());
     }
 
     @Override

@@ -6,13 +6,12 @@ import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.partition.log.Checkpoint;
 import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
+import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Store;
-import io.taskmaster.server.store.StoreException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,16 +33,11 @@ final class FlushRounds {
         void onRoundFailed(Throwable reason);
     }
 
-    /** How often a piece that was definitely not written is tried. */
-    private static final int TRIES = 10;
-
-    /** A store that has too much to do refuses; it is given time, more with each try. */
-    private static final long RETRY_MILLIS = 20;
-
     private static final int SETTLED_AT_ONCE = 2048;
 
     private final Store store;
     private final PartitionLoop loop;
+    private final StoreCalls calls;
     private final FlushSettings settings;
     private final PartitionState state;
     private final RowKeys keys;
@@ -59,6 +53,7 @@ final class FlushRounds {
     FlushRounds(
             Store store,
             PartitionLoop loop,
+            StoreCalls calls,
             FlushSettings settings,
             PartitionState state,
             RowKeys keys,
@@ -68,6 +63,7 @@ final class FlushRounds {
             Listener listener) {
         this.store = store;
         this.loop = loop;
+        this.calls = calls;
         this.settings = settings;
         this.state = state;
         this.keys = keys;
@@ -150,11 +146,11 @@ final class FlushRounds {
                     break;
                 }
                 inFlight++;
-                attempt(() -> staged ? store.stage(piece) : store.write(piece), 1, this::written);
+                insist(() -> staged ? store.stage(piece) : store.write(piece), this::written);
             }
             if (inFlight == 0) {
                 if (staged) {
-                    attempt(store::sync, 1, this::checkpoint);
+                    insist(store::sync, this::checkpoint);
                 } else {
                     checkpoint();
                 }
@@ -166,40 +162,25 @@ final class FlushRounds {
             writeMore();
         }
 
-        /** Goes on when the store has done it; it is asked again as long as it refuses. */
-        private void attempt(Supplier<CompletableFuture<Void>> operation, int tries, Runnable next) {
-            if (stopped) {
-                return;
-            }
-            var _ = operation
-                    .get()
-                    .whenCompleteAsync(
-                            (_, failure) -> {
-                                if (stopped) {
-                                    return;
-                                }
-                                if (failure == null) {
-                                    next.run();
-                                } else if (isRefused(failure) && tries < TRIES) {
-                                    loop.schedule(RETRY_MILLIS * tries, () -> attempt(operation, tries + 1, next));
-                                } else {
-                                    fail(failure);
-                                }
-                            },
-                            loop);
+        /** Goes on when the store has done it. What it refuses is asked for again; nobody knowing ends the round. */
+        private void insist(Supplier<CompletableFuture<Void>> operation, Runnable next) {
+            calls.deliver(calls.insist(operation, 1), (_, failure) -> proceed(failure, next));
         }
 
         private void checkpoint() {
-            var _ = checkpointer.advance(checkpoint, stamp.round()).whenComplete((_, failure) -> {
-                if (stopped) {
-                    return;
-                }
-                if (failure != null) {
-                    fail(failure);
-                } else {
-                    settle(0);
-                }
-            });
+            calls.deliver(
+                    checkpointer.advance(checkpoint, stamp.round()), (_, failure) -> proceed(failure, () -> settle(0)));
+        }
+
+        private void proceed(@Nullable Throwable failure, Runnable next) {
+            if (stopped) {
+                return;
+            }
+            if (failure == null) {
+                next.run();
+            } else {
+                fail(failure);
+            }
         }
 
         /** Lets go of what was written, a slice at a time, so that requests are not held up. */
@@ -218,11 +199,5 @@ final class FlushRounds {
                 listener.onRoundCompleted(round);
             }
         }
-    }
-
-    private static boolean isRefused(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause instanceof StoreException store && store.outcome() == StoreException.Outcome.REFUSED;
     }
 }

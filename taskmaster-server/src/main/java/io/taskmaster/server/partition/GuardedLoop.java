@@ -35,7 +35,7 @@ final class GuardedLoop implements PartitionLoop {
         return () -> {
             try {
                 task.run();
-            } catch (RuntimeException invariant) {
+            } catch (RuntimeException | AssertionError | StackOverflowError invariant) {
                 broken.accept(invariant);
             }
         };

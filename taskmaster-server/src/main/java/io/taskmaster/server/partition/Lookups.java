@@ -74,6 +74,11 @@ final class Lookups {
         return reader.ticketAtLastResult();
     }
 
+    /** Whether nobody waits. */
+    boolean isIdle() {
+        return parking.isEmpty();
+    }
+
     /** Nothing comes back any more. Who was waiting. */
     List<Request> stop() {
         reader.stop();
@@ -123,8 +128,8 @@ final class Lookups {
                 failure);
         for (Request request : parked) {
             if (!request.over) {
+                request.fail(error);
                 host.forget(request);
-                request.sink.fail(error);
             }
         }
         parking.met(need);

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A platform thread that runs the partitions it was given, and their mailbox. {@link #execute} is thread-safe and never blocks; {@link
- * #schedule} is for the loop itself.
+ * A platform thread that runs the partitions it was given, and their mailbox. {@link #execute} and {@link #schedule} are thread-safe
+ * and never block.
  *
  * <p>What bounds the mailbox is the node's admission: every task in it is a request that was admitted, or the outcome of something
  * that one of them started.
@@ -60,7 +60,15 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
 
     @Override
     public void schedule(long delayMillis, Runnable task) {
-        timers.add(new Timer(clock.nanos() + delayMillis * 1_000_000, timersMade++, task));
+        if (thread.equals(Thread.currentThread())) {
+            timers.add(timer(delayMillis, task));
+        } else {
+            execute(() -> timers.add(timer(delayMillis, task)));
+        }
+    }
+
+    private Timer timer(long delayMillis, Runnable task) {
+        return new Timer(clock.nanos() + delayMillis * 1_000_000, timersMade++, task);
     }
 
     private void run() {

@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.server.engine.PartitionState;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,7 +11,8 @@ import java.util.function.LongConsumer;
  * The memory of a node for the windows of all its queues, and for state that is not flushed yet (paper section 5.4.1). Thread-safe.
  *
  * <p>Each partition has a {@link Share} that it keeps up to date. When the windows together are over the budget, the partition that
- * was idle longest gives up what it can; a partition that is in use itself gives up those of its queues that are idle longest.
+ * was idle longest gives up what it can, then the next one; the one that is in use comes last, and gives up those of its queues that
+ * are idle longest.
  */
 public final class MemoryBudget {
 
@@ -51,17 +53,25 @@ public final class MemoryBudget {
         if (excess <= 0) {
             return;
         }
-        long wanted = excess + windowBytes / 16;
-        Share idlest = busy;
-        for (Share share : shares) {
-            if (share.lastUse < idlest.lastUse && share.evictable > wanted / 2 && !share.asked) {
-                idlest = share;
+        long missing = excess + windowBytes / 16;
+        for (Share share : idlestFirst()) {
+            if (missing <= 0) {
+                return;
+            }
+            if (share != busy) {
+                missing -= share.ask(missing);
             }
         }
-        if (!idlest.asked) {
-            idlest.asked = true;
-            idlest.evict.accept(wanted);
-        }
+        busy.ask(missing);
+    }
+
+    private List<Share> idlestFirst() {
+        record Used(Share share, long lastUse) {}
+        return shares.stream()
+                .map(share -> new Used(share, share.lastUse))
+                .sorted(Comparator.comparingLong(Used::lastUse))
+                .map(Used::share)
+                .toList();
     }
 
     /** What one partition uses. Single-threaded but for what other shares look at. */
@@ -72,10 +82,29 @@ public final class MemoryBudget {
         private long dirtyShare;
         private volatile long lastUse;
         private volatile long evictable;
-        private volatile boolean asked;
+
+        /** What it is giving up; 0: nothing. */
+        private final AtomicLong asked = new AtomicLong();
+
+        /** It gave up little when it was asked: the rest is dirty, or must stay. */
+        private volatile boolean stuck;
+
+        private boolean released;
 
         private Share(LongConsumer evict) {
             this.evict = evict;
+        }
+
+        /** Asks for so much, or for what it has, unless it is at it already. What is going to come of it. */
+        private long ask(long bytes) {
+            if (stuck) {
+                return 0;
+            }
+            long wanted = Math.min(bytes, evictable);
+            if (wanted > 0 && asked.compareAndSet(0, wanted)) {
+                evict.accept(wanted);
+            }
+            return asked.get();
         }
 
         /** Whether there is no memory for what is merely good to have. */
@@ -93,11 +122,14 @@ public final class MemoryBudget {
 
         /** Takes the partition's figures over; called at the end of a turn. */
         void settle(PartitionState state) {
-            settle(state, asked);
+            lastUse = uses.incrementAndGet();
+            takeOver(state);
         }
 
-        private void settle(PartitionState state, boolean stuck) {
-            asked = stuck;
+        private void takeOver(PartitionState state) {
+            if (released) {
+                return;
+            }
             long resident = state.residentBytes();
             long unflushed = state.dirtyBytes();
             windows.addAndGet(resident - windowShare);
@@ -105,28 +137,24 @@ public final class MemoryBudget {
             windowShare = resident;
             dirtyShare = unflushed;
             evictable = resident - unflushed;
-            lastUse = uses.incrementAndGet();
             relieve(this);
         }
 
-        /**
-         * The partition has given up what it could. If that was not much, the rest is dirty, and asking again makes sense only after
-         * the next round.
-         */
+        /** The partition has given up what it could. If that was not much, asking again makes sense only after the next round. */
         void evicted(PartitionState state) {
-            long before = windowShare;
-            asked = false;
-            boolean stuck = before - state.residentBytes() < windowBytes / 32;
-            settle(state, stuck);
+            stuck = windowShare - state.residentBytes() < asked.get() / 2;
+            asked.set(0);
+            takeOver(state);
         }
 
         /** What was dirty can be given up now. */
         void flushed() {
-            asked = false;
+            stuck = false;
         }
 
         /** The partition is gone. */
         void release() {
+            released = true;
             windows.addAndGet(-windowShare);
             dirty.addAndGet(-dirtyShare);
             windowShare = 0;

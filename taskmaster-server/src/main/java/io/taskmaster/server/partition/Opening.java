@@ -8,6 +8,7 @@ import io.taskmaster.server.format.AtomCodec;
 import io.taskmaster.server.format.QueueRecordCodec;
 import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.partition.log.LoggedAtom;
+import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.partition.log.Takeover;
 import io.taskmaster.server.partition.log.Tenure;
 import io.taskmaster.server.store.Cell;
@@ -34,6 +35,7 @@ final class Opening {
     private final String owner;
     private final Store store;
     private final PartitionLoop loop;
+    private final StoreCalls calls;
     private final PartitionSettings settings;
     private final RandomGenerator random;
     private final RowKeys keys;
@@ -51,6 +53,7 @@ final class Opening {
         this.owner = owner;
         this.store = store;
         this.loop = loop;
+        this.calls = new StoreCalls(loop, settings.log().maxTries());
         this.settings = settings;
         this.random = random;
         this.keys = new RowKeys(partition);
@@ -94,21 +97,12 @@ final class Opening {
     }
 
     private CompletableFuture<Void> eachCell(RowRange range, StoredRows rows, Consumer<Cell> sink) {
-        return store.scan(range, SLICE)
-                .thenComposeAsync(
-                        result -> {
-                            result.cells().stream().filter(rows::believes).forEach(sink);
-                            return result.complete()
-                                    ? CompletableFuture.completedFuture(null)
-                                    : eachCell(
-                                            new RowRange(
-                                                    range.table(),
-                                                    after(result.cells().getLast()),
-                                                    range.to()),
-                                            rows,
-                                            sink);
-                        },
-                        loop);
+        return calls.attempt(() -> store.scan(range, SLICE)).thenCompose(result -> {
+            result.cells().stream().filter(rows::believes).forEach(sink);
+            return result.complete()
+                    ? CompletableFuture.completedFuture(null)
+                    : eachCell(new RowRange(range.table(), after(result.cells().getLast()), range.to()), rows, sink);
+        });
     }
 
     private static Bytes after(Cell last) {

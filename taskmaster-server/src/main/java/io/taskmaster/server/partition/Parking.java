@@ -37,6 +37,10 @@ final class Parking {
         return first;
     }
 
+    boolean isEmpty() {
+        return byNeed.isEmpty();
+    }
+
     List<Request> parkedOn(Need need) {
         return byNeed.getOrDefault(need, List.of());
     }

@@ -6,6 +6,8 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.format.CorruptRecordException;
 import io.taskmaster.server.partition.log.CorruptLogException;
 import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -125,7 +127,9 @@ public final class PartitionNode implements Node {
 
     private static boolean causedByCorruption(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof CorruptLogException || cause instanceof CorruptRecordException) {
+            if (cause instanceof CorruptLogException
+                    || cause instanceof CorruptRecordException
+                    || (cause instanceof StoreException store && store.outcome() == Outcome.CORRUPT)) {
                 return true;
             }
         }

@@ -3,6 +3,7 @@ package io.taskmaster.server.partition;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.ReapMark;
 import io.taskmaster.server.format.RowKeys;
+import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Store;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -19,6 +20,7 @@ final class Reaper {
 
     private final Store store;
     private final PartitionLoop loop;
+    private final StoreCalls calls;
     private final PartitionState state;
     private final RowKeys keys;
     private final ArrayDeque<ReapMark> marks = new ArrayDeque<>();
@@ -29,9 +31,10 @@ final class Reaper {
     /**
      * @param changed called when a mark can be forgotten: there is something to flush
      */
-    Reaper(Store store, PartitionLoop loop, PartitionState state, RowKeys keys, Runnable changed) {
+    Reaper(Store store, PartitionLoop loop, StoreCalls calls, PartitionState state, RowKeys keys, Runnable changed) {
         this.store = store;
         this.loop = loop;
+        this.calls = calls;
         this.state = state;
         this.keys = keys;
         this.changed = changed;
@@ -53,8 +56,9 @@ final class Reaper {
             return;
         }
         busy = true;
-        var _ = store.deleteRange(keys.tasksBelow(mark.queue(), mark.belowGeneration()))
-                .whenCompleteAsync((_, failure) -> reaped(mark, failure), loop);
+        calls.deliver(
+                store.deleteRange(keys.tasksBelow(mark.queue(), mark.belowGeneration())),
+                (_, failure) -> reaped(mark, failure));
     }
 
     private void reaped(ReapMark mark, @Nullable Throwable failure) {

@@ -1,5 +1,6 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Task;
 import io.taskmaster.server.partition.Node.ReplySink;
@@ -32,6 +33,14 @@ final class Request {
         this.sink = sink;
         this.number = number;
         this.deadlineMillis = command instanceof Command.Lease lease ? nowMillis + lease.waitMillis() : nowMillis;
+    }
+
+    /** Tells the caller, unless he has his answer. */
+    void fail(TaskMasterException error) {
+        if (!over) {
+            over = true;
+            sink.fail(error);
+        }
     }
 
     boolean isLongPoll() {

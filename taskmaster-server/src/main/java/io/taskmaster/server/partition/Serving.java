@@ -15,8 +15,10 @@ import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.format.AtomCodec;
 import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
+import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -51,7 +53,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private final Lookups lookups;
     private final Replies replies;
     private final LongPolls polls = new LongPolls();
-    private final Admission admission = new Admission();
+    private final AdmissionQueue admission = new AdmissionQueue();
 
     /** The last ticket of earlier epochs. */
     private final long inheritedTicket;
@@ -62,7 +64,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private boolean flushScheduled;
     private boolean admissionScheduled;
     private boolean stopped;
-    private long alarmMillis = Long.MAX_VALUE;
+    private String stoppedWhy = "";
+
+    /** When timers are set to look at the long polls, the next one first. */
+    private final ArrayDeque<Long> alarms = new ArrayDeque<>();
 
     /**
      * @param ended told once, when the epoch is over: because another owner took the partition, or because an outcome is unknown
@@ -82,11 +87,12 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         this.state = opened.state();
         this.log = new LogWriter(store, loop, settings.log(), partition, opened.tenure(), this);
         Reads reads = new Reads();
+        StoreCalls calls = new StoreCalls(loop, settings.log().maxTries());
         Checkpointer checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure());
-        this.rounds =
-                new FlushRounds(store, loop, settings.flush(), state, opened.keys(), log, checkpointer, reads, this);
-        this.reaper = new Reaper(store, loop, state, opened.keys(), this::endTurnLater);
-        StoreReader reader = new StoreReader(store, loop, state, opened.keys(), opened.rows(), reads);
+        this.rounds = new FlushRounds(
+                store, loop, calls, settings.flush(), state, opened.keys(), log, checkpointer, reads, this);
+        this.reaper = new Reaper(store, loop, calls, state, opened.keys(), this::endTurnLater);
+        StoreReader reader = new StoreReader(store, calls, state, opened.keys(), opened.rows(), reads);
         this.lookups = new Lookups(loop, settings, state, budget, reader, this);
         this.inheritedTicket = opened.tenure().lastTicket();
         this.replies = new Replies(inheritedTicket);
@@ -101,24 +107,13 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         if (bringsTasks(command) && (budget.isDirtyFull() || !admission.isEmpty())) {
             admission.add(request, now() + settings.admissionMillis());
         } else {
-            decideFirst(request);
+            decide(request);
         }
         endTurnLater();
     }
 
     private static boolean bringsTasks(Command command) {
         return command instanceof Command.Update update && !update.enqueues().isEmpty();
-    }
-
-    private void decideFirst(Request request) {
-        try {
-            decide(request);
-        } catch (RuntimeException invariant) {
-            end(invariant);
-            if (!request.over) {
-                request.sink.fail(new TaskMasterException(ErrorCode.INTERNAL, invariant.toString(), null, invariant));
-            }
-        }
     }
 
     /** Lets in those who wait for dirty memory, as far as there is some; who has waited too long is refused. */
@@ -128,7 +123,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             if (next.sink.isCancelled()) {
                 refuse(next);
             } else {
-                decideFirst(next);
+                decide(next);
                 budget.settle(state);
             }
         }
@@ -149,18 +144,29 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     }
 
     private void refuse(Request request) {
-        request.sink.fail(new TaskMasterException(
+        request.fail(new TaskMasterException(
                 ErrorCode.OVERLOADED,
                 "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")",
                 Duration.ofMillis(settings.retryDelayMillis()),
                 null));
     }
 
+    /** Decides, whoever asks for it: a broken invariant ends the epoch, and the caller hears of it. */
     @Override
     public void decide(Request request) {
         if (stopped) {
+            request.fail(endOfEpoch());
             return;
         }
+        try {
+            decideNow(request);
+        } catch (RuntimeException | AssertionError | StackOverflowError invariant) {
+            end(invariant);
+            request.fail(new TaskMasterException(ErrorCode.INTERNAL, invariant.toString(), null, invariant));
+        }
+    }
+
+    private void decideNow(Request request) {
         if (request.command instanceof Command.Lease && request.sink.isCancelled()) {
             forget(request);
             answerLook(request, new Reply.Leased(List.of()));
@@ -306,14 +312,14 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             return;
         }
         long next = Math.min(polls.nextDeadlineMillis(), state.nextExpiryMillis());
-        if (next < alarmMillis) {
-            alarmMillis = next;
+        if (alarms.isEmpty() || next < alarms.getFirst()) {
+            alarms.addFirst(next);
             loop.schedule(Math.max(0, next - now()), this::alarm);
         }
     }
 
     private void alarm() {
-        alarmMillis = Long.MAX_VALUE;
+        alarms.removeFirst();
         if (stopped) {
             return;
         }
@@ -330,10 +336,12 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
 
     /** Gives up about so much memory: somebody else on the node needs it more. */
     void evict(long bytes) {
-        if (!stopped) {
-            state.evict(bytes);
-            budget.evicted(state);
-        }
+        loop.execute(() -> {
+            if (!stopped) {
+                state.evict(bytes);
+                budget.evicted(state);
+            }
+        });
     }
 
     // ---------------------------------------------------------------- log and rounds
@@ -364,7 +372,12 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
 
     /** Whether everything that was taken on is answered and in the rows. */
     boolean isSettled() {
-        return admission.isEmpty() && replies.isEmpty() && !rounds.isRunning() && !rounds.isNeeded() && log.isSettled();
+        return admission.isEmpty()
+                && lookups.isIdle()
+                && replies.isEmpty()
+                && !rounds.isRunning()
+                && !rounds.isNeeded()
+                && log.isSettled();
     }
 
     /** Answers who waits, and begins a last round. */
@@ -390,6 +403,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             return;
         }
         stopped = true;
+        stoppedWhy = why;
         log.stop();
         rounds.stop();
         reaper.stop();
@@ -398,8 +412,11 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         List<Request> waiting = new ArrayList<>(lookups.stop());
         waiting.addAll(polls.all());
         waiting.addAll(admission.drain());
-        TaskMasterException error = new TaskMasterException(
-                ErrorCode.PARTITION_OPENING, why, Duration.ofMillis(settings.retryDelayMillis()), null);
-        waiting.forEach(request -> request.sink.fail(error));
+        waiting.forEach(request -> request.fail(endOfEpoch()));
+    }
+
+    private TaskMasterException endOfEpoch() {
+        return new TaskMasterException(
+                ErrorCode.PARTITION_OPENING, stoppedWhy, Duration.ofMillis(settings.retryDelayMillis()), null);
     }
 }

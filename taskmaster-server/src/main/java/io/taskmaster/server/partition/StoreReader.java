@@ -7,6 +7,7 @@ import io.taskmaster.server.engine.ExpiryHint;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.StoredTask;
 import io.taskmaster.server.format.RowKeys;
+import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.ScanLimit;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreReader {
 
-    private static final int TRIES = 3;
-
-    /** A store that has too much to do refuses; it is given time, more with each try. */
-    private static final long RETRY_MILLIS = 20;
-
     private final Store store;
-    private final PartitionLoop loop;
+    private final StoreCalls calls;
     private final PartitionState state;
     private final RowKeys keys;
     private final StoredRows rows;
@@ -41,9 +36,9 @@ final class StoreReader {
     private long ticketAtLastResult;
     private boolean stopped;
 
-    StoreReader(Store store, PartitionLoop loop, PartitionState state, RowKeys keys, StoredRows rows, Reads reads) {
+    StoreReader(Store store, StoreCalls calls, PartitionState state, RowKeys keys, StoredRows rows, Reads reads) {
         this.store = store;
-        this.loop = loop;
+        this.calls = calls;
         this.state = state;
         this.keys = keys;
         this.rows = rows;
@@ -126,33 +121,13 @@ final class StoreReader {
     private <T> void read(Supplier<CompletableFuture<T>> operation, Outcome<T> outcome) {
         long id = reads.begin();
         state.readsChanged(reads.oldest());
-        attempt(operation, 1, (value, failure) -> {
-            ticketAtLastResult = state.lastTicket();
-            outcome.accept(id, value, failure);
-            reads.end(id);
-            state.readsChanged(reads.oldest());
+        calls.deliver(calls.attempt(operation), (value, failure) -> {
+            if (!stopped) {
+                ticketAtLastResult = state.lastTicket();
+                outcome.accept(id, value, failure);
+                reads.end(id);
+                state.readsChanged(reads.oldest());
+            }
         });
-    }
-
-    private <T> void attempt(
-            Supplier<CompletableFuture<T>> operation, int tries, BiConsumer<@Nullable T, @Nullable Throwable> outcome) {
-        var _ = operation
-                .get()
-                .whenCompleteAsync(
-                        (value, failure) -> {
-                            if (stopped) {
-                                return;
-                            }
-                            if (failure != null && tries < TRIES) {
-                                loop.schedule(RETRY_MILLIS * tries, () -> {
-                                    if (!stopped) {
-                                        attempt(operation, tries + 1, outcome);
-                                    }
-                                });
-                            } else {
-                                outcome.accept(value, failure);
-                            }
-                        },
-                        loop);
     }
 }

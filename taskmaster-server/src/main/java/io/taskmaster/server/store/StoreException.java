@@ -12,7 +12,9 @@ public final class StoreException extends RuntimeException {
         /** Definitely not applied, now or later: it may be tried again. */
         REFUSED,
         /** Applied, or not, or to be applied yet: nobody knows. */
-        UNKNOWN
+        UNKNOWN,
+        /** What is stored cannot be trusted. Not applied, and trying again is no use. */
+        CORRUPT
     }
 
     private final Outcome outcome;

@@ -45,7 +45,7 @@ final class PartitionStateInvariants {
 
     private void checkBudgets() {
         long resident = 0;
-        long dirty = state.dirty.roundBytes();
+        long dirty = state.dirty.roundBytes() + state.dirty.hintBytes();
         Set<Task> running = new HashSet<>();
         for (QueueState queue : state.queues()) {
             resident += queue.residentBytes;

@@ -36,7 +36,9 @@ class PartitionTest {
 
     private final MemoryStore store = new MemoryStore();
     private final TurnedLoop loop = new TurnedLoop();
+    /** Of the partition that is open. */
     private MemoryBudget budget = new MemoryBudget(0, 0);
+
     private Partition partition = open(1 << 20);
 
     @Test
@@ -189,6 +191,42 @@ class PartitionTest {
         assertThat(all).hasSize(101).isSorted().contains("051");
     }
 
+    @Test
+    void whatFailsUnexpectedlyBehindAReadEndsTheEpochAndEverybodyIsTold() {
+        update(enqueue("a"), enqueue("b"));
+        loop.pass(5_000);
+        restart(1 << 20);
+        List<String> told = new ArrayList<>();
+        // Both have to wait for rows; the answer to the first breaks what brings it.
+        partition.submit(leaseCommand(1, 0), telling(told, "broken", true));
+        partition.submit(leaseCommand(1, 0), telling(told, "bystander", false));
+        partition.submit(leaseCommand(1, 30_000), telling(told, "waiter", false));
+        loop.turn();
+
+        assertThat(partition.ended()).isCompleted();
+        assertThat(told).hasSize(3).doesNotHaveDuplicates();
+        assertThat(told).contains("broken answered");
+        restart(1 << 20);
+        assertThat(summary().available() + summary().leased()).isEqualTo(2);
+    }
+
+    private static Node.ReplySink telling(List<String> told, String who, boolean breaks) {
+        return new Node.ReplySink() {
+            @Override
+            public void reply(Reply reply) {
+                told.add(who + " answered");
+                if (breaks) {
+                    throw new IllegalStateException("broken on purpose");
+                }
+            }
+
+            @Override
+            public void fail(TaskMasterException error) {
+                told.add(who + " " + error.code());
+            }
+        };
+    }
+
     // ---------------------------------------------------------------- helpers
 
     private Partition open(long windowBytes) {
@@ -201,8 +239,8 @@ class PartitionTest {
                 16,
                 1_000,
                 100);
-        Partition opened =
-                new Partition(0, "test", store, loop, settings, new MemoryBudget(windowBytes, 1 << 24), new Random(1));
+        budget = new MemoryBudget(windowBytes, 1 << 24);
+        Partition opened = new Partition(0, "test", store, loop, settings, budget, new Random(1));
         var opening = opened.open();
         loop.turn();
         opening.join();

@@ -18,11 +18,11 @@ public final class Checkpointer {
 
     /** For a new owner. */
     public Checkpointer(Store store, TimedExecutor executor, LogSettings settings, int partition, Tenure tenure) {
-        Loop loop = new Loop(executor, settings.maxTries());
+        StoreCalls calls = new StoreCalls(executor, settings.maxTries());
         this.partition = partition;
         this.record = tenure.record();
-        this.cell = new RecordCell(store, loop, partition, record);
-        this.trimmer = new LogTrimmer(store, loop, settings, partition, tenure);
+        this.cell = new RecordCell(store, calls, partition, record);
+        this.trimmer = new LogTrimmer(store, calls, settings, partition, tenure);
     }
 
     /** The record as last stored. */
@@ -49,7 +49,7 @@ public final class Checkpointer {
         }
         PartitionRecord next = record.advancedTo(checkpoint, round);
         advancing = true;
-        return Loop.bare(cell.replace(next).thenApply(_ -> {
+        return StoreCalls.bare(cell.replace(next).thenApply(_ -> {
             advancing = false;
             record = next;
             trimmer.trim(new LogKey(partition, checkpoint.epoch(), checkpoint.sequence()));

@@ -34,7 +34,7 @@ final class EpochReplay {
     }
 
     private final Store store;
-    private final Loop loop;
+    private final StoreCalls calls;
     private final LogSettings settings;
     private final Nonce fencer;
     private final Consumer<LoggedAtom> sink;
@@ -51,14 +51,14 @@ final class EpochReplay {
      */
     EpochReplay(
             Store store,
-            Loop loop,
+            StoreCalls calls,
             LogSettings settings,
             Nonce fencer,
             LogKey start,
             @Nullable Nonce writer,
             Consumer<LoggedAtom> sink) {
         this.store = store;
-        this.loop = loop;
+        this.calls = calls;
         this.settings = settings;
         this.fencer = fencer;
         this.sink = sink;
@@ -69,7 +69,7 @@ final class EpochReplay {
 
     /** The sequence of the first fence. */
     CompletableFuture<Long> run() {
-        return loop.attempt(() -> store.scan(next.until(end), settings.slice()))
+        return calls.attempt(() -> store.scan(next.until(end), settings.slice()))
                 .thenCompose(result -> switch (replay(result)) {
                     case MORE -> run();
                     case GAP -> fence();
@@ -108,13 +108,14 @@ final class EpochReplay {
     }
 
     private CompletableFuture<Long> fence() {
-        if (lotsOfFences++ == loop.maxTries()) {
-            throw Loop.unknown("no fence could be put at " + next);
+        if (lotsOfFences++ == calls.maxTries()) {
+            throw StoreCalls.unknown("no fence could be put at " + next);
         }
         List<CompletableFuture<Boolean>> landed = new ArrayList<>();
         LogKey key = next;
         for (int i = 0; i < settings.fences(); i++) {
-            landed.add(loop.hop(store.putIfAbsent(key.cell(), LogRowCodec.fence(key, fencer)))
+            LogKey at = key;
+            landed.add(calls.insist(() -> store.putIfAbsent(at.cell(), LogRowCodec.fence(at, fencer)), 1)
                     .handle((done, failure) -> failure == null && done));
             key = key.next();
         }

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 final class LogTrimmer {
 
     private final Store store;
-    private final Loop loop;
+    private final StoreCalls calls;
     private final LogSettings settings;
     private final Tenure tenure;
     private final LogKey replayedFrom;
@@ -28,9 +28,9 @@ final class LogTrimmer {
     private LogKey trimmedTo;
     private boolean busy;
 
-    LogTrimmer(Store store, Loop loop, LogSettings settings, int partition, Tenure tenure) {
+    LogTrimmer(Store store, StoreCalls calls, LogSettings settings, int partition, Tenure tenure) {
         this.store = store;
-        this.loop = loop;
+        this.calls = calls;
         this.settings = settings;
         this.tenure = tenure;
         this.sweptTo = LogKey.startOf(partition, 1);
@@ -64,7 +64,7 @@ final class LogTrimmer {
         if (sweptTo.equals(replayedFrom)) {
             return CompletableFuture.completedFuture(null);
         }
-        return loop.attempt(() -> store.scan(sweptTo.until(replayedFrom), settings.slice()))
+        return calls.attempt(() -> store.scan(sweptTo.until(replayedFrom), settings.slice()))
                 .thenCompose(slice -> deleteAll(withoutFences(slice.cells())).thenCompose(_ -> {
                     sweptTo = slice.complete()
                             ? replayedFrom
@@ -119,7 +119,7 @@ final class LogTrimmer {
         CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
         for (RowRange range : ranges) {
             if (range.from().compareTo(range.to()) < 0) {
-                done = done.thenCompose(_ -> loop.attempt(() -> store.deleteRange(range)));
+                done = done.thenCompose(_ -> calls.insist(() -> store.deleteRange(range), calls.maxTries()));
             }
         }
         return done;

@@ -7,6 +7,7 @@ import io.taskmaster.server.store.StoreException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -50,7 +51,6 @@ public final class LogWriter {
         /** Of the last atom that is complete with this row. */
         final long lastTicket;
 
-        int tries;
         boolean durable;
 
         Row(LogKey key, Bytes bytes, long lastTicket) {
@@ -61,7 +61,7 @@ public final class LogWriter {
     }
 
     private final Store store;
-    private final Loop loop;
+    private final StoreCalls calls;
     private final LogSettings settings;
     private final Listener listener;
     private final RowBuffer gathering;
@@ -77,7 +77,7 @@ public final class LogWriter {
     public LogWriter(
             Store store, TimedExecutor loop, LogSettings settings, int partition, Tenure tenure, Listener listener) {
         this.store = store;
-        this.loop = new Loop(loop, settings.maxTries());
+        this.calls = new StoreCalls(loop, settings.maxTries());
         this.settings = settings;
         this.listener = listener;
         this.gathering = new RowBuffer(tenure.record().nonce(), settings.maxRowBytes());
@@ -168,13 +168,11 @@ public final class LogWriter {
         next = next.next();
     }
 
+    /** Landed or not, the same bytes may be put again: if they did land, that meets them, and reading them back settles it. */
     private void put(Row row) {
-        row.tries++;
-        onLoop(store.putIfAbsent(row.key.cell(), row.bytes), (landed, failure) -> {
+        onLoop(calls.insist(() -> tryToPut(row), settings.maxTries()), (landed, failure) -> {
             if (failure != null) {
-                // Landed or not, the same bytes may be put again: if they did land, that meets them and is settled
-                // below.
-                retry(row, failure);
+                fail(failure);
             } else if (landed) {
                 durable(row);
             } else {
@@ -183,21 +181,15 @@ public final class LogWriter {
         });
     }
 
-    private void retry(Row row, Throwable failure) {
-        if (row.tries < settings.maxTries() && failure instanceof StoreException) {
-            loop.again(row.tries, () -> {
-                if (!stopped) {
-                    put(row);
-                }
-            });
-        } else {
-            fail(failure);
-        }
+    private CompletableFuture<Boolean> tryToPut(Row row) {
+        return stopped
+                ? CompletableFuture.failedFuture(new CancellationException("the writer has stopped"))
+                : store.putIfAbsent(row.key.cell(), row.bytes);
     }
 
     /** Something is there already: an earlier try of ours, or the end of this epoch. */
     private void readBack(Row row) {
-        onLoop(loop.attempt(() -> store.read(List.of(row.key.cell()))), (cells, failure) -> {
+        onLoop(calls.attempt(() -> store.read(List.of(row.key.cell()))), (cells, failure) -> {
             Optional<Bytes> stored = failure == null ? cells.getFirst().map(Cell::value) : Optional.empty();
             if (failure != null) {
                 fail(failure);
@@ -253,7 +245,7 @@ public final class LogWriter {
 
     /** Looks at an outcome on the loop, unless the writer has stopped by then. */
     private <T> void onLoop(CompletableFuture<T> operation, Outcome<T> outcome) {
-        var _ = loop.hop(operation)
+        var _ = operation
                 .handle((value, failure) -> {
                     if (!stopped) {
                         outcome.accept(value, failure);
@@ -261,7 +253,7 @@ public final class LogWriter {
                     return value;
                 })
                 .exceptionally(broken -> {
-                    fail(Loop.unwrap(broken));
+                    fail(StoreCalls.unwrap(broken));
                     return null;
                 });
     }

@@ -19,24 +19,24 @@ import java.util.concurrent.CompletableFuture;
 final class RecordCell {
 
     private final Store store;
-    private final Loop loop;
+    private final StoreCalls calls;
     private final int partition;
     private final CellKey key;
     private Optional<Bytes> held;
 
     /** A contender who knows nothing yet. */
-    RecordCell(Store store, Loop loop, int partition) {
-        this(store, loop, partition, Optional.empty());
+    RecordCell(Store store, StoreCalls calls, int partition) {
+        this(store, calls, partition, Optional.empty());
     }
 
     /** The owner, who wrote this record. */
-    RecordCell(Store store, Loop loop, int partition, PartitionRecord written) {
-        this(store, loop, partition, Optional.of(PartitionRecordCodec.encode(written)));
+    RecordCell(Store store, StoreCalls calls, int partition, PartitionRecord written) {
+        this(store, calls, partition, Optional.of(PartitionRecordCodec.encode(written)));
     }
 
-    private RecordCell(Store store, Loop loop, int partition, Optional<Bytes> held) {
+    private RecordCell(Store store, StoreCalls calls, int partition, Optional<Bytes> held) {
         this.store = store;
-        this.loop = loop;
+        this.calls = calls;
         this.partition = partition;
         this.key = PartitionRecordCodec.key(partition);
         this.held = held;
@@ -68,7 +68,7 @@ final class RecordCell {
     }
 
     private CompletableFuture<Void> replace(Bytes next, int tries) {
-        return loop.hop(store.compareAndSet(key, held, next))
+        return calls.insist(() -> store.compareAndSet(key, held, next), 1)
                 .handle((done, failure) -> failure == null && done)
                 .thenCompose(done -> done ? CompletableFuture.completedFuture(Optional.of(next)) : readBytes())
                 .thenCompose(found -> {
@@ -79,16 +79,16 @@ final class RecordCell {
                     if (!found.equals(held)) {
                         throw deposed(found);
                     }
-                    if (tries == loop.maxTries()) {
-                        throw Loop.unknown("the record of partition %d could not be changed in %d tries"
+                    if (tries == calls.maxTries()) {
+                        throw StoreCalls.unknown("the record of partition %d could not be changed in %d tries"
                                 .formatted(partition, tries));
                     }
-                    return loop.pause(tries).thenCompose(_ -> replace(next, tries + 1));
+                    return calls.pause(tries).thenCompose(_ -> replace(next, tries + 1));
                 });
     }
 
     private CompletableFuture<Optional<Bytes>> readBytes() {
-        return loop.attempt(() -> store.read(List.of(key)))
+        return calls.attempt(() -> store.read(List.of(key)))
                 .thenApply(cells -> cells.getFirst().map(Cell::value));
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Takeover {
 
     private final Store store;
-    private final Loop loop;
+    private final StoreCalls calls;
     private final LogSettings settings;
     private final int partition;
     private final String owner;
@@ -45,13 +45,13 @@ public final class Takeover {
             String owner,
             Consumer<LoggedAtom> replay) {
         this.store = store;
-        this.loop = new Loop(loop, settings.maxTries());
+        this.calls = new StoreCalls(loop, settings.maxTries());
         this.settings = settings;
         this.partition = partition;
         this.owner = owner;
         this.nonce = Nonce.draw(random);
         this.replay = replay;
-        this.cell = new RecordCell(store, this.loop, partition);
+        this.cell = new RecordCell(store, calls, partition);
     }
 
     /**
@@ -60,7 +60,7 @@ public final class Takeover {
      * is safe.
      */
     public CompletableFuture<Tenure> run() {
-        return Loop.bare(cell.read().thenCompose(found -> {
+        return StoreCalls.bare(cell.read().thenCompose(found -> {
             PartitionRecord before = found.orElse(PartitionRecord.UNOWNED);
             PartitionRecord record = before.succeededBy(owner, nonce);
             lastTicket = record.checkpoint().ticket();
@@ -79,7 +79,7 @@ public final class Takeover {
         Checkpoint checkpoint = record.checkpoint();
         LogKey start = new LogKey(partition, epoch, epoch == checkpoint.epoch() ? checkpoint.sequence() : 0);
         @Nullable Nonce writer = epoch == before.epoch() ? before.nonce() : null;
-        return new EpochReplay(store, loop, settings, nonce, start, writer, atom -> deliver(epoch, checkpoint, atom))
+        return new EpochReplay(store, calls, settings, nonce, start, writer, atom -> deliver(epoch, checkpoint, atom))
                 .run()
                 .thenCompose(fence -> {
                     endedAt.put(epoch, fence);

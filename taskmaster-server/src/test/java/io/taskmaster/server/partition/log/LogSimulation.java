@@ -187,7 +187,7 @@ final class LogSimulation {
                         return won;
                     })
                     .exceptionally(broken -> {
-                        found = Loop.unwrap(broken);
+                        found = StoreCalls.unwrap(broken);
                         return null;
                     });
         }

@@ -9,7 +9,7 @@ import java.util.Queue;
  * Updates that bring tasks and come while there is no memory for dirty state: they wait their turn, for a while, in the order of their
  * arrival. How many there may be is bounded by what a node has in flight. Single-threaded: owned by the partition's loop.
  */
-final class Admission {
+final class AdmissionQueue {
 
     private record Waiting(Request request, long untilMillis) {}
 

@@ -1,0 +1,115 @@
+package io.taskmaster.server.partition.log;
+
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of the store from a partition's loop: every outcome comes back to the loop before anybody looks at it, and what is worth
+ * another try gets one, after a pause that grows. Immutable.
+ *
+ * @param maxTries how often an operation is tried, all told, that failed otherwise than by a refusal
+ */
+public record StoreCalls(TimedExecutor loop, int maxTries) {
+
+    private static final long FIRST_PAUSE_MILLIS = 20;
+    private static final long LONGEST_PAUSE_MILLIS = 500;
+
+    /** A store that has too much to do refuses. It is given half a minute. */
+    private static final int MAX_REFUSALS = 70;
+
+    /** What to do with an outcome: the value, or a failure. */
+    public interface Receiver<T> extends BiConsumer<@Nullable T, @Nullable Throwable> {}
+
+    /** A read, or anything else that is harmless to repeat: tried until it succeeds or the tries are used up. */
+    public <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> operation) {
+        return bare(attempt(operation, 1));
+    }
+
+    private <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> operation, int tries) {
+        return hop(operation.get())
+                .exceptionallyCompose(failure -> tries < maxTries && isWorthAnotherTry(failure)
+                        ? pause(tries).thenCompose(_ -> attempt(operation, tries + 1))
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    /**
+     * A write: repeated as long as the store definitely refuses it.
+     *
+     * @param unknownTries how often it is tried while nobody can say what became of it
+     */
+    public <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> operation, int unknownTries) {
+        return bare(insist(operation, unknownTries, 1, 1));
+    }
+
+    private <T> CompletableFuture<T> insist(
+            Supplier<CompletableFuture<T>> operation, int unknownTries, int refusals, int unknowns) {
+        return hop(operation.get()).exceptionallyCompose(failure -> {
+            boolean refused = outcomeOf(failure) == Outcome.REFUSED;
+            boolean unknown = outcomeOf(failure) == Outcome.UNKNOWN;
+            if (refused ? refusals < MAX_REFUSALS : unknown && unknowns < unknownTries) {
+                return pause(refused ? refusals : unknowns)
+                        .thenCompose(_ -> insist(
+                                operation, unknownTries, refusals + (refused ? 1 : 0), unknowns + (unknown ? 1 : 0)));
+            }
+            return CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    /** Complete when it is time for another try. */
+    CompletableFuture<Void> pause(int tries) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        loop.schedule(Math.min(FIRST_PAUSE_MILLIS * tries, LONGEST_PAUSE_MILLIS), () -> over.complete(null));
+        return over;
+    }
+
+    /** Brings an outcome back to the loop. */
+    <T> CompletableFuture<T> hop(CompletableFuture<T> operation) {
+        CompletableFuture<T> here = new CompletableFuture<>();
+        var _ = operation.whenComplete((value, failure) -> loop.execute(() -> settle(here, value, failure)));
+        return here;
+    }
+
+    /** Hands an outcome over in a task of the loop, so that the loop sees it when the receiver fails. */
+    public <T> void deliver(CompletableFuture<T> operation, Receiver<T> receiver) {
+        var _ = operation.whenComplete((value, failure) ->
+                loop.execute(() -> receiver.accept(value, failure == null ? null : unwrap(failure))));
+    }
+
+    /** The same future, but failing with the exception itself where that one wraps it. */
+    static <T> CompletableFuture<T> bare(CompletableFuture<T> wrapping) {
+        CompletableFuture<T> bare = new CompletableFuture<>();
+        var _ = wrapping.whenComplete((value, failure) -> settle(bare, value, failure));
+        return bare;
+    }
+
+    static StoreException unknown(String message) {
+        return new StoreException(Outcome.UNKNOWN, message, null);
+    }
+
+    static Throwable unwrap(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    private static boolean isWorthAnotherTry(Throwable failure) {
+        Outcome outcome = outcomeOf(failure);
+        return outcome == Outcome.REFUSED || outcome == Outcome.UNKNOWN;
+    }
+
+    private static @Nullable Outcome outcomeOf(Throwable failure) {
+        return unwrap(failure) instanceof StoreException store ? store.outcome() : null;
+    }
+
+    private static <T> void settle(CompletableFuture<T> future, T value, Throwable failure) {
+        if (failure == null) {
+            future.complete(value);
+        } else {
+            future.completeExceptionally(unwrap(failure));
+        }
+    }
+}

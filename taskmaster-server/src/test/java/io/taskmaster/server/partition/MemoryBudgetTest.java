@@ -1,0 +1,126 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Decision;
+import io.taskmaster.server.engine.Engine;
+import io.taskmaster.server.engine.EngineSettings;
+import io.taskmaster.server.engine.ExpiryHint;
+import io.taskmaster.server.engine.FlushRound;
+import io.taskmaster.server.engine.PartitionState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Who gives up memory, with partitions that are nothing but their state. */
+final class MemoryBudgetTest {
+
+    private static final int TASK_BYTES = 1_000;
+
+    private final MemoryBudget budget = new MemoryBudget(1 << 20, 1 << 19);
+    private final List<Holder> asked = new ArrayList<>();
+
+    @Test
+    void manyThatHoldLittleGiveUpBeforeTheOneInUse() {
+        List<Holder> idle = IntStream.range(0, 50).mapToObj(_ -> new Holder(10)).toList();
+        Holder busy = new Holder(300);
+        assertThat(budget.windowsInUse()).isGreaterThan(1 << 20);
+
+        while (!asked.isEmpty()) {
+            asked.removeFirst().evict();
+        }
+        assertThat(budget.windowsInUse()).isLessThan(1 << 20);
+        assertThat(busy.givenUp).isZero();
+        assertThat(idle.getFirst().givenUp).as("idle longest").isPositive();
+        assertThat(idle.getLast().givenUp).as("used last").isZero();
+    }
+
+    @Test
+    void theOneInUseGivesUpWhatTheOthersCannot() {
+        Holder idle = new Holder(100);
+        Holder busy = new Holder(1_200);
+        while (!asked.isEmpty()) {
+            asked.removeFirst().evict();
+        }
+        assertThat(idle.givenUp).isPositive();
+        assertThat(busy.givenUp).isPositive();
+        assertThat(budget.windowsInUse()).isLessThan(1 << 20);
+    }
+
+    @Test
+    void whoCannotGiveUpIsNotAskedAgainBeforeItsNextRound() {
+        Holder dirty = new Holder(1_200);
+        dirty.pinned = true;
+        assertThat(asked).containsExactly(dirty);
+        asked.removeFirst().evict();
+        dirty.share.settle(dirty.state);
+        assertThat(asked).isEmpty();
+
+        dirty.pinned = false;
+        dirty.share.flushed();
+        dirty.share.settle(dirty.state);
+        asked.removeFirst().evict();
+        assertThat(budget.windowsInUse()).isLessThan(1 << 20);
+    }
+
+    @Test
+    void whoIsGoneTakesNothingWithHim() {
+        Holder gone = new Holder(500);
+        gone.share.release();
+        gone.share.settle(gone.state);
+        assertThat(budget.windowsInUse()).isZero();
+        assertThat(gone.share.isDirtyFull()).isFalse();
+    }
+
+    /** A partition with clean tasks in its window. */
+    private final class Holder {
+
+        private final PartitionState state = new PartitionState(new EngineSettings(1, 0));
+        private final MemoryBudget.Share share;
+        private long wanted;
+        private long givenUp;
+        private boolean pinned;
+
+        Holder(int tasks) {
+            state.recovered();
+            state.hintsLoaded(new ExpiryHint(0, QueueKey.of("", ""), 0, Pid.EMPTY, 0), List.of(), null);
+            List<Command.Enqueue> enqueues = IntStream.range(0, tasks)
+                    .mapToObj(i -> new Command.Enqueue(
+                            QueueKey.of("", "q").name(),
+                            Optional.of(Pid.of("%06d".formatted(i))),
+                            new Command.Payload(Bytes.wrap(new byte[TASK_BYTES]), Map.of()),
+                            Command.IfExists.COLLAPSE))
+                    .toList();
+            Decision decision = Engine.decide(
+                    state,
+                    new Command.Update(QueueKey.of("", "q").group(), enqueues, List.of(), List.of(), List.of()),
+                    0);
+            state.apply(Objects.requireNonNull(((Decision.Done) decision).atom()), 0);
+            FlushRound round = state.takeRound();
+            state.tasksFlushed(round.tasks(), 0);
+            state.roundCompleted(round);
+            share = budget.share(bytes -> {
+                wanted = bytes;
+                asked.add(this);
+            });
+            share.settle(state);
+        }
+
+        void evict() {
+            long before = state.residentBytes();
+            if (!pinned) {
+                state.evict(wanted);
+            }
+            givenUp += before - state.residentBytes();
+            share.evicted(state);
+        }
+    }
+}
