@@ -7,6 +7,8 @@ import io.taskmaster.server.rpc.RpcServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,8 +17,9 @@ import org.slf4j.LoggerFactory;
  * A node of TaskMaster as a program: wires the parts, starts them from the inside out, and stops them from the outside in.
  * Thread-safe.
  *
- * <p>Starting: data and partitions, then the HTTP port (which says that nothing is served yet), then the gRPC port, then health
- * says SERVING. The data come before the ports, so that a second process on the same data is told about the data. Stopping: health
+ * <p>Starting: data and partitions, and beside them the HTTP port (which says that nothing is served yet), then the gRPC port, then
+ * health says SERVING. If several of these fail, the data are what is told of: a second process on the same data meets all of them.
+ * Stopping: health
  * says NOT_SERVING, what is new is refused, the partitions answer what is in flight and write what is dirty, the ports close.
  */
 public final class TaskMasterServer implements AutoCloseable {
@@ -41,14 +44,15 @@ public final class TaskMasterServer implements AutoCloseable {
 
     /** A server that serves. What was started before a failure is stopped again. Blocks. */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes) throws StartException {
-        Node node = nodes.open(config);
         var serving = new AtomicBoolean();
-        HttpServer http = null;
+        CompletableFuture<HttpServer> http = startHttp(config, serving);
+        Node node = null;
         RpcServer rpc = null;
         try {
-            http = startHttp(config, serving);
+            node = nodes.open(config);
+            HttpServer listening = awaitHttp(config, http);
             rpc = startRpc(config, node);
-            var server = new TaskMasterServer(node, rpc, http, config.shutdownTimeout(), serving);
+            var server = new TaskMasterServer(node, rpc, listening, config.shutdownTimeout(), serving);
             rpc.serving();
             serving.set(true);
             server.announce(config);
@@ -58,18 +62,25 @@ public final class TaskMasterServer implements AutoCloseable {
             if (rpc != null) {
                 rpc.close();
             }
-            if (http != null) {
-                http.close();
+            var _ = http.thenAccept(HttpServer::close);
+            if (node != null) {
+                node.close();
             }
-            node.close();
             throw e;
         }
     }
 
-    private static HttpServer startHttp(ServerConfig config, AtomicBoolean serving) throws StartException {
+    /** Loading what it needs takes as long as opening the data, so both are done at once. */
+    private static CompletableFuture<HttpServer> startHttp(ServerConfig config, AtomicBoolean serving) {
+        return CompletableFuture.supplyAsync(
+                () -> HttpServer.start(config.http(), serving::get),
+                Thread.ofPlatform().daemon().name("http-start")::start);
+    }
+
+    private static HttpServer awaitHttp(ServerConfig config, CompletableFuture<HttpServer> http) throws StartException {
         try {
-            return HttpServer.start(config.http(), serving::get);
-        } catch (RuntimeException e) {
+            return http.join();
+        } catch (CompletionException e) {
             throw cannotListen("http", config.http().toString(), e);
         }
     }

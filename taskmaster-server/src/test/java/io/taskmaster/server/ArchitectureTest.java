@@ -114,4 +114,25 @@ final class ArchitectureTest {
                         "..server.cli..")
                 .check(CLASSES);
     }
+
+    @Test
+    void partitionsSeeNoFace() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("..server.partition..", "..server.format..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("..server.rpc..", "..server.http..", "..server.config..", "..server.cli..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theLogSeesNeitherThePartitionNorTheEngine() {
+        noClasses()
+                .that()
+                .resideInAPackage("..server.partition.log..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("..server.partition", "..server.engine..", "..server.format.."))
+                .check(CLASSES);
+    }
 }

@@ -60,8 +60,9 @@ final class DirtyState {
         return hintBytes;
     }
 
-    int count() {
-        return tasks.size() - forgotten + records.size();
+    /** How many tasks are listed for the next round, those that were forgotten since included. */
+    int listed() {
+        return tasks.size();
     }
 
     boolean isEmpty() {

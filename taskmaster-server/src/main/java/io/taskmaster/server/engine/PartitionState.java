@@ -486,11 +486,6 @@ public final class PartitionState {
         return dirty.bytes();
     }
 
-    /** How many tasks and records wait for a round. */
-    public int dirtyCount() {
-        return dirty.count();
-    }
-
     /** Memory of all that is known, in bytes, what is dirty included. */
     public long residentBytes() {
         return residency.bytes();

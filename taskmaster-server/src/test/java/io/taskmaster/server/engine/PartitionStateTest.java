@@ -148,6 +148,17 @@ final class PartitionStateTest {
         assertThat(state.takeRound().staleHints()).containsExactly(left);
     }
 
+    @Test
+    void whatComesAndGoesWhileARoundIsSlowLeavesNothingBehind() {
+        apply(1, 0, put(B, OLD));
+        for (int i = 0; i < 100_000; i++) {
+            apply(2, 0, put(A, NEW));
+            apply(1, 0, new ApplyAtom.Remove(A));
+        }
+        assertThat(state.dirty.listed()).isLessThan(3_000);
+        assertThat(state.takeRound().tasks()).extracting(TaskWrite::pid).containsExactly(B);
+    }
+
     private void apply(long available, long leased, TaskChange... tasks) {
         apply(new QueueChange(QUEUE, generation, false, available, leased, FifoPid.NONE, List.of(tasks)));
     }
