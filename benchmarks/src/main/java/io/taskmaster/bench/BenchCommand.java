@@ -41,7 +41,7 @@ final class BenchCommand implements Callable<Integer> {
 
     private static final int DEFAULT_PORT = 7400;
     private static final int DEFAULT_BATCH = 50;
-    private static final int MAX_BACKLOG = 1_000_000;
+    private static final int MAX_BACKLOG = 2_000_000;
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.taskmaster.bench.load.ClosedLoop;
 import io.taskmaster.bench.load.Connections;
 import io.taskmaster.bench.load.Measurement;
+import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Peers.Discipline;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.Target;
@@ -30,7 +31,9 @@ public record LeaseWorkload(boolean isHandOff, int batch) implements Workload.On
     @Override
     public Row run(Scene scene, Target server) throws InterruptedException {
         Load load = scene.load();
-        int tasks = load.preload(batch == 1 ? SINGLE_RATE_LIMIT : BATCH_RATE_LIMIT);
+        int rateLimit = batch == 1 ? SINGLE_RATE_LIMIT : BATCH_RATE_LIMIT;
+        int tasks = load.preload(rateLimit);
+        Timing timing = load.timingOnPreloaded(rateLimit);
         ByteString data = scene.data();
         List<QueueAddress> sources = scene.queues(row());
         List<QueueAddress> sinks =
@@ -44,7 +47,7 @@ public record LeaseWorkload(boolean isHandOff, int batch) implements Workload.On
             Measurement measurement = ClosedLoop.run(
                     connections,
                     load.outstanding(batch),
-                    load.timing(),
+                    timing,
                     connection -> new LeaseSession(connection, this, sources, sinks, ledgers, data, load));
             Calls calls = new Calls(connections.first());
             long filled = (long) tasks * sources.size();
@@ -55,7 +58,7 @@ public record LeaseWorkload(boolean isHandOff, int batch) implements Workload.On
                     .boundBy(RowNames.batched(EchoWorkload.PAIR, batch))
                     .against(isHandOff ? Discipline.handOff(batch) : Discipline.lease(batch))
                     .noting(
-                            load.timing().measured().compareTo(measurement.length()) > 0
+                            timing.measured().compareTo(measurement.length()) > 0
                                     ? "all tasks were gone before the time was"
                                     : "");
         }

@@ -2,6 +2,7 @@ package io.taskmaster.bench.workload;
 
 import com.google.common.base.Preconditions;
 import io.taskmaster.bench.load.Timing;
+import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
@@ -19,7 +20,7 @@ public record Load(
 
     private static final int SINGLE_OUTSTANDING = 500;
     private static final int BATCH_OUTSTANDING = 100;
-    private static final long PRELOAD_LIMIT_BYTES = 600_000_000;
+    private static final long PRELOAD_LIMIT_BYTES = 2_000_000_000;
 
     /** Checks that all is in its range. */
     public Load {
@@ -40,7 +41,18 @@ public record Load(
     public int preload(int tasksPerSecond) {
         double seconds = timing.warmup().plus(timing.measured()).toMillis() / 1e3;
         double wanted = Math.max(1000, seconds * tasksPerSecond);
-        double limit = Math.min(maxBacklog, (double) PRELOAD_LIMIT_BYTES / Math.max(1, bytes));
-        return (int) Math.max(1, Math.min(wanted, limit) / (groups * queues));
+        return (int) Math.max(1, Math.min(wanted, preloadLimit()) / (groups * queues));
+    }
+
+    /** For a run at this rate on preloaded tasks: warmed up no longer than leaves tasks to measure with, if they can be so many. */
+    public Timing timingOnPreloaded(int tasksPerSecond) {
+        long warmupMillis = (long) (1e3 * preloadLimit() / tasksPerSecond)
+                - timing.measured().toMillis();
+        Duration longest = Duration.ofMillis(Math.max(0, warmupMillis));
+        return timing.warmup().compareTo(longest) > 0 ? new Timing(longest, timing.measured()) : timing;
+    }
+
+    private double preloadLimit() {
+        return Math.min(maxBacklog, (double) PRELOAD_LIMIT_BYTES / Math.max(1, bytes));
     }
 }

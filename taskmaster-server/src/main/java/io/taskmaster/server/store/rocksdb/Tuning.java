@@ -24,7 +24,7 @@ import org.rocksdb.WriteBufferManager;
  *   <li>One cache bounds native memory: blocks, filters and index live in it, and memtables are charged to it.
  *   <li>Log rows are put once and trimmed a second or two later. Their memtable is large, so that many are gone before it is written
  *       out, and what is written out is not worth compressing.
- *   <li>Tasks go at the head of a queue and leave tombstones there. A file in which they gather is compacted soon, whatever its size.
+ *   <li>Tasks go at the head of a queue and leave tombstones there, which nobody scans. Where many more gather, the file is compacted soon.
  *   <li>A torn record at the end of the write-ahead log was never acknowledged and is dropped. A bad one before that is corruption, and
  *       opening fails: rolling back to the point before it would lose what was acknowledged.
  * </ul>
@@ -38,8 +38,17 @@ final class Tuning {
     private static final double BLOOM_BITS = 10;
     private static final double INDEX_SHARE_OF_CACHE = 0.5;
 
-    /** A file is compacted when half of this many keys in a row are tombstones. */
-    private static final int TOMBSTONE_WINDOW = 512;
+    /**
+     * So many tombstones among so many keys in a row have a file compacted, whatever its size. Those that leasing leaves at the head of
+     * a queue do not: no scan begins before the queue's low-water mark. Hand-offs write them all the time, and compacting each such file
+     * took a third of the processor.
+     */
+    private static final int TOMBSTONES = 100_000;
+
+    private static final int TOMBSTONE_WINDOW = 1 << 17;
+
+    /** Of the tasks, before they are merged into the next level: each round leaves a file or two. */
+    private static final int LEVEL_0_FILES = 8;
 
     private final RocksDbSettings settings;
     private final Deque<AutoCloseable> owner;
@@ -93,15 +102,15 @@ final class Tuning {
     }
 
     private ColumnFamilyOptions tasks() {
-        TablePropertiesCollectorFactory tombstones =
-                owned(TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(
-                        TOMBSTONE_WINDOW, TOMBSTONE_WINDOW / 2, 0.5));
+        TablePropertiesCollectorFactory tombstones = owned(
+                TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(TOMBSTONE_WINDOW, TOMBSTONES, 0));
         // Only Options takes the collector; the column family's own options are then made from them.
         try (Options carrier = new Options()) {
             carrier.setTablePropertiesCollectorFactory(List.of(tombstones));
             return common(owned(new ColumnFamilyOptions(carrier)))
                     .setWriteBufferSize(16 * MIB)
                     .setMaxWriteBufferNumber(4)
+                    .setLevel0FileNumCompactionTrigger(LEVEL_0_FILES)
                     // On all levels alike, or what comes in order would be rewritten only to be compressed.
                     .setCompressionType(CompressionType.LZ4_COMPRESSION);
         }
