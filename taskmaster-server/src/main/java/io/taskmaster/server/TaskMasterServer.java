@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,9 +16,8 @@ import org.slf4j.LoggerFactory;
  * A node of TaskMaster as a program: wires the parts, starts them from the inside out, and stops them from the outside in.
  * Thread-safe.
  *
- * <p>Starting: data and partitions, and beside them the HTTP port (which says that nothing is served yet), then the gRPC port, then
- * health says SERVING. If several of these fail, the data are what is told of: a second process on the same data meets all of them.
- * Stopping: health
+ * <p>Starting: data and partitions, then the HTTP port (which says that nothing is served yet), then the gRPC port, then health
+ * says SERVING. The data come before the ports, so that a second process on the same data is told about the data. Stopping: health
  * says NOT_SERVING, what is new is refused, the partitions answer what is in flight and write what is dirty, the ports close.
  */
 public final class TaskMasterServer implements AutoCloseable {
@@ -45,14 +43,17 @@ public final class TaskMasterServer implements AutoCloseable {
     /** A server that serves. What was started before a failure is stopped again. Blocks. */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes) throws StartException {
         var serving = new AtomicBoolean();
-        CompletableFuture<HttpServer> http = startHttp(config, serving);
-        Node node = null;
+        // Loading what HTTP needs takes as long as opening the data, so both are done at once.
+        CompletableFuture<HttpServer> prepared = CompletableFuture.supplyAsync(
+                () -> HttpServer.prepare(config.http(), serving::get),
+                Thread.ofPlatform().daemon().name("http-prepare")::start);
+        Node node = nodes.open(config);
+        HttpServer http = null;
         RpcServer rpc = null;
         try {
-            node = nodes.open(config);
-            HttpServer listening = awaitHttp(config, http);
+            http = startHttp(config, prepared);
             rpc = startRpc(config, node);
-            var server = new TaskMasterServer(node, rpc, listening, config.shutdownTimeout(), serving);
+            var server = new TaskMasterServer(node, rpc, http, config.shutdownTimeout(), serving);
             rpc.serving();
             serving.set(true);
             server.announce(config);
@@ -62,25 +63,21 @@ public final class TaskMasterServer implements AutoCloseable {
             if (rpc != null) {
                 rpc.close();
             }
-            var _ = http.thenAccept(HttpServer::close);
-            if (node != null) {
-                node.close();
+            if (http != null) {
+                http.close();
             }
+            node.close();
             throw e;
         }
     }
 
-    /** Loading what it needs takes as long as opening the data, so both are done at once. */
-    private static CompletableFuture<HttpServer> startHttp(ServerConfig config, AtomicBoolean serving) {
-        return CompletableFuture.supplyAsync(
-                () -> HttpServer.start(config.http(), serving::get),
-                Thread.ofPlatform().daemon().name("http-start")::start);
-    }
-
-    private static HttpServer awaitHttp(ServerConfig config, CompletableFuture<HttpServer> http) throws StartException {
+    private static HttpServer startHttp(ServerConfig config, CompletableFuture<HttpServer> prepared)
+            throws StartException {
         try {
-            return http.join();
-        } catch (CompletionException e) {
+            HttpServer http = prepared.join();
+            http.start();
+            return http;
+        } catch (RuntimeException e) {
             throw cannotListen("http", config.http().toString(), e);
         }
     }

@@ -22,23 +22,26 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Opens the port; a failure to do so is an exception that says why.
+     * Makes one that does not listen yet. Takes a while the first time: there is much to load.
      *
      * @param serving asked for each request, from any thread; must not block
      */
-    public static HttpServer start(HostAndPort address, BooleanSupplier serving) {
-        WebServer server = WebServer.builder()
+    public static HttpServer prepare(HostAndPort address, BooleanSupplier serving) {
+        return new HttpServer(WebServer.builder()
                 .host(address.getHost())
                 .port(address.getPort())
                 .shutdownHook(false)
                 .routing((HttpRouting.Builder routing) ->
                         routing.get("/healthz", (request, response) -> health(serving.getAsBoolean(), response)))
-                .build();
+                .build());
+    }
+
+    /** Opens the port; a failure to do so is an exception that says why. Once. */
+    public void start() {
         server.start();
         if (!server.isRunning()) {
             throw new IllegalStateException("the address is taken, or not one of this machine");
         }
-        return new HttpServer(server);
     }
 
     /** Where it listens, also when the configured port was 0. */
