@@ -7,7 +7,6 @@ import io.taskmaster.server.rpc.RpcServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,16 +41,12 @@ public final class TaskMasterServer implements AutoCloseable {
 
     /** A server that serves. What was started before a failure is stopped again. Blocks. */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes) throws StartException {
-        var serving = new AtomicBoolean();
-        // Loading what HTTP needs takes as long as opening the data, so both are done at once.
-        CompletableFuture<HttpServer> prepared = CompletableFuture.supplyAsync(
-                () -> HttpServer.prepare(config.http(), serving::get),
-                Thread.ofPlatform().daemon().name("http-prepare")::start);
         Node node = nodes.open(config);
+        var serving = new AtomicBoolean();
         HttpServer http = null;
         RpcServer rpc = null;
         try {
-            http = startHttp(config, prepared);
+            http = startHttp(config, serving);
             rpc = startRpc(config, node);
             var server = new TaskMasterServer(node, rpc, http, config.shutdownTimeout(), serving);
             rpc.serving();
@@ -71,12 +66,9 @@ public final class TaskMasterServer implements AutoCloseable {
         }
     }
 
-    private static HttpServer startHttp(ServerConfig config, CompletableFuture<HttpServer> prepared)
-            throws StartException {
+    private static HttpServer startHttp(ServerConfig config, AtomicBoolean serving) throws StartException {
         try {
-            HttpServer http = prepared.join();
-            http.start();
-            return http;
+            return HttpServer.start(config.http(), serving::get);
         } catch (RuntimeException e) {
             throw cannotListen("http", config.http().toString(), e);
         }

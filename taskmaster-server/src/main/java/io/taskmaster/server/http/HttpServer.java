@@ -22,26 +22,23 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Makes one that does not listen yet. Takes a while the first time: there is much to load.
+     * Opens the port; a failure to do so is an exception that says why.
      *
      * @param serving asked for each request, from any thread; must not block
      */
-    public static HttpServer prepare(HostAndPort address, BooleanSupplier serving) {
-        return new HttpServer(WebServer.builder()
+    public static HttpServer start(HostAndPort address, BooleanSupplier serving) {
+        WebServer server = WebServer.builder()
                 .host(address.getHost())
                 .port(address.getPort())
                 .shutdownHook(false)
                 .routing((HttpRouting.Builder routing) ->
                         routing.get("/healthz", (request, response) -> health(serving.getAsBoolean(), response)))
-                .build());
-    }
-
-    /** Opens the port; a failure to do so is an exception that says why. Once. */
-    public void start() {
+                .build();
         server.start();
         if (!server.isRunning()) {
             throw new IllegalStateException("the address is taken, or not one of this machine");
         }
+        return new HttpServer(server);
     }
 
     /** Where it listens, also when the configured port was 0. */
