@@ -141,10 +141,10 @@ public final class PartitionState {
             unindex(task);
         }
         if (!replaying) {
-            count(task, change, nowMillis);
+            queue.rates.count(change, task.grant, nowMillis);
         }
         boolean was = task.present;
-        change(task, change);
+        task.change(change);
         queue.live += (task.present ? 1 : 0) - (was ? 1 : 0);
         index(task);
         queue.window.stores(task.pid);
@@ -156,61 +156,10 @@ public final class PartitionState {
         }
     }
 
-    /** A lease leaves the data where they are: only when its row is durable, {@link Residency#settle} lets go of them. */
-    private static void change(Task task, TaskChange change) {
-        switch (change) {
-            case ApplyAtom.Put put -> {
-                task.present = true;
-                task.payload = put.payload();
-                task.dataBytes = put.payload().data().size();
-                task.enqueuedMillis = put.enqueuedMillis();
-                task.dataDirty = true;
-                task.attempt = 0;
-                task.grant = null;
-            }
-            case ApplyAtom.Lease lease -> {
-                task.present = true;
-                task.grant = lease.grant();
-                task.attempt = lease.attempt();
-            }
-            case ApplyAtom.Free free -> {
-                task.present = true;
-                task.grant = null;
-                task.attempt = free.attempt();
-            }
-            case ApplyAtom.Remove remove -> {
-                task.present = false;
-                task.grant = null;
-                task.payload = null;
-                task.dataDirty = false;
-            }
-        }
-    }
-
     /** Enqueued and dequeued before any round took it: it never touches the rows. */
     private void forgetUnstored(Task task) {
         dirty.forget(task);
         residency.remove(task);
-    }
-
-    private static void count(Task task, TaskChange change, long nowMillis) {
-        Rates rates = task.queue.rates;
-        Grant before = task.grant;
-        switch (change) {
-            case ApplyAtom.Put put -> rates.enqueued(nowMillis);
-            case ApplyAtom.Lease lease -> {
-                if (before == null || before.leaseId() != lease.grant().leaseId()) {
-                    rates.leased(nowMillis);
-                }
-            }
-            case ApplyAtom.Free free -> {}
-            case ApplyAtom.Remove remove -> {
-                rates.dequeued(nowMillis);
-                if (before != null) {
-                    rates.finished(nowMillis - before.leasedMillis());
-                }
-            }
-        }
     }
 
     private QueueState create(QueueKey named, long generation) {

@@ -1,5 +1,8 @@
 package io.taskmaster.server.engine;
 
+import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Soft statistics of a queue: exponentially weighted rates over about a minute, and the mean time from lease to dequeue (paper
  * section 3.5). Lost on a restart. Single-threaded: owned by its queue.
@@ -16,6 +19,29 @@ final class Rates {
     private long finished;
     private double finishedMillis;
     private long expired;
+
+    /**
+     * Counts a change of a task.
+     *
+     * @param before the lease that it is under until then
+     */
+    void count(TaskChange change, @Nullable Grant before, long nowMillis) {
+        switch (change) {
+            case ApplyAtom.Put _ -> enqueued(nowMillis);
+            case ApplyAtom.Lease lease -> {
+                if (before == null || before.leaseId() != lease.grant().leaseId()) {
+                    leased(nowMillis);
+                }
+            }
+            case ApplyAtom.Free _ -> {}
+            case ApplyAtom.Remove _ -> {
+                dequeued(nowMillis);
+                if (before != null) {
+                    finished(nowMillis - before.leasedMillis());
+                }
+            }
+        }
+    }
 
     void enqueued(long nowMillis) {
         decay(nowMillis);

@@ -1,6 +1,7 @@
 package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
+import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.Command.Payload;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,37 @@ public final class Task {
 
     boolean isClean() {
         return !dirty && !inRound;
+    }
+
+    /** A lease leaves the data where they are: only when its row is durable, {@link Residency#settle} lets go of them. */
+    void change(TaskChange change) {
+        switch (change) {
+            case ApplyAtom.Put put -> {
+                present = true;
+                payload = put.payload();
+                dataBytes = put.payload().data().size();
+                enqueuedMillis = put.enqueuedMillis();
+                dataDirty = true;
+                attempt = 0;
+                grant = null;
+            }
+            case ApplyAtom.Lease lease -> {
+                present = true;
+                grant = lease.grant();
+                attempt = lease.attempt();
+            }
+            case ApplyAtom.Free free -> {
+                present = true;
+                grant = null;
+                attempt = free.attempt();
+            }
+            case ApplyAtom.Remove _ -> {
+                present = false;
+                grant = null;
+                payload = null;
+                dataDirty = false;
+            }
+        }
     }
 
     long costBytes() {

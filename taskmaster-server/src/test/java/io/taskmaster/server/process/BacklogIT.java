@@ -96,9 +96,11 @@ final class BacklogIT {
     void liveLeasesAtTheHeadOfAQueueDoNotSlowDownItsLeases() throws Exception {
         Map<String, Double> figures = run("live-leases", LIVE_LEASES, SLOW ? 60 : 20, SLOW ? 50 : 20);
 
-        // By the wall, other processes count too; by processor time, waiting does not. What is slower is so by both.
-        assertThat(Math.max(figures.getOrDefault("rate.ratio", 0.0), figures.getOrDefault("cpu.ratio", 0.0)))
-                .isGreaterThan(MIN_RATE);
+        double byTheWall = figures.getOrDefault("rate.ratio", 0.0);
+        double byProcessorTime = figures.getOrDefault("cpu.ratio", 0.0);
+        // In a short run other processes count too by the wall, and waiting does not by processor time: what is slower
+        // is so by both.
+        assertThat(SLOW ? byTheWall : Math.max(byTheWall, byProcessorTime)).isGreaterThan(MIN_RATE);
         assertThat(figures.get("steps.per.lease")).isLessThan(MAX_STEPS_PER_LEASE);
         assertThat(figures.get("peak.megabytes")).isLessThan(MAX_RESIDENT_MEGABYTES);
     }

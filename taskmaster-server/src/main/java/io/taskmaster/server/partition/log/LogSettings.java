@@ -8,7 +8,7 @@ import io.taskmaster.server.store.Store;
  *
  * @param maxRowBytes the largest row; larger atoms span several
  * @param maxRowsInFlight how many rows may be on their way at once, counted from the first that is not durable
- * @param maxTries how often a store operation is tried, all told, before its owner gives up; later tries come after longer pauses
+ * @param maxTries how often a read, or a write of unknown outcome, is tried, all told; see {@link StoreCalls}
  * @param scanBytes about how much recovery reads at a time
  */
 public record LogSettings(int maxRowBytes, int maxRowsInFlight, int maxTries, long scanBytes) {
