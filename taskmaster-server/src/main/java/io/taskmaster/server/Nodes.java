@@ -97,6 +97,8 @@ public final class Nodes {
                         config.refillMaxTasks(),
                         defaults.refillMaxBytes(),
                         defaults.indexRows(),
+                        defaults.activationBytes(),
+                        defaults.timePatienceMillis(),
                         defaults.admissionMillis(),
                         defaults.retryDelayMillis())
                 .within(config.windowBytes(), config.dirtyBytes());

@@ -2,8 +2,8 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command.Payload;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The effect of one command, all or nothing (paper section 5.3). Everything in it is absolute: what a task is now, how large a
@@ -24,18 +24,11 @@ public record ApplyAtom(long ticket, List<QueueChange> queues) {
      *
      * @param generation of all the tasks below; another one than before: all earlier tasks of the queue are gone
      * @param reap whether rows of earlier generations may be left behind
-     * @param available tasks that nobody leases
-     * @param leased tasks under a lease, expired ones included
+     * @param sizes of the whole queue
      * @param maxFifo the largest PID of the assigned form that the queue held since it was last empty
      */
     public record QueueChange(
-            QueueKey queue,
-            long generation,
-            boolean reap,
-            long available,
-            long leased,
-            FifoPid maxFifo,
-            List<TaskChange> tasks) {}
+            QueueKey queue, long generation, boolean reap, Sizes sizes, FifoPid maxFifo, List<TaskChange> tasks) {}
 
     /** A task after the atom. */
     public sealed interface TaskChange {
@@ -43,14 +36,33 @@ public record ApplyAtom(long ticket, List<QueueChange> queues) {
         Pid pid();
     }
 
-    /** The task has new data, is available and was never leased. */
-    public record Put(Pid pid, Payload payload, long enqueuedMillis) implements TaskChange {}
+    /** The task is new, or all of its data are: nobody leases it or ever did, and nothing is remembered beside it. */
+    public record Put(Pid pid, Enqueued data) implements TaskChange {}
 
-    /** The task, whose data stay as they are, is leased. */
-    public record Lease(Pid pid, Grant grant, int attempt) implements TaskChange {}
+    /**
+     * The task, which nobody leases now, goes where its {@code notBeforeMillis} says, and its data go with it.
+     *
+     * @param rerun what is remembered beside it; null: nothing
+     */
+    public record Move(
+            Pid pid, Enqueued data, int attempt, @Nullable Enqueued rerun) implements TaskChange {}
 
-    /** The task, whose data stay as they are, is available again after so many attempts. */
-    public record Free(Pid pid, int attempt) implements TaskChange {}
+    /**
+     * The task, whose data stay as they are, is leased.
+     *
+     * @param remembers whether something is remembered beside it, which stays as it is
+     */
+    public record Lease(Pid pid, Grant grant, int attempt, boolean remembers) implements TaskChange {}
+
+    /**
+     * The task, whose data stay as they are, is available again after so many attempts.
+     *
+     * @param remembers likewise
+     */
+    public record Free(Pid pid, int attempt, boolean remembers) implements TaskChange {}
+
+    /** The task, whose data stay as they are, is leased, and this is remembered beside it: it takes its place when it is dequeued. */
+    public record Remember(Pid pid, Grant grant, int attempt, Enqueued rerun) implements TaskChange {}
 
     /** The task is gone. */
     public record Remove(Pid pid) implements TaskChange {}

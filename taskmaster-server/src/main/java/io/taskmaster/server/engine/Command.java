@@ -28,13 +28,15 @@ public sealed interface Command {
 
     /**
      * @param pid absent: FIFO, the engine assigns one
+     * @param notBeforeMillis from when on it may be leased; not after now: at once
      */
-    record Enqueue(QueueName queue, Optional<Pid> pid, Payload payload, IfExists ifExists) {}
+    record Enqueue(QueueName queue, Optional<Pid> pid, Payload payload, IfExists ifExists, long notBeforeMillis) {}
 
     /** What an enqueue does when its (queue, PID) is there already. */
     enum IfExists {
         COLLAPSE,
         REPLACE,
+        RERUN,
         FAIL
     }
 
@@ -47,8 +49,9 @@ public sealed interface Command {
 
     /**
      * @param leaseId the lease that must still be the newest; 0: whoever holds it
+     * @param notBeforeMillis from when on it may be leased again; not after now: at once
      */
-    record Release(QueueName queue, Pid pid, long leaseId) {}
+    record Release(QueueName queue, Pid pid, long leaseId, long notBeforeMillis) {}
 
     /**
      * Leases the first available tasks of the chosen queues.

@@ -21,8 +21,12 @@ public sealed interface Decision {
     /** Something to be read from the store. */
     sealed interface Need {}
 
-    /** Whether a task is stored, and what it is. */
-    record TaskRow(QueueKey queue, long generation, Pid pid) implements Need {}
+    /**
+     * Whether a task is stored, and what it is.
+     *
+     * @param withRerun what is remembered beside it as well
+     */
+    record TaskRow(QueueKey queue, long generation, Pid pid, boolean withRerun) implements Need {}
 
     /** More of the queue's head. */
     record MoreTasks(QueueKey queue) implements Need {}

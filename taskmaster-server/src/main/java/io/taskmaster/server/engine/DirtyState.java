@@ -32,7 +32,7 @@ final class DirtyState {
     private Map<QueueKey, ReapMark> newMarks = new HashMap<>();
 
     private Map<QueueKey, ReapMark> reaped = new HashMap<>();
-    private List<ExpiryHint> staleHints = new ArrayList<>();
+    private List<TimeHint> staleHints = new ArrayList<>();
 
     private long taskBytes;
     private long hintBytes;
@@ -120,7 +120,7 @@ final class DirtyState {
         }
     }
 
-    void staleHint(ExpiryHint hint) {
+    void staleHint(TimeHint hint) {
         staleHints.add(hint);
         hintBytes += HINT_BYTES + hint.pid().size();
     }
@@ -159,27 +159,40 @@ final class DirtyState {
     private void take(Task task, List<TaskWrite> writes) {
         task.dirty = false;
         charge(task, 0);
-        if (!task.present && !task.maybeStored) {
+        if (!task.present && task.cells.isEmpty()) {
             residency.settle(task);
             return;
         }
-        boolean hasState = task.present && (task.grant != null || task.attempt > 0);
-        Grant grant = task.grant;
-        long expiry = task.present && grant != null ? grant.expiresMillis() : 0;
+        CellSet wanted = cellsOf(task);
+        long fires = task.firesMillis();
         writes.add(new TaskWrite(
                 task,
                 task.present,
-                task.dataDirty ? task.payload : null,
-                task.enqueuedMillis,
+                task.isDelayed(),
+                task.dataDirty ? task.data : null,
+                task.rerunDirty ? task.rerun : null,
+                task.remembers,
                 task.attempt,
-                task.present ? grant : null,
-                !hasState && task.maybeStateStored,
-                task.storedExpiryMillis != expiry ? task.storedExpiryMillis : 0));
+                task.grant,
+                task.cells.without(wanted),
+                fires,
+                task.storedFiresMillis != fires ? task.storedFiresMillis : 0));
         task.dataDirty = false;
+        task.rerunDirty = false;
         task.inRound = true;
-        task.maybeStored = true;
-        task.maybeStateStored = hasState;
-        task.storedExpiryMillis = expiry;
+        task.cells = wanted;
+        task.storedFiresMillis = fires;
+    }
+
+    /** The cells that a task should have. */
+    private static CellSet cellsOf(Task task) {
+        return !task.present
+                ? CellSet.NONE
+                : CellSet.of(
+                        task.isDelayed(),
+                        CellSet.DATA
+                                + (task.grant != null || task.attempt > 0 ? CellSet.STATE : 0)
+                                + (task.remembers ? CellSet.RERUN : 0));
     }
 
     private List<RecordWrite> takeRecords() {
@@ -187,7 +200,7 @@ final class DirtyState {
         for (QueueState queue : records) {
             queue.recordDirty = false;
             boolean forget = queue.total() == 0 && !marks.containsKey(queue.key);
-            queue.window.raiseLowWater(queue.firstPresent());
+            queue.window.raiseLowWater(queue.firstInPlace());
             queue.recordInRound = true;
             queue.recordStored |= !forget;
             writes.add(new RecordWrite(queue, forget, queue.recordStored, recordOf(queue)));
@@ -197,7 +210,7 @@ final class DirtyState {
     }
 
     private static QueueRecord recordOf(QueueState queue) {
-        return new QueueRecord(queue.generation, queue.available, queue.leased, queue.maxFifo, queue.window.lowWater());
+        return new QueueRecord(queue.generation, queue.sizes(), queue.maxFifo, queue.window.lowWater());
     }
 
     /**
@@ -210,9 +223,6 @@ final class DirtyState {
             Task task = write.task();
             task.inRound = false;
             task.cleanSinceRead = readId;
-            if (!write.present() && !task.dirty) {
-                task.maybeStored = false;
-            }
             residency.settle(task);
         }
     }

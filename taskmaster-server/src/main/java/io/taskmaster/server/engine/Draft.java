@@ -6,7 +6,6 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.Command.Payload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,6 +61,7 @@ final class Draft {
         private final Map<Pid, DraftTask> tasks = new LinkedHashMap<>(4);
         private long available;
         private long leased;
+        private long delayed;
         private FifoPid maxFifo;
 
         DraftQueue(QueueKey key, @Nullable QueueState base, long ticket) {
@@ -70,6 +70,7 @@ final class Draft {
             this.generation = base == null ? ticket : base.generation;
             this.available = base == null ? 0 : base.available;
             this.leased = base == null ? 0 : base.leased;
+            this.delayed = base == null ? 0 : base.delayed;
             this.maxFifo = base == null ? FifoPid.NONE : base.maxFifo;
         }
 
@@ -85,49 +86,42 @@ final class Draft {
 
         /** The PID for a task enqueued without one. Unique, so that nothing need be known. */
         Pid assignPid(long ticket, int index) {
-            if (available + leased == 0) {
+            if (available + leased + delayed == 0) {
                 maxFifo = FifoPid.NONE;
             }
             maxFifo = maxFifo.next(ticket, index);
             return maxFifo.toPid();
         }
 
-        void put(DraftTask task, Payload payload, long nowMillis) {
-            leave(task);
-            task.put = new ApplyAtom.Put(task.pid, payload, nowMillis);
-            task.present = true;
-            task.grant = null;
-            task.attempt = 0;
-            task.changed = true;
-            available++;
+        /** A new task, or all of one is new. */
+        void put(DraftTask task, Enqueued data) {
+            count(task, -1);
+            task.put(data);
+            count(task, 1);
             FifoPid.parse(task.pid).filter(fifo -> fifo.compareTo(maxFifo) > 0).ifPresent(fifo -> maxFifo = fifo);
         }
 
-        void renew(DraftTask task, Grant renewed) {
-            task.grant = renewed;
-            task.changed = true;
+        /** Nobody leases it any more; it may be leased again from an instant on; 0: at once. */
+        void free(DraftTask task, long notBeforeMillis) {
+            count(task, -1);
+            task.free(notBeforeMillis);
+            count(task, 1);
         }
 
-        void free(DraftTask task) {
-            leave(task);
-            task.grant = null;
-            task.changed = true;
-            available++;
+        /** It is gone, or what is remembered takes its place. */
+        void remove(DraftTask task, long nowMillis) {
+            count(task, -1);
+            task.remove(nowMillis);
+            count(task, 1);
         }
 
-        void remove(DraftTask task) {
-            leave(task);
-            task.present = false;
-            task.grant = null;
-            task.put = null;
-            task.changed = true;
-        }
-
-        private void leave(DraftTask task) {
+        private void count(DraftTask task, int sign) {
             if (task.grant != null) {
-                leased--;
+                leased += sign;
+            } else if (task.present && task.notBeforeMillis != 0) {
+                delayed += sign;
             } else if (task.present) {
-                available--;
+                available += sign;
             }
         }
 
@@ -141,44 +135,7 @@ final class Draft {
             }
             return changes.isEmpty()
                     ? null
-                    : new QueueChange(key, generation, false, available, leased, maxFifo, changes);
-        }
-    }
-
-    /** A task in the draft. */
-    static final class DraftTask {
-
-        final Pid pid;
-        private final boolean wasPresent;
-        boolean present;
-
-        @Nullable
-        Grant grant;
-
-        private int attempt;
-        private ApplyAtom.@Nullable Put put;
-        private boolean changed;
-
-        DraftTask(Pid pid, @Nullable Task base) {
-            this.pid = pid;
-            this.wasPresent = base != null;
-            this.present = wasPresent;
-            this.grant = base == null ? null : base.grant;
-            this.attempt = base == null ? 0 : base.attempt;
-        }
-
-        private @Nullable TaskChange toChange() {
-            if (!changed) {
-                return null;
-            }
-            if (!present) {
-                return wasPresent ? new ApplyAtom.Remove(pid) : null;
-            }
-            if (put != null) {
-                return put;
-            }
-            Grant held = grant;
-            return held == null ? new ApplyAtom.Free(pid, attempt) : new ApplyAtom.Lease(pid, held, attempt);
+                    : new QueueChange(key, generation, false, new Sizes(available, leased, delayed), maxFifo, changes);
         }
     }
 }

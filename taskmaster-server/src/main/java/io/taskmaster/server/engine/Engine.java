@@ -5,6 +5,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command.Peek;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides commands: a pure function of state, command and time (design, section 4). What is decided takes effect only by {@link
@@ -21,7 +22,17 @@ public final class Engine {
      * @param nowMillis never less than at the decision before
      */
     public static Decision decide(PartitionState state, Command command, long nowMillis) {
-        if (countsTime(command) && !state.advance(nowMillis)) {
+        return decide(state, command, nowMillis, true);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param onTime whether to wait until time has passed as far as now; otherwise what has run out and is not known yet counts as
+     *     if it still ran
+     */
+    public static Decision decide(PartitionState state, Command command, long nowMillis, boolean onTime) {
+        if (countsTime(command) && !state.advance(nowMillis) && onTime) {
             return new Decision.Waits(List.of(new Decision.Time()));
         }
         return switch (command) {
@@ -47,6 +58,16 @@ public final class Engine {
         return queue == null
                 ? new Reply.Peeked(List.of(), Optional.empty())
                 : PeekDecision.fromRows(queue, peek, rows, end, nowMillis);
+    }
+
+    /**
+     * Moves delayed tasks whose time has come to their places; to be applied like the atom of any command.
+     *
+     * @param maxBytes of data, for all but the first
+     * @return null if there are none
+     */
+    public static @Nullable ApplyAtom activate(PartitionState state, int maxTasks, long maxBytes) {
+        return Activation.decide(state, maxTasks, maxBytes);
     }
 
     /** Whether a selector with a group chooses a queue. */

@@ -2,7 +2,6 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command.Payload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ public record FlushRound(
         List<RecordWrite> records,
         List<ReapMark> marks,
         List<ReapMark> reaped,
-        List<ExpiryHint> staleHints) {
+        List<TimeHint> staleHints) {
 
     public boolean isEmpty() {
         return tasks.isEmpty() && records.isEmpty() && marks.isEmpty() && reaped.isEmpty() && staleHints.isEmpty();
@@ -30,21 +29,37 @@ public record FlushRound(
     /**
      * One task row.
      *
-     * @param present false: delete the row
-     * @param payload the new data; null: the data cell stays as it is
+     * @param present whether there is such a task
+     * @param delayed in which place its row is
+     * @param data the new data; null: the data cell stays as it is
+     * @param rerun what is newly remembered beside it; null: that cell stays as it is
+     * @param remembers whether there is such a cell
      * @param grant the lease to store; null: none
-     * @param deleteState the state cell may be there and must not stay
-     * @param staleExpiryMillis the row of the time index to delete; 0: none
+     * @param deletes the cells that may be there and must not stay
+     * @param firesMillis the row of the time index that it needs; 0: none
+     * @param staleFiresMillis the row of the time index to delete; 0: none
      */
     public record TaskWrite(
             Task task,
             boolean present,
-            @Nullable Payload payload,
-            long enqueuedMillis,
+            boolean delayed,
+            @Nullable Enqueued data,
+            @Nullable Enqueued rerun,
+            boolean remembers,
             int attempt,
             @Nullable Grant grant,
-            boolean deleteState,
-            long staleExpiryMillis) {
+            CellSet deletes,
+            long firesMillis,
+            long staleFiresMillis) {
+
+        /** Whether it has a state cell. */
+        public boolean hasState() {
+            return present && (grant != null || attempt > 0);
+        }
+
+        public int dataBytes() {
+            return task.dataBytes;
+        }
 
         public QueueKey queue() {
             return task.queue.key;
@@ -68,5 +83,5 @@ public record FlushRound(
     public record RecordWrite(QueueState queue, boolean forget, boolean stored, QueueRecord record) {}
 
     /** What is stored of a queue. */
-    public record QueueRecord(long generation, long available, long leased, FifoPid maxFifo, Pid lowWater) {}
+    public record QueueRecord(long generation, Sizes sizes, FifoPid maxFifo, Pid lowWater) {}
 }

@@ -73,8 +73,8 @@ final class Introspection {
         long oldest = Long.MAX_VALUE;
         int looked = 0;
         for (Task task : queue.ready.values()) {
-            if (task.payload != null) {
-                oldest = Math.min(oldest, task.enqueuedMillis);
+            if (task.data != null) {
+                oldest = Math.min(oldest, task.data.enqueuedMillis());
             }
             if (++looked == AGE_SAMPLE) {
                 break;
@@ -86,7 +86,7 @@ final class Introspection {
     /** Those that run out first. */
     private static List<LeaseSample> leasedSample(QueueState queue, int max) {
         List<LeaseSample> sample = new ArrayList<>();
-        for (Task task : queue.running == null ? List.<Task>of() : queue.running) {
+        for (Task task : queue.timed == null ? List.<Task>of() : queue.timed) {
             Grant grant = task.grant;
             if (grant != null && sample.size() < max) {
                 sample.add(new LeaseSample(
@@ -110,7 +110,7 @@ final class Introspection {
         List<QueueChange> changes = new ArrayList<>();
         for (QueueState queue : Selection.of(state, delete.selector(), null, queue -> true, Integer.MAX_VALUE)) {
             deleted.add(queue.summary());
-            changes.add(new QueueChange(queue.key, ticket, true, 0, 0, FifoPid.NONE, List.of()));
+            changes.add(new QueueChange(queue.key, ticket, true, Sizes.NONE, FifoPid.NONE, List.of()));
         }
         return new Decision.Done(changes.isEmpty() ? null : new ApplyAtom(ticket, changes), new Reply.Deleted(deleted));
     }
@@ -122,6 +122,7 @@ final class Introspection {
 
         private long available;
         private long leased;
+        private long delayed;
         private double enqueueRate;
         private double leaseRate;
         private double dequeueRate;
@@ -133,6 +134,7 @@ final class Introspection {
         void add(QueueState queue, Description description) {
             available += description.summary().available();
             leased += description.summary().leased();
+            delayed += description.summary().delayed();
             enqueueRate += description.enqueueRate();
             leaseRate += description.leaseRate();
             dequeueRate += description.dequeueRate();
@@ -147,7 +149,7 @@ final class Introspection {
 
         Description toDescription() {
             return new Description(
-                    new Summary(NOBODY, available, leased, 0),
+                    new Summary(NOBODY, available, leased, delayed),
                     enqueueRate,
                     leaseRate,
                     dequeueRate,

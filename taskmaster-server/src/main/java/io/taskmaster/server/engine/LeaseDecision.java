@@ -4,7 +4,6 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.Command.Lease;
-import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Reply.Leased;
 import io.taskmaster.server.engine.Reply.LeasedTask;
 import java.util.ArrayList;
@@ -69,7 +68,7 @@ final class LeaseDecision {
     /** The chosen queues, beginning behind the one that the last lease ended with. */
     private List<Pick> picks() {
         List<QueueState> queues =
-                Selection.of(state, lease.selector(), null, queue -> queue.availableNow() > 0, Integer.MAX_VALUE);
+                Selection.of(state, lease.selector(), null, queue -> queue.leasable() > 0, Integer.MAX_VALUE);
         List<Pick> picks = new ArrayList<>(queues.size());
         QueueKey cursor = state.leaseCursor();
         int first = 0;
@@ -107,35 +106,35 @@ final class LeaseDecision {
                 return false;
             }
             last = task;
-            Payload payload = task.payload;
-            if (payload == null) {
-                needs.add(new Decision.TaskRow(queue.key, queue.generation, task.pid));
+            Enqueued data = task.data;
+            if (data == null) {
+                needs.add(new Decision.TaskRow(queue.key, queue.generation, task.pid, false));
                 full = leased.size() + needs.size() >= lease.maxTasks();
                 return true;
             }
-            long size = Reply.replyBytesOf(queue.key, task.pid, payload);
+            long size = Reply.replyBytesOf(queue.key, task.pid, data.payload());
             if (!leased.isEmpty() && bytes + size > lease.maxBytes()) {
                 full = true;
                 return false;
             }
-            take(task, payload);
+            take(task, data);
             bytes += size;
             return true;
         }
 
-        private void take(Task task, Payload payload) {
+        private void take(Task task, Enqueued data) {
             Grant grant =
                     new Grant(ticket, nowMillis, nowMillis + lease.leaseMillis(), lease.worker(), lease.address());
             expiredTaken += task.grant != null ? 1 : 0;
-            changes.add(new ApplyAtom.Lease(task.pid, grant, task.attempt + 1));
+            changes.add(new ApplyAtom.Lease(task.pid, grant, task.attempt + 1, task.remembers));
             leased.add(new LeasedTask(
                     queue.key,
                     task.pid,
-                    payload,
+                    data.payload(),
                     ticket,
                     grant.expiresMillis(),
                     task.attempt + 1,
-                    task.enqueuedMillis));
+                    data.enqueuedMillis()));
             full = leased.size() + needs.size() >= lease.maxTasks();
         }
 
@@ -155,8 +154,7 @@ final class LeaseDecision {
                     queue.key,
                     queue.generation,
                     false,
-                    queue.available - newly,
-                    queue.leased + newly,
+                    new Sizes(queue.available - newly, queue.leased + newly, queue.delayed),
                     queue.maxFifo,
                     changes);
         }

@@ -5,8 +5,11 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -29,6 +32,12 @@ public final class PartitionState {
     final TimeIndex times;
     final Residency residency;
     final DirtyState dirty;
+
+    /** Delayed tasks whose time has come, to be moved to their places; some of them may be of dead generations. */
+    private final LinkedHashSet<Task> due = new LinkedHashSet<>();
+
+    /** Queues in which a lease ran out, until somebody asks. */
+    private final LinkedHashSet<QueueState> ranOut = new LinkedHashSet<>();
 
     private long lastTicket;
     private boolean replaying = true;
@@ -57,8 +66,7 @@ public final class PartitionState {
         QueueState queue = byKey.get(key);
         if (queue == null) {
             queue = create(key, record.generation());
-            queue.available = record.available();
-            queue.leased = record.leased();
+            queue.sizes(record.sizes());
             queue.maxFifo = record.maxFifo();
             queue.window.unknownFrom(record.lowWater());
         } else if (queue.generation == record.generation()) {
@@ -111,8 +119,7 @@ public final class PartitionState {
         if (change.reap()) {
             dirty.mark(new ReapMark(queue.key, change.generation()));
         }
-        queue.available = change.available();
-        queue.leased = change.leased();
+        queue.sizes(change.sizes());
         queue.maxFifo = change.maxFifo();
         List<TaskChange> tasks = change.tasks();
         for (int i = 0; i < tasks.size(); i++) {
@@ -134,8 +141,7 @@ public final class PartitionState {
         Task task = queue.tasks.get(change.pid());
         if (task == null) {
             task = new Task(queue, change.pid());
-            task.maybeStored = replaying;
-            task.maybeStateStored = replaying;
+            task.cells = replaying ? CellSet.ANY : CellSet.NONE;
             queue.keep(task);
         } else {
             unindex(task);
@@ -143,16 +149,26 @@ public final class PartitionState {
         if (!replaying) {
             queue.rates.count(change, task.grant, nowMillis);
         }
-        boolean was = task.present;
+        count(task, -1);
         task.change(change);
-        queue.live += (task.present ? 1 : 0) - (was ? 1 : 0);
+        count(task, 1);
         index(task);
-        queue.window.stores(task.pid);
-        if (!task.present && !task.maybeStored && task.pins == 0 && residency.isSettled(task)) {
+        if (!task.isDelayed()) {
+            queue.window.stores(task.pid);
+        }
+        if (!task.present && task.cells.isEmpty() && task.pins == 0 && residency.isSettled(task)) {
             forgetUnstored(task);
         } else {
             residency.account(task);
             dirty.task(task);
+        }
+    }
+
+    /** Counts the task, as it is, among those in memory, or takes it out of the count. */
+    private static void count(Task task, int sign) {
+        if (task.present) {
+            task.queue.live += sign;
+            task.queue.liveDelayed += task.isDelayed() ? sign : 0;
         }
     }
 
@@ -193,47 +209,99 @@ public final class PartitionState {
             task.queue.offerNoMore(task);
         }
         if (task.counted) {
-            task.queue.expired--;
+            countFired(task, -1);
             task.counted = false;
-        } else if (task.isLeased()) {
+            due.remove(task);
+        } else if (task.isTimed()) {
             times.remove(task);
         }
     }
 
     private void index(Task task) {
-        if (task.isLeased()) {
+        if (task.isTimed()) {
             times.add(task);
         } else if (task.present) {
             task.queue.offer(task);
         }
     }
 
+    /** Its instant has come and is counted. */
+    private void fired(Task task) {
+        task.counted = true;
+        if (task.isDelayed()) {
+            due.add(task);
+        } else {
+            task.queue.offer(task);
+        }
+    }
+
+    private static void countFired(Task task, int sign) {
+        if (task.isDelayed()) {
+            task.queue.due += sign;
+        } else {
+            task.queue.expired += sign;
+        }
+    }
+
     // ---------------------------------------------------------------- time
 
     /**
-     * Lets time pass: leases that ran out are counted, and their tasks can be leased.
+     * Lets time pass: leases that ran out are counted, and their tasks can be leased; delays that are over are counted, and their
+     * tasks are {@link #due} to be moved.
      *
      * @return false if the stored time index has to be looked at first: see {@link #hintsDue} and {@link #loadHintsFrom}
      */
     public boolean advance(long nowMillis) {
         for (Task task = times.fireNext(nowMillis); task != null; task = times.fireNext(nowMillis)) {
-            task.counted = true;
-            task.queue.expired++;
-            task.queue.rates.expired();
-            task.queue.offer(task);
+            countFired(task, 1);
+            fired(task);
+            if (task.isLeased()) {
+                task.queue.rates.expired();
+                ranOut.add(task.queue);
+            }
             residency.settle(task);
         }
         return times.advancedTo(nowMillis);
     }
 
-    /** When the next lease runs out, as far as known; {@link Long#MAX_VALUE}: never. */
-    public long nextExpiryMillis() {
+    /** When the next lease runs out or the next delay is over, as far as known; {@link Long#MAX_VALUE}: never. */
+    public long nextInstantMillis() {
         return times.nextMillis();
     }
 
-    /** Stored leases that are due: their tasks must be read before time can pass. */
-    public List<ExpiryHint> hintsDue(long nowMillis, int max) {
-        return times.due(nowMillis, max);
+    /** The queues in which leases have run out since this was asked. */
+    public List<QueueState> takeRanOut() {
+        List<QueueState> taken = ranOut.isEmpty() ? List.of() : List.copyOf(ranOut);
+        ranOut.clear();
+        return taken;
+    }
+
+    /** How many delayed tasks wait to be moved to their places, at most. */
+    public int dueCount() {
+        return due.size();
+    }
+
+    /** Some of the delayed tasks whose time has come, in its order. */
+    List<Task> due(int max) {
+        List<Task> first = new ArrayList<>(Math.min(max, due.size()));
+        for (Iterator<Task> tasks = due.iterator(); tasks.hasNext() && first.size() < max; ) {
+            Task task = tasks.next();
+            if (task.generation == task.queue.generation) {
+                first.add(task);
+            } else {
+                tasks.remove();
+            }
+        }
+        return first;
+    }
+
+    /**
+     * Stored instants that have come: their tasks must be read before time can pass.
+     *
+     * @param maxBytes of data that these tasks have, for all but the first
+     */
+    public List<TimeHint> hintsDue(long nowMillis, int max, long maxBytes) {
+        return times.due(nowMillis, max, maxBytes);
     }
 
     /** Whether the stored index must be read on before time can pass this instant. */
@@ -242,7 +310,7 @@ public final class PartitionState {
     }
 
     /** From where the stored index must be read on; null if all of it is known. */
-    public @Nullable ExpiryHint loadHintsFrom() {
+    public @Nullable TimeHint loadHintsFrom() {
         return times.loadFrom();
     }
 
@@ -252,24 +320,23 @@ public final class PartitionState {
      * @param from where the scan began; if that is no longer the place to go on from, its result is discarded
      * @param until every row before this is among them; null: there are no more
      */
-    public void hintsLoaded(ExpiryHint from, List<ExpiryHint> hints, @Nullable ExpiryHint until) {
+    public void hintsLoaded(TimeHint from, List<TimeHint> hints, @Nullable TimeHint until) {
         times.loaded(from, hints, until);
     }
 
-    /** Whether memory knows what became of the lease that a hint stands for. */
-    public boolean isInMemory(ExpiryHint hint) {
+    /** Whether memory knows what became of the task that a hint stands for. */
+    public boolean isInMemory(TimeHint hint) {
         QueueState queue = byKey.get(hint.queue());
         return queue != null && queue.generation == hint.generation() && queue.tasks.containsKey(hint.pid());
     }
 
     /** The task of a hint has been read and learned, or is in memory anyway. */
-    public void hintSettled(ExpiryHint hint) {
+    public void hintSettled(TimeHint hint) {
         times.settled(hint);
         QueueState queue = byKey.get(hint.queue());
         Task task = queue == null || queue.generation != hint.generation() ? null : queue.present(hint.pid());
-        Grant grant = task == null ? null : task.grant;
-        // The row says when, not which lease: a later lease that runs out at the same instant has the same row.
-        if (grant == null || grant.expiresMillis() != hint.expiresMillis()) {
+        // The row says when, not why: a later lease that runs out at the same instant has the same row.
+        if (task == null || task.firesMillis() != hint.millis()) {
             dirty.staleHint(hint);
             if (task != null) {
                 residency.settle(task);
@@ -285,36 +352,37 @@ public final class PartitionState {
         if (task == null) {
             task = new Task(queue, row.pid());
             task.present = true;
-            task.payload = row.payload();
-            task.dataBytes = row.payload().data().size();
-            task.enqueuedMillis = row.enqueuedMillis();
+            task.learn(row.data());
             task.attempt = row.attempt();
             task.grant = row.grant();
-            task.maybeStored = true;
-            task.maybeStateStored = row.hasState();
+            task.remembers = row.remembers();
+            task.rerun = row.remembers() ? row.rerun() : null;
+            task.cells = row.cells();
+            task.storedFiresMillis = task.firesMillis();
             queue.keep(task);
-            queue.live++;
-            Grant grant = task.grant;
-            if (grant != null) {
-                task.storedExpiryMillis = grant.expiresMillis();
-                if (grant.expiresMillis() <= times.firedUntil()) {
-                    task.counted = true;
-                    queue.offer(task);
-                } else {
-                    times.add(task);
-                }
+            count(task, 1);
+            if (task.isTimed() && task.firesMillis() <= times.firedUntil()) {
+                fired(task);
             } else {
-                queue.offer(task);
+                index(task);
             }
             residency.account(task);
             queue.noticeCompleteness();
-        } else if (task.present && task.payload == null && readId > task.cleanSinceRead) {
-            task.payload = row.payload();
-            task.dataBytes = row.payload().data().size();
-            task.enqueuedMillis = row.enqueuedMillis();
-            residency.account(task);
+        } else if (task.present && readId > task.cleanSinceRead) {
+            learnMissing(task, row);
         }
         return task;
+    }
+
+    /** Learns the parts of a task that memory had let go of. */
+    private void learnMissing(Task task, StoredTask row) {
+        if (task.data == null) {
+            task.learn(row.data());
+        }
+        if (task.remembers && task.rerun == null) {
+            task.rerun = row.rerun();
+        }
+        residency.account(task);
     }
 
     /** Learns that there is no stored task, unless memory knows better. */
@@ -451,7 +519,7 @@ public final class PartitionState {
         return lastTicket;
     }
 
-    /** Leases that run out up to and including this instant are counted as expired. */
+    /** What waits for an instant up to and including this one is counted as fired. */
     long firedUntil() {
         return times.firedUntil();
     }

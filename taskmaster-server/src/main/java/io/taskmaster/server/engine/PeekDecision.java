@@ -35,13 +35,7 @@ final class PeekDecision {
         Peeked fromMemory = queue.live == queue.total() ? fromMemory(queue, peek, nowMillis) : null;
         return fromMemory != null
                 ? new Decision.Done(null, fromMemory)
-                : new Decision.Waits(List.of(new Decision.Rows(queue.key, queue.generation, firstStored(queue, peek))));
-    }
-
-    /** Below the low-water mark there are only the remains of what is gone. */
-    private static Pid firstStored(QueueState queue, Peek peek) {
-        Pid lowWater = queue.window.lowWater();
-        return peek.from().compareTo(lowWater) < 0 ? lowWater : peek.from();
+                : new Decision.Waits(List.of(new Decision.Rows(queue.key, queue.generation, peek.from())));
     }
 
     /** Null if some data are not in memory. */
@@ -49,11 +43,11 @@ final class PeekDecision {
         PeekDecision decision = new PeekDecision(peek, nowMillis);
         for (Task task : queue.tasks.tailMap(peek.from(), true).values()) {
             if (task.present) {
-                Payload payload = task.payload;
-                if (payload == null) {
+                Enqueued data = task.data;
+                if (data == null) {
                     return null;
                 }
-                if (!decision.add(task.pid, payload, task.enqueuedMillis, task.attempt, task.grant)) {
+                if (!decision.add(task.pid, data, task.attempt, task.grant)) {
                     return decision.until(Optional.of(task.pid));
                 }
             }
@@ -78,16 +72,17 @@ final class PeekDecision {
             }
             StoredTask row = merged.remove(task.pid);
             if (task.present) {
-                Payload payload = task.payload != null ? task.payload : row == null ? null : row.payload();
-                if (payload != null) {
-                    long enqueued = task.payload != null || row == null ? task.enqueuedMillis : row.enqueuedMillis();
-                    merged.put(task.pid, new StoredTask(task.pid, payload, enqueued, task.attempt, task.grant, false));
+                Enqueued data = task.data != null ? task.data : row == null ? null : row.data();
+                if (data != null) {
+                    merged.put(
+                            task.pid,
+                            new StoredTask(task.pid, data, task.attempt, task.grant, false, null, CellSet.NONE));
                 }
             }
         }
         PeekDecision decision = new PeekDecision(peek, nowMillis);
         for (StoredTask row : merged.values()) {
-            if (!decision.add(row.pid(), row.payload(), row.enqueuedMillis(), row.attempt(), row.grant())) {
+            if (!decision.add(row.pid(), row.data(), row.attempt(), row.grant())) {
                 return decision.until(Optional.of(row.pid()));
             }
         }
@@ -95,7 +90,8 @@ final class PeekDecision {
     }
 
     /** False if the reply has no room for it. */
-    private boolean add(Pid pid, Payload payload, long enqueuedMillis, int attempt, @Nullable Grant grant) {
+    private boolean add(Pid pid, Enqueued data, int attempt, @Nullable Grant grant) {
+        Payload payload = data.payload();
         Payload shown = peek.withData() ? payload : new Payload(Bytes.EMPTY, payload.headers());
         long size = Reply.replyBytesOf(peek.queue(), pid, shown);
         if (tasks.size() == peek.maxTasks() || (!tasks.isEmpty() && bytes + size > peek.maxBytes())) {
@@ -103,13 +99,14 @@ final class PeekDecision {
         }
         bytes += size;
         boolean leased = grant != null && !grant.expiredAt(nowMillis);
+        boolean delayed = data.notBeforeMillis() > nowMillis;
         tasks.add(new PeekedTask(
                 pid,
                 shown,
                 payload.data().size(),
-                leased ? TaskPhase.LEASED : TaskPhase.AVAILABLE,
-                enqueuedMillis,
-                leased && grant != null ? grant.expiresMillis() : 0,
+                leased ? TaskPhase.LEASED : delayed ? TaskPhase.DELAYED : TaskPhase.AVAILABLE,
+                data.enqueuedMillis(),
+                leased && grant != null ? grant.expiresMillis() : delayed ? data.notBeforeMillis() : 0,
                 attempt));
         return true;
     }

@@ -27,23 +27,30 @@ public final class QueueState {
     final Window window = new Window();
     final Rates rates = new Rates();
 
-    /** The leases of tasks in memory that have not fired, in order of time; null if there are none. Owned by {@link TimeIndex}. */
+    /** The tasks in memory that wait for an instant, in order of time; null if there are none. Owned by {@link TimeIndex}. */
     @Nullable
-    TreeSet<Task> running;
+    TreeSet<Task> timed;
 
-    /** When the first of them runs out; {@link Long#MAX_VALUE} if there is none. */
-    long nextExpiryMillis = Long.MAX_VALUE;
+    /** The instant of the first of them; {@link Long#MAX_VALUE} if there is none. */
+    long nextFiresMillis = Long.MAX_VALUE;
 
     long generation;
     long available;
     long leased;
+    long delayed;
     FifoPid maxFifo = FifoPid.NONE;
 
     /** How many of the leased tasks have a lease that ran out, in memory or not, as of the time index's last advance. */
     long expired;
 
+    /** How many of the delayed tasks have their time come, likewise. They are about to be moved to their places. */
+    long due;
+
     /** How many of the tasks that the sizes count are in memory. */
     long live;
+
+    /** Of these, the delayed ones. */
+    long liveDelayed;
 
     /** Memory of the tasks that are known. */
     long residentBytes;
@@ -79,9 +86,14 @@ public final class QueueState {
         return generation;
     }
 
-    /** Available tasks, those under an expired lease included. */
-    public long availableNow() {
+    /** Tasks that may be leased where they are: available ones, and those under an expired lease. */
+    public long leasable() {
         return available + expired;
+    }
+
+    /** Available tasks with time counted: those under an expired lease and those that are not delayed any more included. */
+    public long availableNow() {
+        return leasable() + due;
     }
 
     /** Tasks under a lease that runs. */
@@ -90,16 +102,48 @@ public final class QueueState {
     }
 
     public long total() {
-        return available + leased;
+        return available + leased + delayed;
+    }
+
+    Sizes sizes() {
+        return new Sizes(available, leased, delayed);
+    }
+
+    void sizes(Sizes sizes) {
+        available = sizes.available();
+        leased = sizes.leased();
+        delayed = sizes.delayed();
     }
 
     Reply.Summary summary() {
-        return new Reply.Summary(key, availableNow(), leasedNow(), 0);
+        return new Reply.Summary(key, availableNow(), leasedNow(), delayed - due);
     }
 
     /** Whether memory says for sure if there is a task with this PID. */
     boolean knows(Pid pid) {
-        return tasks.containsKey(pid) || window.knows(pid) || live == total();
+        return tasks.containsKey(pid) || (knowsInPlace(pid) && knowsDelayed());
+    }
+
+    /** Whether it says so of tasks that are not delayed. */
+    private boolean knowsInPlace(Pid pid) {
+        return window.knows(pid) || live - liveDelayed == available + leased;
+    }
+
+    /** Whether there may be a row with this PID among those of tasks that may be leased or are. */
+    public boolean mayBeInPlace(Pid pid) {
+        Task task = present(pid);
+        return task == null ? !knowsInPlace(pid) : !task.isDelayed();
+    }
+
+    /** Whether there may be one among those of delayed tasks. */
+    public boolean mayBeDelayed(Pid pid) {
+        Task task = present(pid);
+        return task == null ? !knowsDelayed() : task.isDelayed();
+    }
+
+    /** Whether every delayed task is in memory. */
+    public boolean knowsDelayed() {
+        return liveDelayed == delayed;
     }
 
     /** The task with this PID, if it is known to be there. */
@@ -113,14 +157,12 @@ public final class QueueState {
     @Nullable
     Task nextReady(@Nullable Task after) {
         var entry = after == null ? ready.firstEntry() : ready.higherEntry(after.pid);
-        return entry != null && (window.covers(entry.getKey()) || ready.size() == availableNow())
-                ? entry.getValue()
-                : null;
+        return entry != null && (window.covers(entry.getKey()) || ready.size() == leasable()) ? entry.getValue() : null;
     }
 
     /** Whether there are tasks to lease that a scan would have to bring. */
     boolean hasMoreStored() {
-        return !window.isComplete() && availableNow() > ready.size();
+        return !window.isComplete() && leasable() > ready.size();
     }
 
     void keep(Task task) {
@@ -161,20 +203,27 @@ public final class QueueState {
         tasks = Collections.emptyNavigableMap();
         ready = Collections.emptyNavigableMap();
         expired = 0;
+        due = 0;
         live = 0;
+        liveDelayed = 0;
         window.unknownFrom(Pid.EMPTY);
         window.completed();
     }
 
-    /** The first of the tasks in memory. */
+    /** The first of the tasks in memory, delayed ones aside. */
     @Nullable
-    Pid firstPresent() {
+    Pid firstInPlace() {
         for (Task task : tasks.values()) {
-            if (task.present) {
+            if (task.present && !task.isDelayed()) {
                 return task.pid;
             }
         }
         return null;
+    }
+
+    /** Where a scan from a PID on begins: below the low-water mark there are only the remains of what is gone, delayed tasks aside. */
+    public Pid firstStored(Pid from) {
+        return from.compareTo(window.lowWater()) < 0 ? window.lowWater() : from;
     }
 
     /** Where the scan for the window goes on; not to be asked if the window reaches to the end. */
@@ -199,15 +248,15 @@ public final class QueueState {
         return rates.leasesPerSecond(nowMillis);
     }
 
-    /** If all that is counted is in memory, the window reaches to the end, whatever scans have said. */
+    /** If all that is counted is in memory, delayed tasks aside, the window reaches to the end, whatever scans have said. */
     void noticeCompleteness() {
-        if (live == total() && !window.isComplete()) {
+        if (live - liveDelayed == available + leased && !window.isComplete()) {
             window.completed();
         }
     }
 
     @Override
     public String toString() {
-        return key + " generation " + generation + ", " + available + " available, " + leased + " leased";
+        return key + " generation " + generation + ", " + sizes();
     }
 }

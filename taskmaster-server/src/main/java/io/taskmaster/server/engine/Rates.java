@@ -27,19 +27,26 @@ final class Rates {
      */
     void count(TaskChange change, @Nullable Grant before, long nowMillis) {
         switch (change) {
-            case ApplyAtom.Put _ -> enqueued(nowMillis);
+            case ApplyAtom.Put _ -> {
+                if (before != null && !before.expiredAt(nowMillis)) {
+                    dequeued(before, nowMillis);
+                }
+                enqueued(nowMillis);
+            }
             case ApplyAtom.Lease lease -> {
                 if (before == null || before.leaseId() != lease.grant().leaseId()) {
                     leased(nowMillis);
                 }
             }
-            case ApplyAtom.Free _ -> {}
-            case ApplyAtom.Remove _ -> {
-                dequeued(nowMillis);
-                if (before != null) {
-                    finished(nowMillis - before.leasedMillis());
-                }
-            }
+            case ApplyAtom.Free _, ApplyAtom.Move _, ApplyAtom.Remember _ -> {}
+            case ApplyAtom.Remove _ -> dequeued(before, nowMillis);
+        }
+    }
+
+    private void dequeued(@Nullable Grant lease, long nowMillis) {
+        dequeued(nowMillis);
+        if (lease != null) {
+            finished(nowMillis - lease.leasedMillis());
         }
     }
 

@@ -70,7 +70,7 @@ public sealed interface Reply {
      */
     record Listed(List<Summary> queues, boolean more) implements Reply {}
 
-    /** Sizes of a queue, with time counted at once: an expired lease is available. */
+    /** Sizes of a queue, with time counted at once: under an expired lease or past its delay, a task is available. */
     record Summary(QueueKey queue, long available, long leased, long delayed) {
 
         public long total() {
@@ -108,7 +108,7 @@ public sealed interface Reply {
 
     /**
      * @param payload without its data if they were not asked for
-     * @param untilMillis when the lease expires; 0 if it is available
+     * @param untilMillis when the lease expires or the delay is over; 0 if it is available
      */
     record PeekedTask(
             Pid pid,
@@ -122,7 +122,8 @@ public sealed interface Reply {
     /** Where a task stands, as peek shows it. */
     enum TaskPhase {
         AVAILABLE,
-        LEASED
+        LEASED,
+        DELAYED
     }
 
     /** What each deleted queue held. */

@@ -96,10 +96,23 @@ final class Residency {
         }
         if (!task.present) {
             remove(task);
+        } else if (task.isDelayed()) {
+            // Once its time has come it stays, until it is moved to its place.
+            if (!task.counted) {
+                giveUp(task);
+            }
         } else if (!queue.window.covers(task.pid)) {
             giveUp(task);
-        } else if (!task.isReady() && task.payload != null) {
-            task.payload = null;
+        } else {
+            letGoOfData(task);
+        }
+    }
+
+    /** Nobody needs the data of a leased task, nor what is remembered beside it: their row has them. */
+    private void letGoOfData(Task task) {
+        if ((task.data != null && !task.isReady()) || task.rerun != null) {
+            task.data = task.isReady() ? task.data : null;
+            task.rerun = null;
             account(task);
         }
     }
@@ -136,7 +149,7 @@ final class Residency {
         while (last != null && last != kept && before - bytes + promised < target) {
             Task task = last;
             last = previous(queue, task);
-            if (!task.present) {
+            if (!task.present || task.isDelayed()) {
                 continue;
             }
             if (canGo(task)) {
@@ -167,14 +180,16 @@ final class Residency {
 
     private void giveUp(Task task) {
         QueueState queue = task.queue;
-        Grant grant = task.grant;
         if (task.isReady()) {
             queue.offerNoMore(task);
             if (queue.window.covers(task.pid)) {
                 queue.window.missesFrom(task.pid);
             }
-        } else if (grant != null) {
-            times.gaveUp(task, grant);
+        } else if (task.isDelayed()) {
+            times.gaveUp(task);
+            queue.liveDelayed--;
+        } else {
+            times.gaveUp(task);
             if (queue.window.covers(task.pid)) {
                 queue.window.forgotLeased(task.pid);
             }

@@ -2,7 +2,6 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.Command.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Task {
 
     /** Memory that a task costs beside its bytes: this object, its places in two trees, and its PID. */
-    static final long OVERHEAD_BYTES = 320;
+    static final long OVERHEAD_BYTES = 352;
 
     final QueueState queue;
     final Pid pid;
@@ -23,31 +22,36 @@ public final class Task {
 
     boolean present;
 
+    /** What its enqueue gave. Null if it is in the row only, which is never so while the task is delayed. */
     @Nullable
-    Payload payload;
+    Enqueued data;
 
     int dataBytes = -1;
-    long enqueuedMillis;
     int attempt;
 
     @Nullable
     Grant grant;
 
-    /** Its lease ran out and is counted so in the queue. */
+    /** Whether an enqueue is remembered that takes its place. */
+    boolean remembers;
+
+    /** That enqueue. Null if there is none, or if it is in the row only. */
+    @Nullable
+    Enqueued rerun;
+
+    /** Its lease ran out, or its delay is over, and that is counted in the queue. */
     boolean counted;
 
     boolean dirty;
     boolean dataDirty;
+    boolean rerunDirty;
     boolean inRound;
 
-    /** Whether its row may be there; false only if it was enqueued in this epoch and no round took it yet. */
-    boolean maybeStored;
-
-    /** Whether its row may have a state cell. */
-    boolean maybeStateStored;
+    /** Which of its cells may be stored; none only if it was enqueued in this epoch and no round took it yet. */
+    CellSet cells = CellSet.NONE;
 
     /** When its row in the time index fires, as far as known; 0 if it has none. */
-    long storedExpiryMillis;
+    long storedFiresMillis;
 
     /** Reads with this id or a smaller one may show an older value. */
     long cleanSinceRead;
@@ -83,9 +87,30 @@ public final class Task {
         return present && grant != null;
     }
 
-    /** Whether somebody may lease it: it is not leased, or its lease has been counted as expired. */
+    boolean isDelayed() {
+        return data != null && data.notBeforeMillis() != 0;
+    }
+
+    /** Whether it waits for an instant: for the end of its lease or of its delay. */
+    boolean isTimed() {
+        return isLeased() || isDelayed();
+    }
+
+    /** The instant that it waits for; 0 if it does not. */
+    long firesMillis() {
+        Grant held = grant;
+        Enqueued known = data;
+        return held != null ? held.expiresMillis() : known != null ? known.notBeforeMillis() : 0;
+    }
+
+    /** Whether somebody may lease it: it is neither leased, unless its lease has been counted as expired, nor delayed. */
     boolean isReady() {
-        return present && (grant == null || counted);
+        return present && (grant == null || counted) && !isDelayed();
+    }
+
+    /** Whether what takes its place when it is dequeued is at hand, if there is such a thing. */
+    boolean knowsRerun() {
+        return !remembers || rerun != null;
     }
 
     boolean isClean() {
@@ -95,45 +120,73 @@ public final class Task {
     /** A lease leaves the data where they are: only when its row is durable, {@link Residency#settle} lets go of them. */
     void change(TaskChange change) {
         switch (change) {
-            case ApplyAtom.Put put -> {
-                present = true;
-                payload = put.payload();
-                dataBytes = put.payload().data().size();
-                enqueuedMillis = put.enqueuedMillis();
-                dataDirty = true;
-                attempt = 0;
-                grant = null;
-            }
+            case ApplyAtom.Put put -> become(put.data(), 0, null);
+            case ApplyAtom.Move move -> become(move.data(), move.attempt(), move.rerun());
             case ApplyAtom.Lease lease -> {
                 present = true;
                 grant = lease.grant();
                 attempt = lease.attempt();
+                remembers = lease.remembers();
             }
             case ApplyAtom.Free free -> {
                 present = true;
                 grant = null;
                 attempt = free.attempt();
+                remembers = free.remembers();
+            }
+            case ApplyAtom.Remember remember -> {
+                present = true;
+                grant = remember.grant();
+                attempt = remember.attempt();
+                remember(remember.rerun());
             }
             case ApplyAtom.Remove _ -> {
                 present = false;
                 grant = null;
-                payload = null;
+                data = null;
                 dataDirty = false;
+                remember(null);
             }
         }
     }
 
+    private void become(Enqueued newData, int newAttempt, @Nullable Enqueued newRerun) {
+        present = true;
+        learn(newData);
+        dataDirty = true;
+        attempt = newAttempt;
+        grant = null;
+        remember(newRerun);
+    }
+
+    private void remember(@Nullable Enqueued newRerun) {
+        rerun = newRerun;
+        remembers = newRerun != null;
+        rerunDirty = newRerun != null;
+    }
+
+    void learn(Enqueued stored) {
+        data = stored;
+        dataBytes = stored.payload().data().size();
+    }
+
     long costBytes() {
-        Payload known = payload;
+        Enqueued known = data;
+        Enqueued next = rerun;
         Grant held = grant;
         return OVERHEAD_BYTES
                 + pid.size()
-                + (known == null ? 0 : known.bytes())
+                + (known == null ? 0 : known.payload().bytes())
+                + (next == null ? 0 : next.payload().bytes())
                 + (held == null ? 0 : held.worker().length() + held.address().length());
     }
 
     @Override
     public String toString() {
-        return pid + (present ? grant == null ? " available" : " leased " + grant.leaseId() : " gone");
+        Grant held = grant;
+        return pid
+                + (!present
+                        ? " gone"
+                        : isDelayed() ? " delayed" : held == null ? " available" : " leased " + held.leaseId());
     }
 }

@@ -8,10 +8,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When leases run out, in order of time. Single-threaded: owned by its partition.
+ * When leases run out and delays are over, in order of time. Single-threaded: owned by its partition.
  *
- * <p>A lease whose task is in memory is with its queue ({@link QueueState#running}), and here are the queues by their first one: so
- * a deleted queue goes at once, however many leases it has. A lease whose task was given up is known by its row in the store, a
+ * <p>A task in memory that waits for its instant is with its queue ({@link QueueState#timed}), and here are the queues by their first
+ * one: so a deleted queue goes at once, however many it has. A task that was given up is known by its row in the stored index, a
  * <em>hint</em>, of which only the head is in memory: those before {@code knownUntil}. Time advances in order: first to fire is the
  * earlier of both; a hint that is due must have its task read before time can pass it, and the head must be loaded before time can
  * pass {@code knownUntil}. So {@link QueueState#expired} is exact as of {@link #firedUntil()} with bounded memory.
@@ -21,27 +21,27 @@ final class TimeIndex {
     /** Of the hints in memory, at most so many. */
     static final int MAX_HINTS = 8192;
 
-    private static final Comparator<Task> BY_EXPIRY = (a, b) -> {
-        int byTime = Long.compare(expiry(a), expiry(b));
+    private static final Comparator<Task> BY_TIME = (a, b) -> {
+        int byTime = Long.compare(a.firesMillis(), b.firesMillis());
         if (byTime != 0) {
             return byTime;
         }
         return a.pid.compareTo(b.pid);
     };
 
-    private static final Comparator<QueueState> BY_NEXT_EXPIRY = (a, b) -> {
-        int byTime = Long.compare(a.nextExpiryMillis, b.nextExpiryMillis);
+    private static final Comparator<QueueState> BY_NEXT = (a, b) -> {
+        int byTime = Long.compare(a.nextFiresMillis, b.nextFiresMillis);
         return byTime != 0 ? byTime : a.key.compareTo(b.key);
     };
 
-    /** Every queue with a lease that runs. */
-    private final TreeSet<QueueState> queues = new TreeSet<>(BY_NEXT_EXPIRY);
+    /** Every queue with such tasks. */
+    private final TreeSet<QueueState> queues = new TreeSet<>(BY_NEXT);
 
-    final TreeSet<ExpiryHint> hints = new TreeSet<>();
+    final TreeSet<TimeHint> hints = new TreeSet<>();
     private final int maxHints;
 
     /** Every stored hint before this one is in {@code hints}, unless its task is in memory. Null: every stored hint is. */
-    private @Nullable ExpiryHint knownUntil = ExpiryHint.FIRST;
+    private @Nullable TimeHint knownUntil = TimeHint.FIRST;
 
     private long firedUntilMillis = Long.MIN_VALUE;
 
@@ -49,80 +49,80 @@ final class TimeIndex {
         this.maxHints = maxHints;
     }
 
-    /** Expiries up to and including this instant have been counted. */
+    /** What waited for an instant up to and including this one has been counted. */
     long firedUntil() {
         return firedUntilMillis;
     }
 
-    /** A task in memory is leased, and not counted as expired. */
+    /** A task in memory waits for an instant that has not been counted. */
     void add(Task task) {
         QueueState queue = task.queue;
-        TreeSet<Task> running = queue.running;
-        if (running == null) {
-            running = new TreeSet<>(BY_EXPIRY);
-            queue.running = running;
+        TreeSet<Task> timed = queue.timed;
+        if (timed == null) {
+            timed = new TreeSet<>(BY_TIME);
+            queue.timed = timed;
         }
-        running.add(task);
-        if (running.first() == task) {
+        timed.add(task);
+        if (timed.first() == task) {
             reindex(queue);
         }
     }
 
-    /** To be called before the lease of a task that is in here changes. */
+    /** To be called before a task that is in here changes. */
     void remove(Task task) {
-        TreeSet<Task> running = task.queue.running;
-        if (running != null) {
-            boolean first = running.first() == task;
-            running.remove(task);
+        TreeSet<Task> timed = task.queue.timed;
+        if (timed != null) {
+            boolean first = timed.first() == task;
+            timed.remove(task);
             if (first) {
                 reindex(task.queue);
             }
         }
     }
 
-    /** To be called when the first lease of a queue is another one than before. */
+    /** To be called when the first instant of a queue is another one than before. */
     private void reindex(QueueState queue) {
         queues.remove(queue);
-        TreeSet<Task> running = queue.running;
-        if (running == null || running.isEmpty()) {
-            queue.running = null;
-            queue.nextExpiryMillis = Long.MAX_VALUE;
+        TreeSet<Task> timed = queue.timed;
+        if (timed == null || timed.isEmpty()) {
+            queue.timed = null;
+            queue.nextFiresMillis = Long.MAX_VALUE;
         } else {
-            queue.nextExpiryMillis = expiry(running.first());
+            queue.nextFiresMillis = timed.first().firesMillis();
             queues.add(queue);
         }
     }
 
-    /** The task, clean and under a running lease, is given up: from here on its stored row has to remember it. */
-    void gaveUp(Task task, Grant grant) {
+    /** The task, clean and waiting for its instant, is given up: from here on its stored row has to remember it. */
+    void gaveUp(Task task) {
         remove(task);
-        ExpiryHint hint =
-                new ExpiryHint(grant.expiresMillis(), task.queue.key, task.generation, task.pid, grant.leaseId());
+        TimeHint hint = new TimeHint(
+                task.firesMillis(), task.queue.key, task.generation, task.pid, Math.max(0, task.dataBytes));
         if (isKnown(hint)) {
             hints.add(hint);
             shorten();
         }
     }
 
-    /** When the next lease runs out, as far as known; {@link Long#MAX_VALUE} if none does. */
+    /** The next instant that somebody waits for, as far as known; {@link Long#MAX_VALUE} if nobody does. */
     long nextMillis() {
-        ExpiryHint unknown = knownUntil;
-        long next = unknown == null ? Long.MAX_VALUE : unknown.expiresMillis();
+        TimeHint unknown = knownUntil;
+        long next = unknown == null ? Long.MAX_VALUE : unknown.millis();
         if (!queues.isEmpty()) {
-            next = Math.min(next, queues.first().nextExpiryMillis);
+            next = Math.min(next, queues.first().nextFiresMillis);
         }
-        return hints.isEmpty() ? next : Math.min(next, hints.first().expiresMillis());
+        return hints.isEmpty() ? next : Math.min(next, hints.first().millis());
     }
 
     /** Whether time can pass this instant without another look at the stored index. */
     boolean knows(long nowMillis) {
-        ExpiryHint unknown = knownUntil;
-        return unknown == null || unknown.expiresMillis() > nowMillis;
+        TimeHint unknown = knownUntil;
+        return unknown == null || unknown.millis() > nowMillis;
     }
 
     /** From where the stored index has to be read on; null if all of it is known. */
     @Nullable
-    ExpiryHint loadFrom() {
+    TimeHint loadFrom() {
         return knownUntil;
     }
 
@@ -133,7 +133,7 @@ final class TimeIndex {
      *     what was brought would leave a gap, and is discarded
      * @param until every row before this one is among {@code loaded}; null: there are no more rows
      */
-    void loaded(ExpiryHint from, List<ExpiryHint> loaded, @Nullable ExpiryHint until) {
+    void loaded(TimeHint from, List<TimeHint> loaded, @Nullable TimeHint until) {
         if (!from.equals(knownUntil)) {
             return;
         }
@@ -145,14 +145,20 @@ final class TimeIndex {
     /** Forgets what is known of the stored index: it is going to be read again from its beginning. */
     void startOver() {
         hints.clear();
-        knownUntil = ExpiryHint.FIRST;
+        knownUntil = TimeHint.FIRST;
     }
 
-    /** Hints that are due at this instant and come before anything in memory. */
-    List<ExpiryHint> due(long nowMillis, int max) {
-        List<ExpiryHint> due = new ArrayList<>();
-        for (ExpiryHint hint : hints) {
-            if (hint.expiresMillis() > nowMillis || due.size() == max) {
+    /**
+     * Hints that are due at this instant and come before anything in memory.
+     *
+     * @param maxBytes of data that their tasks have, for all but the first
+     */
+    List<TimeHint> due(long nowMillis, int max, long maxBytes) {
+        List<TimeHint> due = new ArrayList<>();
+        long bytes = 0;
+        for (TimeHint hint : hints) {
+            bytes += hint.dataBytes();
+            if (hint.millis() > nowMillis || due.size() == max || (bytes > maxBytes && !due.isEmpty())) {
                 break;
             }
             due.add(hint);
@@ -161,18 +167,18 @@ final class TimeIndex {
     }
 
     /** The hint has been looked after: its task is in memory, or it was stale. */
-    void settled(ExpiryHint hint) {
+    void settled(TimeHint hint) {
         hints.remove(hint);
     }
 
-    /** Takes the next task whose lease ran out by this instant and no later than any open hint. Null if there is none. */
+    /** Takes the next task whose instant has come, and no later than that of any open hint. Null if there is none. */
     @Nullable
     Task fireNext(long nowMillis) {
         QueueState queue = queues.isEmpty() ? null : queues.first();
-        if (queue == null || queue.nextExpiryMillis > horizon(nowMillis) || queue.running == null) {
+        if (queue == null || queue.nextFiresMillis > horizon(nowMillis) || queue.timed == null) {
             return null;
         }
-        Task first = queue.running.pollFirst();
+        Task first = queue.timed.pollFirst();
         reindex(queue);
         return first;
     }
@@ -186,39 +192,31 @@ final class TimeIndex {
 
     /** The whole queue is gone: nothing of it may fire. */
     void forget(QueueState queue) {
-        queue.running = null;
+        queue.timed = null;
         reindex(queue);
     }
 
-    /** The leases of tasks in memory that have not fired. */
-    Collection<Task> running() {
+    /** The tasks in memory that wait for an instant. */
+    Collection<Task> timed() {
         List<Task> all = new ArrayList<>();
-        queues.forEach(queue -> all.addAll(queue.running == null ? List.of() : queue.running));
+        queues.forEach(queue -> all.addAll(queue.timed == null ? List.of() : queue.timed));
         return all;
     }
 
-    private boolean isKnown(ExpiryHint hint) {
-        ExpiryHint unknown = knownUntil;
+    private boolean isKnown(TimeHint hint) {
+        TimeHint unknown = knownUntil;
         return unknown == null || hint.compareTo(unknown) < 0;
     }
 
     private long horizon(long nowMillis) {
-        ExpiryHint unknown = knownUntil;
-        long horizon = unknown == null ? nowMillis : Math.min(nowMillis, unknown.expiresMillis() - 1);
-        return hints.isEmpty() ? horizon : Math.min(horizon, hints.first().expiresMillis() - 1);
+        TimeHint unknown = knownUntil;
+        long horizon = unknown == null ? nowMillis : Math.min(nowMillis, unknown.millis() - 1);
+        return hints.isEmpty() ? horizon : Math.min(horizon, hints.first().millis() - 1);
     }
 
     private void shorten() {
         while (hints.size() > maxHints) {
             knownUntil = hints.pollLast();
         }
-    }
-
-    private static long expiry(Task task) {
-        Grant grant = task.grant;
-        if (grant == null) {
-            throw new IllegalStateException("task: " + task + " (expected: leased while it is in the time index)");
-        }
-        return grant.expiresMillis();
     }
 }

@@ -10,7 +10,6 @@ import io.taskmaster.server.engine.Command.Release;
 import io.taskmaster.server.engine.Command.Renew;
 import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.Draft.DraftQueue;
-import io.taskmaster.server.engine.Draft.DraftTask;
 import io.taskmaster.server.engine.Reply.Status;
 import io.taskmaster.server.engine.Reply.Updated;
 import java.util.Arrays;
@@ -51,37 +50,59 @@ final class UpdateDecision {
     }
 
     static Decision decide(PartitionState state, Update update, long nowMillis) {
-        List<Decision.Need> unknown = unknownTasks(state, update);
+        List<Decision.Need> unknown = unknownTasks(state, update, nowMillis);
         return unknown.isEmpty() ? new UpdateDecision(state, update, nowMillis).decide() : new Decision.Waits(unknown);
     }
 
-    private static List<Decision.Need> unknownTasks(PartitionState state, Update update) {
+    private static List<Decision.Need> unknownTasks(PartitionState state, Update update, long nowMillis) {
         Set<Decision.Need> unknown = Set.of();
         for (Enqueue enqueue : update.enqueues()) {
             unknown = enqueue.pid().isPresent()
-                    ? check(state, update, enqueue.queue(), enqueue.pid().get(), unknown)
+                    ? check(state, update, enqueue.queue(), enqueue.pid().get(), Wanted.PRESENCE, unknown)
                     : unknown;
         }
         for (Dequeue dequeue : update.dequeues()) {
-            unknown = check(state, update, dequeue.queue(), dequeue.pid(), unknown);
+            unknown = check(state, update, dequeue.queue(), dequeue.pid(), Wanted.RERUN, unknown);
         }
         for (Renew renew : update.renewals()) {
-            unknown = check(state, update, renew.queue(), renew.pid(), unknown);
+            unknown = check(state, update, renew.queue(), renew.pid(), Wanted.PRESENCE, unknown);
         }
         for (Release release : update.releases()) {
-            unknown = check(state, update, release.queue(), release.pid(), unknown);
+            Wanted wanted = release.notBeforeMillis() > nowMillis ? Wanted.EVERYTHING : Wanted.PRESENCE;
+            unknown = check(state, update, release.queue(), release.pid(), wanted, unknown);
         }
         return unknown.isEmpty() ? List.of() : List.copyOf(unknown);
     }
 
+    /** What has to be in memory of a task before an element of an update can be judged. */
+    private enum Wanted {
+        /** Whether it is there, and its lease. */
+        PRESENCE,
+        /** What takes its place, too. */
+        RERUN,
+        /** Its data too: it is going to be moved. */
+        EVERYTHING
+    }
+
     private static Set<Decision.Need> check(
-            PartitionState state, Update update, QueueName name, Pid pid, Set<Decision.Need> unknown) {
+            PartitionState state, Update update, QueueName name, Pid pid, Wanted wanted, Set<Decision.Need> unknown) {
         QueueState queue = state.queue(new QueueKey(update.group(), name));
-        if (queue == null || queue.knows(pid)) {
+        if (queue == null) {
+            return unknown;
+        }
+        Task task = queue.present(pid);
+        boolean known = task == null
+                ? queue.knows(pid)
+                : switch (wanted) {
+                    case PRESENCE -> true;
+                    case RERUN -> task.knowsRerun();
+                    case EVERYTHING -> task.data != null && task.knowsRerun();
+                };
+        if (known) {
             return unknown;
         }
         Set<Decision.Need> more = unknown.isEmpty() ? new LinkedHashSet<>() : unknown;
-        more.add(new Decision.TaskRow(queue.key, queue.generation, pid));
+        more.add(new Decision.TaskRow(queue.key, queue.generation, pid, task != null && task.remembers));
         return more;
     }
 
@@ -122,7 +143,7 @@ final class UpdateDecision {
             } else if (grant.expiredAt(nowMillis)) {
                 renewals[i] = Status.LEASE_EXPIRED;
             } else {
-                queue.renew(task, grant.renewed(nowMillis + renew.leaseMillis()));
+                task.renew(grant.renewed(nowMillis + renew.leaseMillis()));
                 renewals[i] = Status.OK;
             }
         }
@@ -138,7 +159,7 @@ final class UpdateDecision {
                 status = Status.LEASE_LOST;
             }
             if (status == Status.OK) {
-                queue.free(task);
+                queue.free(task, future(release.notBeforeMillis()));
             }
             releases[i] = note(status);
         }
@@ -151,7 +172,7 @@ final class UpdateDecision {
             DraftTask task = queue.task(dequeue.pid());
             Status status = holds(task, dequeue.leaseId());
             if (status == Status.OK) {
-                queue.remove(task);
+                queue.remove(task, nowMillis);
             }
             dequeues[i] = note(status);
         }
@@ -175,7 +196,12 @@ final class UpdateDecision {
             DraftTask task = queue.task(pid);
             Status status = task.present ? collide(task, enqueue.ifExists()) : Status.OK;
             if (status == Status.OK) {
-                queue.put(task, enqueue.payload(), nowMillis);
+                Enqueued data = new Enqueued(enqueue.payload(), nowMillis, future(enqueue.notBeforeMillis()));
+                if (isHeld(task.grant)) {
+                    task.remember(data);
+                } else {
+                    queue.put(task, data);
+                }
             }
             enqueues[i] = note(status);
             assigned[i] = pid;
@@ -187,7 +213,13 @@ final class UpdateDecision {
             case COLLAPSE -> Status.COLLAPSED;
             case FAIL -> Status.ALREADY_EXISTS;
             case REPLACE -> isHeld(task.grant) ? Status.LEASED : Status.OK;
+            case RERUN -> Status.OK;
         };
+    }
+
+    /** The instant, if it is still to come; otherwise 0. */
+    private long future(long millis) {
+        return millis > nowMillis ? millis : 0;
     }
 
     private boolean isHeld(@Nullable Grant grant) {

@@ -8,8 +8,10 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.ApplyAtom;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.FifoPid;
 import io.taskmaster.server.engine.Grant;
+import io.taskmaster.server.engine.Sizes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,11 +21,13 @@ import java.util.List;
  */
 public final class AtomCodec {
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int PUT = 1;
     private static final int LEASE = 2;
     private static final int FREE = 3;
     private static final int REMOVE = 4;
+    private static final int MOVE = 5;
+    private static final int REMEMBER = 6;
 
     private final ByteWriter out = new ByteWriter(4096);
 
@@ -39,7 +43,8 @@ public final class AtomCodec {
     private void encode(QueueChange change) {
         out.sized(change.queue().group()).sized(change.queue().name());
         out.varint(change.generation()).octet(change.reap() ? 1 : 0);
-        out.varint(change.available()).varint(change.leased());
+        Sizes sizes = change.sizes();
+        out.varint(sizes.available()).varint(sizes.leased()).varint(sizes.delayed());
         out.varint(change.maxFifo().ticket()).varint(change.maxFifo().index() & 0xffff_ffffL);
         out.varint(change.tasks().size());
         for (TaskChange task : change.tasks()) {
@@ -50,61 +55,91 @@ public final class AtomCodec {
     private void encode(TaskChange change) {
         switch (change) {
             case ApplyAtom.Put put -> {
-                out.octet(PUT).sized(put.pid()).varint(put.enqueuedMillis());
-                TaskCodec.writePayload(out, put.payload());
+                out.octet(PUT).sized(put.pid());
+                TaskCodec.writeEnqueued(out, put.data());
+            }
+            case ApplyAtom.Move move -> {
+                Enqueued rerun = move.rerun();
+                out.octet(MOVE).sized(move.pid()).varint(move.attempt()).octet(rerun == null ? 0 : 1);
+                TaskCodec.writeEnqueued(out, move.data());
+                if (rerun != null) {
+                    TaskCodec.writeEnqueued(out, rerun);
+                }
+            }
+            case ApplyAtom.Remember remember -> {
+                out.octet(REMEMBER).sized(remember.pid()).varint(remember.attempt());
+                TaskCodec.writeGrant(out, remember.grant());
+                TaskCodec.writeEnqueued(out, remember.rerun());
             }
             case ApplyAtom.Lease lease -> {
                 out.octet(LEASE).sized(lease.pid()).varint(lease.attempt());
                 TaskCodec.writeGrant(out, lease.grant());
+                out.octet(lease.remembers() ? 1 : 0);
             }
-            case ApplyAtom.Free free -> out.octet(FREE).sized(free.pid()).varint(free.attempt());
+            case ApplyAtom.Free free -> {
+                out.octet(FREE).sized(free.pid()).varint(free.attempt());
+                out.octet(free.remembers() ? 1 : 0);
+            }
             case ApplyAtom.Remove remove -> out.octet(REMOVE).sized(remove.pid());
         }
     }
 
     public static ApplyAtom decode(long ticket, Bytes bytes) {
         ByteReader in = new ByteReader(bytes.unsafeArray());
-        in.version(VERSION);
+        int version = in.version(1, VERSION);
         int count = in.count();
         List<QueueChange> changes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            changes.add(decodeQueue(in));
+            changes.add(decodeQueue(in, version));
         }
         in.end();
         return new ApplyAtom(ticket, changes);
     }
 
-    private static QueueChange decodeQueue(ByteReader in) {
+    private static QueueChange decodeQueue(ByteReader in, int version) {
         QueueKey queue = new QueueKey(GroupName.wrap(in.sized()), QueueName.wrap(in.sized()));
         long generation = in.varint();
         boolean reap = in.octet() != 0;
-        long available = in.varint();
-        long leased = in.varint();
+        Sizes sizes = readSizes(in, version);
         FifoPid maxFifo = new FifoPid(in.varint(), (int) in.varint());
         int count = in.count();
         List<TaskChange> tasks = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            tasks.add(decodeTask(in));
+            tasks.add(decodeTask(in, version));
         }
-        return new QueueChange(queue, generation, reap, available, leased, maxFifo, tasks);
+        return new QueueChange(queue, generation, reap, sizes, maxFifo, tasks);
     }
 
-    private static TaskChange decodeTask(ByteReader in) {
+    /** Of a queue, in an atom or in its record: version 1 of both knew no delays. */
+    static Sizes readSizes(ByteReader in, int version) {
+        return new Sizes(in.varint(), in.varint(), version == 1 ? 0 : in.varint());
+    }
+
+    private static TaskChange decodeTask(ByteReader in, int version) {
         int kind = in.octet();
         Pid pid = Pid.wrap(in.sized());
         return switch (kind) {
-            case PUT -> {
-                long enqueued = in.varint();
-                yield new ApplyAtom.Put(pid, TaskCodec.readPayload(in), enqueued);
-            }
+            case PUT ->
+                new ApplyAtom.Put(pid, version == 1 ? TaskCodec.readEnqueuedAtOnce(in) : TaskCodec.readEnqueued(in));
             case LEASE -> {
                 int attempt = in.varint32();
                 Grant grant = TaskCodec.readGrant(in);
-                yield new ApplyAtom.Lease(pid, grant, attempt);
+                yield new ApplyAtom.Lease(pid, grant, attempt, version > 1 && in.octet() != 0);
             }
-            case FREE -> new ApplyAtom.Free(pid, in.varint32());
+            case FREE -> new ApplyAtom.Free(pid, in.varint32(), version > 1 && in.octet() != 0);
             case REMOVE -> new ApplyAtom.Remove(pid);
-            default -> throw new CorruptRecordException("task change: kind " + kind + " (expected: 1 to 4)");
+            case MOVE -> {
+                int attempt = in.varint32();
+                boolean hasRerun = in.octet() != 0;
+                Enqueued data = TaskCodec.readEnqueued(in);
+                yield new ApplyAtom.Move(pid, data, attempt, hasRerun ? TaskCodec.readEnqueued(in) : null);
+            }
+            case REMEMBER -> {
+                int attempt = in.varint32();
+                Grant grant = TaskCodec.readGrant(in);
+                yield new ApplyAtom.Remember(pid, grant, attempt, TaskCodec.readEnqueued(in));
+            }
+            default -> throw new CorruptRecordException("task change: kind " + kind + " (expected: 1 to 6)");
         };
     }
 }

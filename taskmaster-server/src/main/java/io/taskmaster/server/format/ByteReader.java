@@ -21,10 +21,17 @@ final class ByteReader {
 
     /** Reads and checks the version byte that every record begins with. */
     void version(int expected) {
+        version(expected, expected);
+    }
+
+    /** Likewise, where older versions can be read too; which one it is. */
+    int version(int oldest, int newest) {
         int version = octet();
-        if (version != expected) {
-            throw new CorruptRecordException("format version: " + version + " (expected: " + expected + ")");
+        if (version < oldest || version > newest) {
+            throw new CorruptRecordException(
+                    "format version: " + version + " (expected: " + oldest + " to " + newest + ")");
         }
+        return version;
     }
 
     long varint() {

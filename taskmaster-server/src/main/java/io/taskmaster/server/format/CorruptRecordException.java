@@ -5,7 +5,7 @@ public final class CorruptRecordException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    CorruptRecordException(String message) {
+    public CorruptRecordException(String message) {
         super(message);
     }
 }

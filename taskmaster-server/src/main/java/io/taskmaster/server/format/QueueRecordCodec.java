@@ -10,7 +10,7 @@ import io.taskmaster.server.engine.ReapMark;
 /** Bytes and what is stored of queues beside their tasks. */
 public final class QueueRecordCodec {
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int MARK_VERSION = 1;
 
     private QueueRecordCodec() {}
@@ -19,19 +19,19 @@ public final class QueueRecordCodec {
         ByteWriter out = new ByteWriter(64);
         out.octet(VERSION)
                 .varint(record.generation())
-                .varint(record.available())
-                .varint(record.leased());
+                .varint(record.sizes().available())
+                .varint(record.sizes().leased())
+                .varint(record.sizes().delayed());
         out.varint(record.maxFifo().ticket()).varint(record.maxFifo().index() & 0xffff_ffffL);
         return Bytes.wrap(out.sized(record.lowWater()).finish());
     }
 
     public static QueueRecord decode(Bytes cell) {
         ByteReader in = new ByteReader(cell.unsafeArray());
-        in.version(VERSION);
+        int version = in.version(1, VERSION);
         QueueRecord record = new QueueRecord(
                 in.varint(),
-                in.varint(),
-                in.varint(),
+                AtomCodec.readSizes(in, version),
                 new FifoPid(in.varint(), (int) in.varint()),
                 Pid.wrap(in.sized()));
         in.end();

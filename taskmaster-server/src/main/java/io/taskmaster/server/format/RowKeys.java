@@ -6,15 +6,15 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.ExpiryHint;
+import io.taskmaster.server.engine.TimeHint;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Table;
 import java.io.ByteArrayOutputStream;
 
 /**
- * The rows of one partition, in an order that is that of the model: queues by group and name, then generation, then PID; expiries by
- * time. Names are escaped (0 becomes 0 255) and ended (0 1), so that one that is a prefix of another comes first. Immutable.
+ * The rows of one partition, in an order that is that of the model: queues by group and name, then generation, then PID; instants by
+ * time. Delayed tasks have a place of their own, in the same order. Names are escaped (0 becomes 0 255) and ended (0 1), so that one that is a prefix of another comes first. Immutable.
  */
 public final class RowKeys {
 
@@ -22,7 +22,9 @@ public final class RowKeys {
     public static final int DATA = 0;
 
     public static final int STATE = 1;
+    public static final int RERUN = 2;
 
+    private static final int DELAYED = 'd';
     private static final int TIME = 't';
     private static final int QUEUE = 'q';
     private static final int REAP = 'r';
@@ -33,55 +35,73 @@ public final class RowKeys {
         this.partition = partition;
     }
 
-    public Bytes task(QueueKey queue, long generation, Pid pid) {
+    /** A cell of a task row, in the place of the delayed ones or of the others. */
+    public CellKey task(boolean delayed, QueueKey queue, long generation, Pid pid, int column) {
+        return new CellKey(place(delayed), taskRow(delayed, queue, generation, pid), column);
+    }
+
+    public Bytes taskRow(boolean delayed, QueueKey queue, long generation, Pid pid) {
         ByteWriter out = writer(queue, pid.size());
+        if (delayed) {
+            out.octet(DELAYED);
+        }
         name(out, queue);
         return Bytes.wrap(out.ordered(generation).raw(pid.unsafeArray()).finish());
     }
 
+    public static Table place(boolean delayed) {
+        return delayed ? Table.DELAYED : Table.TASKS;
+    }
+
     /** The tasks of a generation from a PID on. */
-    public RowRange tasksFrom(QueueKey queue, long generation, Pid from) {
-        return new RowRange(Table.TASKS, task(queue, generation, from), task(queue, generation + 1, Pid.EMPTY));
+    public RowRange tasksFrom(boolean delayed, QueueKey queue, long generation, Pid from) {
+        return new RowRange(
+                place(delayed),
+                taskRow(delayed, queue, generation, from),
+                taskRow(delayed, queue, generation + 1, Pid.EMPTY));
     }
 
     /** The tasks of all generations before one. */
-    public RowRange tasksBelow(QueueKey queue, long generation) {
-        return new RowRange(Table.TASKS, task(queue, 0, Pid.EMPTY), task(queue, generation, Pid.EMPTY));
+    public RowRange tasksBelow(boolean delayed, QueueKey queue, long generation) {
+        return new RowRange(
+                place(delayed), taskRow(delayed, queue, 0, Pid.EMPTY), taskRow(delayed, queue, generation, Pid.EMPTY));
     }
 
     /** Where the PID begins in the task rows of a queue. */
-    public int pidOffset(QueueKey queue) {
-        return task(queue, 0, Pid.EMPTY).size();
+    public int pidOffset(boolean delayed, QueueKey queue) {
+        return taskRow(delayed, queue, 0, Pid.EMPTY).size();
     }
 
-    public CellKey expiry(ExpiryHint hint) {
+    public CellKey instant(TimeHint hint) {
         ByteWriter out = writer(hint.queue(), hint.pid().size() + 2 * Long.BYTES);
-        out.octet(TIME).ordered(hint.expiresMillis());
+        out.octet(TIME).ordered(hint.millis());
         name(out, hint.queue());
         out.ordered(hint.generation()).raw(hint.pid().unsafeArray());
         return new CellKey(Table.DELAYED, Bytes.wrap(out.finish()), 0);
     }
 
-    /** All expiries from one on. */
-    public RowRange expiriesFrom(ExpiryHint hint) {
-        return new RowRange(Table.DELAYED, expiry(hint).row(), prefix(TIME + 1));
+    /** All instants from one on. */
+    public RowRange instantsFrom(TimeHint hint) {
+        return new RowRange(Table.DELAYED, instant(hint).row(), prefix(TIME + 1));
     }
 
-    /** The value of an expiry's cell. */
-    public static Bytes expiryValue(ExpiryHint hint) {
-        return Bytes.wrap(new ByteWriter(16).octet(1).varint(hint.leaseId()).finish());
+    /** The value of an instant's cell. */
+    public static Bytes instantValue(TimeHint hint) {
+        return Bytes.wrap(new ByteWriter(16).octet(2).varint(hint.dataBytes()).finish());
     }
 
-    public static ExpiryHint decodeExpiry(Bytes row, Bytes value) {
+    public static TimeHint decodeInstant(Bytes row, Bytes value) {
         ByteReader cell = new ByteReader(value.unsafeArray());
-        cell.version(1);
-        long leaseId = cell.varint();
+        int version = cell.version(1, 2);
+        long number = cell.varint();
+        // Version 1 had the lease id there, which says nothing that the task does not say better.
+        int dataBytes = version == 1 ? 0 : (int) Math.min(number, Integer.MAX_VALUE);
         ByteReader in = new ByteReader(row.unsafeArray());
         skipPartitionAndKind(in);
-        long expires = in.ordered();
+        long millis = in.ordered();
         QueueKey queue = readName(in);
         long generation = in.ordered();
-        return new ExpiryHint(expires, queue, generation, Pid.wrap(in.rest()), leaseId);
+        return new TimeHint(millis, queue, generation, Pid.wrap(in.rest()), dataBytes);
     }
 
     public CellKey queueRecord(QueueKey queue) {

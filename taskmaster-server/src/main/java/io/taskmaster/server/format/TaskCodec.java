@@ -2,6 +2,7 @@ package io.taskmaster.server.format;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.Grant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,46 +14,48 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskCodec {
 
-    private static final int DATA_VERSION = 1;
-    private static final int STATE_VERSION = 1;
+    private static final int DATA_VERSION = 2;
+    private static final int STATE_VERSION = 2;
+
+    private static final int LEASED = 1;
+    private static final int REMEMBERS = 2;
 
     private TaskCodec() {}
-
-    /** The data cell. */
-    public record Data(Payload payload, long enqueuedMillis) {}
 
     /**
      * The state cell.
      *
-     * @param grant null: available
+     * @param grant null: nobody leases it
+     * @param remembers whether there is a cell with what takes its place
      */
-    public record State(int attempt, @Nullable Grant grant) {
+    public record State(int attempt, @Nullable Grant grant, boolean remembers) {
 
         /** What an absent cell means. */
-        public static final State NEW = new State(0, null);
+        public static final State NEW = new State(0, null, false);
     }
 
-    public static Bytes encodeData(Payload payload, long enqueuedMillis) {
+    /** The data cell, and that of what takes the task's place. */
+    public static Bytes encode(Enqueued data) {
+        Payload payload = data.payload();
         ByteWriter out =
                 new ByteWriter(payload.bytes() + 32 + 8 * payload.headers().size());
-        out.octet(DATA_VERSION).varint(enqueuedMillis);
-        writePayload(out, payload);
+        out.octet(DATA_VERSION);
+        writeEnqueued(out, data);
         return Bytes.wrap(out.finish());
     }
 
-    public static Data decodeData(Bytes cell) {
+    public static Enqueued decode(Bytes cell) {
         ByteReader in = new ByteReader(cell.unsafeArray());
-        in.version(DATA_VERSION);
-        long enqueued = in.varint();
-        Payload payload = readPayload(in);
+        Enqueued data = in.version(1, DATA_VERSION) == 1 ? readEnqueuedAtOnce(in) : readEnqueued(in);
         in.end();
-        return new Data(payload, enqueued);
+        return data;
     }
 
     public static Bytes encodeState(State state) {
         Grant grant = state.grant();
         ByteWriter out = new ByteWriter(96);
-        out.octet(STATE_VERSION).varint(state.attempt()).octet(grant == null ? 0 : 1);
+        out.octet(STATE_VERSION).varint(state.attempt());
+        out.octet((grant == null ? 0 : LEASED) | (state.remembers() ? REMEMBERS : 0));
         if (grant != null) {
             writeGrant(out, grant);
         }
@@ -61,11 +64,29 @@ public final class TaskCodec {
 
     public static State decodeState(Bytes cell) {
         ByteReader in = new ByteReader(cell.unsafeArray());
-        in.version(STATE_VERSION);
+        in.version(1, STATE_VERSION);
         int attempt = in.varint32();
-        Grant grant = in.octet() == 0 ? null : readGrant(in);
+        int flags = in.octet();
+        Grant grant = (flags & LEASED) == 0 ? null : readGrant(in);
         in.end();
-        return new State(attempt, grant);
+        return new State(attempt, grant, (flags & REMEMBERS) != 0);
+    }
+
+    static void writeEnqueued(ByteWriter out, Enqueued data) {
+        out.varint(data.enqueuedMillis()).varint(data.notBeforeMillis());
+        writePayload(out, data.payload());
+    }
+
+    static Enqueued readEnqueued(ByteReader in) {
+        long enqueued = in.varint();
+        long notBefore = in.varint();
+        return new Enqueued(readPayload(in), enqueued, notBefore);
+    }
+
+    /** Of a version that knew no delays. */
+    static Enqueued readEnqueuedAtOnce(ByteReader in) {
+        long enqueued = in.varint();
+        return new Enqueued(readPayload(in), enqueued, 0);
     }
 
     static void writePayload(ByteWriter out, Payload payload) {

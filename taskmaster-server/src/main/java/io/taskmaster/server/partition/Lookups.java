@@ -36,6 +36,9 @@ final class Lookups {
         /** The request gets its answer. */
         void forget(Request request);
 
+        /** Moves delayed tasks whose time has come. False if some are left for later. */
+        boolean activate();
+
         /** Something may have to go out at the end of this turn. */
         void endTurnLater();
 
@@ -66,7 +69,39 @@ final class Lookups {
         this.reader = reader;
         this.host = host;
         this.parking = new Parking(host::decide);
-        this.time = new TimeKeeper(state, reader, settings, () -> met(new Decision.Time()), this::readFailed);
+        this.time = new TimeKeeper(state, reader, settings, new TimeListener());
+    }
+
+    private final class TimeListener implements TimeKeeper.Listener {
+
+        @Override
+        public void caughtUp() {
+            met(new Decision.Time());
+        }
+
+        @Override
+        public void failed(Throwable failure) {
+            readFailed(new Decision.Time(), failure);
+        }
+
+        @Override
+        public boolean activate() {
+            return host.activate();
+        }
+    }
+
+    /** Lets time pass, or sees to it that it can. True if it has. */
+    boolean passTime() {
+        boolean there = !time.isBusy() && state.advance(host.now());
+        if (!there) {
+            time.catchUp(host.now());
+        }
+        return there;
+    }
+
+    /** Whether time is behind, and something is being done about it. */
+    boolean isTimeBehind() {
+        return time.isBusy();
     }
 
     /** See {@link StoreReader#ticketAtLastResult}. */
@@ -108,9 +143,20 @@ final class Lookups {
                 }
             }
             case Decision.Rows rows -> peek(request, rows, rows.from());
-            case Decision.Time _ -> time.catchUp(host.now());
+            case Decision.Time time -> {
+                this.time.catchUp(host.now());
+                loop.schedule(settings.timePatienceMillis(), () -> goOn(time));
+            }
         }
         host.endTurnLater();
+    }
+
+    /** Who has waited long enough for time to pass is answered as far as it has. */
+    private void goOn(Decision.Time need) {
+        for (Request request : parking.parkedOn(need)) {
+            request.onTime = false;
+        }
+        met(need);
     }
 
     private void met(Need need) {
@@ -191,7 +237,7 @@ final class Lookups {
     private void peek(Request request, Decision.Rows rows, Pid from) {
         Command.Peek asked = (Command.Peek) request.command;
         ScanLimit limit = new ScanLimit(asked.maxTasks() + 1, Math.max(asked.maxBytes(), 1));
-        reader.scan(rows.queue(), rows.generation(), from, limit, (id, slice, failure) -> {
+        reader.scanAll(rows.queue(), rows.generation(), from, limit, (id, slice, failure) -> {
             if (slice == null) {
                 readFailed(rows, failure(failure));
                 return;

@@ -9,6 +9,8 @@ import io.taskmaster.server.partition.log.LogSettings;
  * @param refillMaxTasks the most that one scan brings into a window
  * @param refillMaxBytes likewise
  * @param indexRows so many rows of the time index are read at once
+ * @param activationBytes delayed tasks are read, and moved to their places, in pieces of about this size
+ * @param timePatienceMillis how long a request waits until all is counted that has run out by now
  * @param admissionMillis how long an update waits for dirty memory before it is refused
  * @param retryDelayMillis what a caller is told to wait when he comes at a bad time
  */
@@ -19,6 +21,8 @@ public record PartitionSettings(
         int refillMaxTasks,
         long refillMaxBytes,
         int indexRows,
+        int activationBytes,
+        long timePatienceMillis,
         long admissionMillis,
         long retryDelayMillis) {
 
@@ -30,7 +34,16 @@ public record PartitionSettings(
     }
 
     public static final PartitionSettings DEFAULTS = new PartitionSettings(
-            EngineSettings.DEFAULTS, LogSettings.DEFAULT, FlushSettings.DEFAULTS, 4096, 4L << 20, 1024, 1000, 100);
+            EngineSettings.DEFAULTS,
+            LogSettings.DEFAULT,
+            FlushSettings.DEFAULTS,
+            4096,
+            4L << 20,
+            1024,
+            1 << 20,
+            100,
+            1000,
+            100);
 
     /** The same for a node with these budgets: what is read or written at once is a small part of them. */
     public PartitionSettings within(long windowBytes, long dirtyBytes) {
@@ -41,6 +54,8 @@ public record PartitionSettings(
                 refillMaxTasks,
                 Math.min(refillMaxBytes, windowBytes / 8),
                 indexRows,
+                activationBytes,
+                timePatienceMillis,
                 admissionMillis,
                 retryDelayMillis);
     }

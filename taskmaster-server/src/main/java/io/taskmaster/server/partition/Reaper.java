@@ -57,7 +57,9 @@ final class Reaper {
         }
         busy = true;
         calls.deliver(
-                store.deleteRange(keys.tasksBelow(mark.queue(), mark.belowGeneration())),
+                store.deleteRange(keys.tasksBelow(false, mark.queue(), mark.belowGeneration()))
+                        .thenCompose(
+                                _ -> store.deleteRange(keys.tasksBelow(true, mark.queue(), mark.belowGeneration()))),
                 (_, failure) -> reaped(mark, failure));
     }
 

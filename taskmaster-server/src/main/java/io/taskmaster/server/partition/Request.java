@@ -25,6 +25,9 @@ final class Request {
     /** It has its answer. */
     boolean over;
 
+    /** Whether it waits until all is counted that has run out by now. */
+    boolean onTime = true;
+
     /** Entries that were read for it, and stay until it is decided. */
     final List<Task> pinned = new ArrayList<>(0);
 

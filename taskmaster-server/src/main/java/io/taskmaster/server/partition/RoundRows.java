@@ -1,12 +1,13 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.engine.ExpiryHint;
+import io.taskmaster.server.engine.CellSet;
+import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.FlushRound;
 import io.taskmaster.server.engine.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.FlushRound.TaskWrite;
-import io.taskmaster.server.engine.Grant;
 import io.taskmaster.server.engine.ReapMark;
+import io.taskmaster.server.engine.TimeHint;
 import io.taskmaster.server.format.QueueRecordCodec;
 import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.format.TaskCodec;
@@ -27,7 +28,7 @@ final class RoundRows {
     private final Iterator<RecordWrite> records;
     private final Iterator<ReapMark> marks;
     private final Iterator<ReapMark> reaped;
-    private final Iterator<ExpiryHint> hints;
+    private final Iterator<TimeHint> hints;
 
     RoundRows(FlushRound round, RowKeys keys, Stamp stamp) {
         this.keys = keys;
@@ -55,7 +56,7 @@ final class RoundRows {
             } else if (reaped.hasNext()) {
                 delete(piece, keys.reapMark(reaped.next().queue()));
             } else if (hints.hasNext()) {
-                delete(piece, keys.expiry(hints.next()));
+                delete(piece, keys.instant(hints.next()));
             } else {
                 break;
             }
@@ -68,31 +69,49 @@ final class RoundRows {
     }
 
     private void add(List<CellWrite> piece, TaskWrite task) {
-        Bytes row = keys.task(task.queue(), task.generation(), task.pid());
-        CellKey data = new CellKey(Table.TASKS, row, RowKeys.DATA);
-        CellKey state = new CellKey(Table.TASKS, row, RowKeys.STATE);
-        Grant grant = task.grant();
-        if (!task.present()) {
-            delete(piece, data);
-        } else if (task.payload() != null) {
-            put(piece, data, TaskCodec.encodeData(task.payload(), task.enqueuedMillis()));
+        Bytes row = keys.taskRow(task.delayed(), task.queue(), task.generation(), task.pid());
+        Table place = RowKeys.place(task.delayed());
+        Enqueued data = task.data();
+        Enqueued rerun = task.rerun();
+        if (data != null) {
+            put(piece, new CellKey(place, row, RowKeys.DATA), TaskCodec.encode(data));
         }
-        if (task.present() && (grant != null || task.attempt() > 0)) {
-            put(piece, state, TaskCodec.encodeState(new TaskCodec.State(task.attempt(), grant)));
-        } else if (task.deleteState()) {
-            delete(piece, state);
+        if (task.hasState()) {
+            put(
+                    piece,
+                    new CellKey(place, row, RowKeys.STATE),
+                    TaskCodec.encodeState(new TaskCodec.State(task.attempt(), task.grant(), task.remembers())));
         }
-        if (grant != null) {
-            ExpiryHint hint = hint(task, grant.expiresMillis(), grant.leaseId());
-            put(piece, keys.expiry(hint), RowKeys.expiryValue(hint));
+        if (rerun != null) {
+            put(piece, new CellKey(place, row, RowKeys.RERUN), TaskCodec.encode(rerun));
         }
-        if (task.staleExpiryMillis() != 0) {
-            delete(piece, keys.expiry(hint(task, task.staleExpiryMillis(), 0)));
+        if (!task.deletes().isEmpty()) {
+            delete(piece, task, false);
+            delete(piece, task, true);
+        }
+        if (task.firesMillis() != 0) {
+            TimeHint hint = hint(task, task.firesMillis());
+            put(piece, keys.instant(hint), RowKeys.instantValue(hint));
+        }
+        if (task.staleFiresMillis() != 0) {
+            delete(piece, keys.instant(hint(task, task.staleFiresMillis())));
         }
     }
 
-    private static ExpiryHint hint(TaskWrite task, long expiresMillis, long leaseId) {
-        return new ExpiryHint(expiresMillis, task.queue(), task.generation(), task.pid(), leaseId);
+    private void delete(List<CellWrite> piece, TaskWrite task, boolean delayed) {
+        delete(piece, task, delayed, CellSet.DATA, RowKeys.DATA);
+        delete(piece, task, delayed, CellSet.STATE, RowKeys.STATE);
+        delete(piece, task, delayed, CellSet.RERUN, RowKeys.RERUN);
+    }
+
+    private void delete(List<CellWrite> piece, TaskWrite task, boolean delayed, int cell, int column) {
+        if (task.deletes().has(delayed, cell)) {
+            delete(piece, keys.task(delayed, task.queue(), task.generation(), task.pid(), column));
+        }
+    }
+
+    private static TimeHint hint(TaskWrite task, long millis) {
+        return new TimeHint(millis, task.queue(), task.generation(), task.pid(), Math.max(0, task.dataBytes()));
     }
 
     private void add(List<CellWrite> piece, RecordWrite record) {

@@ -40,6 +40,11 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** How often somebody who waits for dirty memory looks whether there is some. */
     private static final long ADMISSION_LOOK_MILLIS = 10;
 
+    /** Delayed tasks are moved to their places in pieces of so many, so that no atom is large. */
+    private static final int TASKS_ACTIVATED_AT_ONCE = 1000;
+
+    private static final int PIECES_ACTIVATED_AT_ONCE = 16;
+
     private final PartitionLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
@@ -63,6 +68,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private boolean turnEnds;
     private boolean flushScheduled;
     private boolean admissionScheduled;
+    private boolean activating;
+    private boolean draining;
     private boolean stopped;
     private String stoppedWhy = "";
 
@@ -128,7 +135,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             }
         }
         admission.expired(now()).forEach(this::refuse);
-        if (!admission.isEmpty()) {
+        if (!admission.isEmpty() || (lookups.isTimeBehind() && budget.isDirtyFull())) {
             rounds.start();
             if (!admissionScheduled) {
                 // Other partitions give memory back too, and nobody tells us.
@@ -172,7 +179,11 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             answerLook(request, new Reply.Leased(List.of()));
             return;
         }
-        switch (Engine.decide(state, request.command, now())) {
+        if (request.command instanceof Command.Lease) {
+            state.advance(now());
+            activate();
+        }
+        switch (Engine.decide(state, request.command, now(), request.onTime)) {
             case Decision.Done done -> done(request, done);
             case Decision.Waits waits -> lookups.park(request, waits.needs());
         }
@@ -186,8 +197,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             return;
         }
         if (atom != null) {
-            state.apply(atom, nowMillis);
-            log.append(atom.ticket(), codec.encode(atom));
+            commit(atom);
         }
         forget(request);
         if (atom != null || changes(request.command)) {
@@ -200,6 +210,11 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         if (atom != null) {
             changed(atom, request.command instanceof Command.Update);
         }
+    }
+
+    private void commit(ApplyAtom atom) {
+        state.apply(atom, nowMillis);
+        log.append(atom.ticket(), codec.encode(atom));
     }
 
     private static boolean changes(Command command) {
@@ -233,13 +248,13 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
 
     private void wake(QueueKey key) {
         QueueState queue = state.queue(key);
-        if (queue == null || queue.availableNow() == 0) {
+        if (queue == null || queue.leasable() == 0) {
             return;
         }
         for (Request waiter : polls.waitingFor(key)) {
             polls.remove(waiter);
             decide(waiter);
-            if (queue.availableNow() == 0) {
+            if (queue.leasable() == 0) {
                 break;
             }
         }
@@ -282,11 +297,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
         budget.settle(state);
         admit();
+        passTime();
         lookups.send();
         if (replies.lastTicket() > state.lastTicket()) {
-            ApplyAtom empty = ApplyAtom.empty(state.lastTicket() + 1);
-            state.apply(empty, nowMillis);
-            log.append(empty.ticket(), codec.encode(empty));
+            commit(ApplyAtom.empty(state.lastTicket() + 1));
         }
         log.flush();
         if (rounds.isDue()) {
@@ -306,13 +320,44 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
     }
 
-    /** While somebody waits, looks up when his time is over, or when a lease runs out that he could have. */
-    private void setAlarm() {
-        if (polls.isEmpty()) {
-            return;
+    /** Whoever waits for a lease or a delay to end is woken when it does. */
+    private void passTime() {
+        if (state.nextInstantMillis() <= now() || state.dueCount() > 0 || lookups.isTimeBehind()) {
+            if (lookups.passTime()) {
+                activate();
+            }
+            for (QueueState queue : state.takeRanOut()) {
+                wake(queue.key());
+            }
         }
-        long next = Math.min(polls.nextDeadlineMillis(), state.nextExpiryMillis());
-        if (alarms.isEmpty() || next < alarms.getFirst()) {
+    }
+
+    /**
+     * Moves delayed tasks whose time has come: at most some pieces of them, so that nobody waits long for many that are due at once.
+     * They are in memory already; whether more are to be read is another question.
+     */
+    @Override
+    public boolean activate() {
+        if (!activating && !draining) {
+            activating = true;
+            for (int i = 0; i < PIECES_ACTIVATED_AT_ONCE && state.dueCount() > 0; i++) {
+                ApplyAtom atom = Engine.activate(state, TASKS_ACTIVATED_AT_ONCE, settings.activationBytes());
+                if (atom != null) {
+                    commit(atom);
+                    changed(atom, true);
+                }
+                endTurnLater();
+            }
+            activating = false;
+        }
+        return state.dueCount() == 0 && !budget.isDirtyFull();
+    }
+
+    /** Looks up when the next wait is over, and when time has something to do. */
+    private void setAlarm() {
+        long next = lookups.isTimeBehind() || state.dueCount() > 0 ? Long.MAX_VALUE : state.nextInstantMillis();
+        next = Math.min(next, polls.nextDeadlineMillis());
+        if (next != Long.MAX_VALUE && (alarms.isEmpty() || next < alarms.getFirst())) {
             alarms.addFirst(next);
             loop.schedule(Math.max(0, next - now()), this::alarm);
         }
@@ -323,11 +368,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         if (stopped) {
             return;
         }
-        List<Request> awake = polls.expired(now());
-        if (state.nextExpiryMillis() <= nowMillis) {
-            awake = polls.all();
-        }
-        for (Request request : awake) {
+        for (Request request : polls.expired(now())) {
             polls.remove(request);
             decide(request);
         }
@@ -382,6 +423,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
 
     /** Answers who waits, and begins a last round. */
     void drain() {
+        draining = true;
         for (Request waiter : polls.all()) {
             polls.remove(waiter);
             answerLook(waiter, new Reply.Leased(List.of()));

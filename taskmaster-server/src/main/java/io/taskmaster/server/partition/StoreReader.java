@@ -3,9 +3,10 @@ package io.taskmaster.server.partition;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Decision.TaskRow;
-import io.taskmaster.server.engine.ExpiryHint;
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.QueueState;
 import io.taskmaster.server.engine.StoredTask;
+import io.taskmaster.server.engine.TimeHint;
 import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Cell;
@@ -13,7 +14,6 @@ import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
 import io.taskmaster.server.store.Store;
-import io.taskmaster.server.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,10 +51,21 @@ final class StoreReader {
     }
 
     /** Rows of one queue: what a scan found, and where it ended; empty: at the end of the queue. */
-    record Slice(List<StoredTask> tasks, Optional<Pid> end) {}
+    record Slice(List<StoredTask> tasks, Optional<Pid> end) {
+
+        /** Both, as far as both reach; in no order. */
+        static Slice merge(Slice a, Slice b) {
+            Optional<Pid> end =
+                    a.end.isEmpty() || (b.end.isPresent() && b.end.get().compareTo(a.end.get()) < 0) ? b.end : a.end;
+            List<StoredTask> both = new ArrayList<>(a.tasks);
+            both.addAll(b.tasks);
+            end.ifPresent(first -> both.removeIf(task -> task.pid().compareTo(first) >= 0));
+            return new Slice(both, end);
+        }
+    }
 
     /** Rows of the time index, and where to go on; null: there are no more. */
-    record Hints(List<ExpiryHint> hints, @Nullable ExpiryHint next) {}
+    record Hints(List<TimeHint> hints, @Nullable TimeHint next) {}
 
     /**
      * The last ticket when something was read last. A successor may have been at work on what was read, so nothing that rests on it
@@ -72,45 +83,83 @@ final class StoreReader {
     /** Point reads, one result per row. */
     void tasks(List<TaskRow> wanted, Outcome<List<Optional<StoredTask>>> outcome) {
         List<CellKey> cells = new ArrayList<>(2 * wanted.size());
-        for (TaskRow row : wanted) {
-            var key = keys.task(row.queue(), row.generation(), row.pid());
-            cells.add(new CellKey(Table.TASKS, key, RowKeys.DATA));
-            cells.add(new CellKey(Table.TASKS, key, RowKeys.STATE));
+        int[] ends = new int[wanted.size()];
+        for (int i = 0; i < ends.length; i++) {
+            addCells(wanted.get(i), cells);
+            ends[i] = cells.size();
         }
-        read(() -> store.read(cells).thenApply(found -> taskRows(wanted, found)), outcome);
+        read(() -> store.read(cells).thenApply(found -> taskRows(wanted, found, ends)), outcome);
     }
 
-    private List<Optional<StoredTask>> taskRows(List<TaskRow> wanted, List<Optional<Cell>> found) {
+    /** Where a task may be: a place that memory knows to be without it is not looked at. */
+    private void addCells(TaskRow row, List<CellKey> cells) {
+        QueueState queue = state.queue(row.queue());
+        boolean unknown = queue == null || queue.generation() != row.generation();
+        if (queue == null || unknown || queue.mayBeInPlace(row.pid())) {
+            cells.add(keys.task(false, row.queue(), row.generation(), row.pid(), RowKeys.DATA));
+            cells.add(keys.task(false, row.queue(), row.generation(), row.pid(), RowKeys.STATE));
+            if (row.withRerun()) {
+                cells.add(keys.task(false, row.queue(), row.generation(), row.pid(), RowKeys.RERUN));
+            }
+        }
+        if (queue == null || unknown || queue.mayBeDelayed(row.pid())) {
+            cells.add(keys.task(true, row.queue(), row.generation(), row.pid(), RowKeys.DATA));
+            cells.add(keys.task(true, row.queue(), row.generation(), row.pid(), RowKeys.STATE));
+            cells.add(keys.task(true, row.queue(), row.generation(), row.pid(), RowKeys.RERUN));
+        }
+    }
+
+    private List<Optional<StoredTask>> taskRows(List<TaskRow> wanted, List<Optional<Cell>> found, int[] ends) {
         List<Optional<StoredTask>> tasks = new ArrayList<>(wanted.size());
-        for (int i = 0; i < wanted.size(); i++) {
-            tasks.add(rows.task(wanted.get(i).pid(), found.get(2 * i), found.get(2 * i + 1)));
+        for (int i = 0; i < ends.length; i++) {
+            List<Optional<Cell>> cells = found.subList(i == 0 ? 0 : ends[i - 1], ends[i]);
+            tasks.add(rows.task(wanted.get(i).pid(), cells));
         }
         return tasks;
     }
 
+    /** Scans tasks that may be leased or are, for the window. */
     void scan(QueueKey queue, long generation, Pid from, ScanLimit limit, Outcome<Slice> outcome) {
-        read(
-                () -> store.scan(keys.tasksFrom(queue, generation, from), limit)
-                        .thenApply(result -> slice(queue, result)),
-                outcome);
+        read(() -> slice(false, queue, generation, from, limit), outcome);
     }
 
-    private Slice slice(QueueKey queue, ScanResult result) {
-        StoredRows.Scanned scanned = rows.tasks(queue, result.cells());
-        return new Slice(
-                scanned.tasks(),
-                result.complete() ? Optional.empty() : scanned.last().map(Pid::successor));
+    /** Scans all tasks, delayed ones too. */
+    void scanAll(QueueKey queue, long generation, Pid from, ScanLimit limit, Outcome<Slice> outcome) {
+        QueueState known = state.queue(queue);
+        boolean current = known != null && known.generation() == generation;
+        Pid first = known != null && current ? known.firstStored(from) : from;
+        if (known != null && current && known.knowsDelayed()) {
+            scan(queue, generation, first, limit, outcome);
+        } else {
+            read(
+                    () -> slice(false, queue, generation, first, limit)
+                            .thenCombine(slice(true, queue, generation, from, limit), Slice::merge),
+                    outcome);
+        }
     }
 
-    void hints(ExpiryHint from, ScanLimit limit, Outcome<Hints> outcome) {
-        read(() -> store.scan(keys.expiriesFrom(from), limit).thenApply(this::hints), outcome);
+    private CompletableFuture<Slice> slice(
+            boolean delayed, QueueKey queue, long generation, Pid from, ScanLimit limit) {
+        return store.scan(keys.tasksFrom(delayed, queue, generation, from), limit)
+                .thenApply(result -> {
+                    StoredRows.Scanned scanned = rows.tasks(delayed, queue, result.cells());
+                    return new Slice(
+                            scanned.tasks(),
+                            result.complete()
+                                    ? Optional.empty()
+                                    : scanned.last().map(Pid::successor));
+                });
+    }
+
+    void hints(TimeHint from, ScanLimit limit, Outcome<Hints> outcome) {
+        read(() -> store.scan(keys.instantsFrom(from), limit).thenApply(this::hints), outcome);
     }
 
     private Hints hints(ScanResult result) {
-        List<ExpiryHint> hints = new ArrayList<>(result.cells().size());
-        ExpiryHint last = null;
+        List<TimeHint> hints = new ArrayList<>(result.cells().size());
+        TimeHint last = null;
         for (Cell cell : result.cells()) {
-            last = RowKeys.decodeExpiry(cell.key().row(), cell.value());
+            last = RowKeys.decodeInstant(cell.key().row(), cell.value());
             if (rows.believes(cell)) {
                 hints.add(last);
             }

@@ -3,11 +3,14 @@ package io.taskmaster.server.partition;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.CellSet;
 import io.taskmaster.server.engine.StoredTask;
+import io.taskmaster.server.format.CorruptRecordException;
 import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.format.TaskCodec;
 import io.taskmaster.server.partition.log.PartitionRecord;
 import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,47 +42,83 @@ final class StoredRows {
         return record.believes(cell.stamp());
     }
 
-    Scanned tasks(QueueKey queue, List<Cell> cells) {
-        int offset = keys.pidOffset(queue);
+    Scanned tasks(boolean delayed, QueueKey queue, List<Cell> cells) {
+        int offset = keys.pidOffset(delayed, queue);
         List<StoredTask> tasks = new ArrayList<>();
-        Bytes row = null;
-        Cell data = null;
-        Cell state = null;
-        for (Cell cell : cells) {
-            if (row == null || !row.equals(cell.key().row())) {
-                add(tasks, row, offset, data, state);
-                row = cell.key().row();
-                data = null;
-                state = null;
-            }
-            if (cell.key().column() == RowKeys.DATA) {
-                data = cell;
-            } else {
-                state = cell;
+        Pid last = null;
+        int begin = 0;
+        for (int i = 1; i <= cells.size(); i++) {
+            Bytes row = cells.get(begin).key().row();
+            if (i == cells.size() || !row.equals(cells.get(i).key().row())) {
+                last = pid(row, offset);
+                TaskRow read = new TaskRow();
+                cells.subList(begin, i).forEach(read::add);
+                read.toTask(last).ifPresent(tasks::add);
+                begin = i;
             }
         }
-        add(tasks, row, offset, data, state);
-        return new Scanned(tasks, Optional.ofNullable(row).map(last -> pid(last, offset)));
+        return new Scanned(tasks, Optional.ofNullable(last));
     }
 
-    private void add(
-            List<StoredTask> tasks, @Nullable Bytes row, int offset, @Nullable Cell data, @Nullable Cell state) {
-        if (row != null && data != null) {
-            task(pid(row, offset), Optional.of(data), Optional.ofNullable(state))
-                    .ifPresent(tasks::add);
-        }
+    /** The task in some cells of one PID, of both its places, if there is one. */
+    Optional<StoredTask> task(Pid pid, List<Optional<Cell>> cells) {
+        TaskRow read = new TaskRow();
+        cells.forEach(cell -> cell.ifPresent(read::add));
+        return read.toTask(pid);
     }
 
-    /** The task in a row, if there is one. */
-    Optional<StoredTask> task(Pid pid, Optional<Cell> data, Optional<Cell> state) {
-        if (data.isEmpty() || !believes(data.get())) {
-            return Optional.empty();
+    /** The cells of one PID, as they come. At most one of its places has data that are believed. */
+    private final class TaskRow {
+
+        private CellSet there = CellSet.NONE;
+        private @Nullable Cell data;
+        private final @Nullable Cell[] states = new Cell[2];
+        private final @Nullable Cell[] reruns = new Cell[2];
+
+        void add(Cell cell) {
+            boolean delayed = cell.key().table() == Table.DELAYED;
+            int place = delayed ? 1 : 0;
+            boolean believed = believes(cell);
+            switch (cell.key().column()) {
+                case RowKeys.DATA -> {
+                    there = there.and(CellSet.of(delayed, CellSet.DATA));
+                    data = believed ? cell : data;
+                }
+                case RowKeys.STATE -> {
+                    there = there.and(CellSet.of(delayed, CellSet.STATE));
+                    states[place] = believed ? cell : null;
+                }
+                case RowKeys.RERUN -> {
+                    there = there.and(CellSet.of(delayed, CellSet.RERUN));
+                    reruns[place] = believed ? cell : null;
+                }
+                default ->
+                    throw new CorruptRecordException(
+                            "task row: column " + cell.key().column() + " (expected: 0 to 2)");
+            }
         }
-        TaskCodec.Data stored = TaskCodec.decodeData(data.get().value());
-        boolean hasState = state.isPresent() && believes(state.get());
-        TaskCodec.State known = hasState ? TaskCodec.decodeState(state.get().value()) : TaskCodec.State.NEW;
-        return Optional.of(new StoredTask(
-                pid, stored.payload(), stored.enqueuedMillis(), known.attempt(), known.grant(), state.isPresent()));
+
+        Optional<StoredTask> toTask(Pid pid) {
+            Cell found = data;
+            if (found == null) {
+                return Optional.empty();
+            }
+            int place = found.key().table() == Table.DELAYED ? 1 : 0;
+            Cell state = states[place];
+            Cell rerun = reruns[place];
+            TaskCodec.State known = state == null ? TaskCodec.State.NEW : TaskCodec.decodeState(state.value());
+            if (known.remembers()) {
+                there = there.and(CellSet.of(place == 1, CellSet.RERUN));
+            }
+            return Optional.of(new StoredTask(
+                    pid,
+                    TaskCodec.decode(found.value()),
+                    known.attempt(),
+                    known.grant(),
+                    known.remembers(),
+                    rerun == null ? null : TaskCodec.decode(rerun.value()),
+                    there));
+        }
     }
 
     private static Pid pid(Bytes row, int offset) {

@@ -1,45 +1,52 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.Decision;
 import io.taskmaster.server.engine.Decision.TaskRow;
-import io.taskmaster.server.engine.ExpiryHint;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.QueueState;
+import io.taskmaster.server.engine.TimeHint;
 import io.taskmaster.server.store.ScanLimit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what time needs to pass: the head of the stored time index, and the tasks of the hints that are due. Single-threaded: owned
- * by the partition's loop.
+ * Reads what time needs to pass: the head of the stored time index, and the tasks of the hints that are due. Those whose delay is over
+ * are moved to their places before more of them are read, so that there are never many in memory. Single-threaded: owned by the
+ * partition's loop.
  */
 final class TimeKeeper {
 
     private static final long SCAN_BYTES = 1 << 20;
 
+    /** Told how it goes. */
+    interface Listener {
+
+        /** Time has passed up to the instant that was asked for. */
+        void caughtUp();
+
+        /** What it needs could not be read. */
+        void failed(Throwable failure);
+
+        /** Moves delayed tasks whose time has come. False if some are left, and it has to be tried again later. */
+        boolean activate();
+    }
+
     private final PartitionState state;
     private final StoreReader reader;
     private final PartitionSettings settings;
-    private final Runnable caughtUp;
-    private final BiConsumer<Decision.Need, Throwable> failed;
+    private final Listener listener;
     private boolean busy;
+    private boolean blocked;
 
-    /**
-     * @param caughtUp called when time could pass up to the instant that was asked for
-     */
-    TimeKeeper(
-            PartitionState state,
-            StoreReader reader,
-            PartitionSettings settings,
-            Runnable caughtUp,
-            BiConsumer<Decision.Need, Throwable> failed) {
+    TimeKeeper(PartitionState state, StoreReader reader, PartitionSettings settings, Listener listener) {
         this.state = state;
         this.reader = reader;
         this.settings = settings;
-        this.caughtUp = caughtUp;
-        this.failed = failed;
+        this.listener = listener;
+    }
+
+    boolean isBusy() {
+        return busy;
     }
 
     /** Reads until time can pass this instant. */
@@ -47,17 +54,26 @@ final class TimeKeeper {
         if (!busy) {
             busy = true;
             go(nowMillis);
+        } else if (blocked) {
+            blocked = false;
+            go(nowMillis);
         }
     }
 
     private void go(long nowMillis) {
-        if (state.advance(nowMillis)) {
+        boolean there = state.advance(nowMillis);
+        boolean roomForMore = listener.activate();
+        if (there) {
             busy = false;
-            caughtUp.run();
+            listener.caughtUp();
             return;
         }
-        List<ExpiryHint> due = state.hintsDue(nowMillis, settings.indexRows());
-        ExpiryHint from = state.loadHintsFrom();
+        if (!roomForMore) {
+            blocked = true;
+            return;
+        }
+        List<TimeHint> due = state.hintsDue(nowMillis, settings.indexRows(), settings.activationBytes());
+        TimeHint from = state.loadHintsFrom();
         if (!due.isEmpty()) {
             readTasks(due, nowMillis);
         } else if (from != null) {
@@ -67,16 +83,16 @@ final class TimeKeeper {
         }
     }
 
-    private void readTasks(List<ExpiryHint> due, long nowMillis) {
-        List<ExpiryHint> unknown = new ArrayList<>();
+    private void readTasks(List<TimeHint> due, long nowMillis) {
+        List<TimeHint> unknown = new ArrayList<>();
         List<TaskRow> wanted = new ArrayList<>();
-        for (ExpiryHint hint : due) {
+        for (TimeHint hint : due) {
             QueueState queue = state.queue(hint.queue());
             if (queue == null || queue.generation() != hint.generation() || state.isInMemory(hint)) {
                 state.hintSettled(hint);
             } else {
                 unknown.add(hint);
-                wanted.add(new TaskRow(hint.queue(), hint.generation(), hint.pid()));
+                wanted.add(new TaskRow(hint.queue(), hint.generation(), hint.pid(), false));
             }
         }
         if (wanted.isEmpty()) {
@@ -89,7 +105,7 @@ final class TimeKeeper {
                 return;
             }
             for (int i = 0; i < unknown.size(); i++) {
-                ExpiryHint hint = unknown.get(i);
+                TimeHint hint = unknown.get(i);
                 QueueState queue = state.queue(hint.queue());
                 if (queue != null
                         && queue.generation() == hint.generation()
@@ -102,7 +118,7 @@ final class TimeKeeper {
         });
     }
 
-    private void readHints(ExpiryHint from, long nowMillis) {
+    private void readHints(TimeHint from, long nowMillis) {
         reader.hints(from, new ScanLimit(settings.indexRows(), SCAN_BYTES), (id, hints, failure) -> {
             if (hints == null) {
                 fail(failure);
@@ -115,8 +131,6 @@ final class TimeKeeper {
 
     private void fail(@Nullable Throwable failure) {
         busy = false;
-        failed.accept(
-                new Decision.Time(),
-                failure == null ? new IllegalStateException("read: neither value nor failure") : failure);
+        listener.failed(failure == null ? new IllegalStateException("read: neither value nor failure") : failure);
     }
 }

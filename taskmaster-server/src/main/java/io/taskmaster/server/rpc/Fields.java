@@ -3,6 +3,7 @@ package io.taskmaster.server.rpc;
 import com.google.common.base.Utf8;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
@@ -19,6 +20,12 @@ final class Fields {
     private static final int MILLIS_PER_SECOND = 1_000;
     private static final int NANOS_PER_MILLI = 1_000_000;
     private static final int NANOS_PER_SECOND = 1_000_000_000;
+
+    /** The beginning of the year 1. */
+    private static final long MIN_TIME_SECONDS = -62_135_596_800L;
+
+    /** The end of the year 9999. */
+    private static final long MAX_TIME_SECONDS = 253_402_300_799L;
 
     private Fields() {}
 
@@ -58,6 +65,21 @@ final class Fields {
     /** How long to wait, in milliseconds. */
     static long waitMillis(Duration value, String path) {
         return millis(value, Limits.WAIT_MILLIS, path, 0);
+    }
+
+    /** An instant, in milliseconds since 1970; a part of a millisecond counts as a whole one, and all that is past as 0. */
+    static long timeMillis(Timestamp value, String path, int index) {
+        long seconds = value.getSeconds();
+        int nanos = value.getNanos();
+        if (seconds < MIN_TIME_SECONDS || seconds > MAX_TIME_SECONDS || nanos < 0 || nanos >= NANOS_PER_SECOND) {
+            throw invalid(
+                    ErrorCode.INVALID_FIELD,
+                    at(path, index),
+                    seconds + " s " + nanos + " ns",
+                    "an instant of the years 1 to 9999");
+        }
+        long millis = seconds * MILLIS_PER_SECOND + (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
+        return Math.max(0, millis);
     }
 
     private static long millis(Duration value, long maxMillis, String path, int index) {

@@ -141,6 +141,7 @@ final class ReplyMapper {
                             switch (task.phase()) {
                                 case AVAILABLE -> PeekedTask.State.AVAILABLE;
                                 case LEASED -> PeekedTask.State.LEASED;
+                                case DELAYED -> PeekedTask.State.DELAYED;
                             })
                     .setEnqueued(timestamp(task.enqueuedMillis()))
                     .setAttempt(task.attempt());

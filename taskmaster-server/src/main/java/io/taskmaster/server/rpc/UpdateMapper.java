@@ -75,9 +75,6 @@ final class UpdateMapper {
     }
 
     private static Command.Enqueue enqueue(Enqueue element, int index) {
-        if (element.hasNotBefore()) {
-            throw Fields.notServed(Fields.at("enqueue[#].not_before", index));
-        }
         Optional<Pid> pid = element.hasPid()
                 ? Optional.of(Fields.pid(element.getPid(), "enqueue[#].pid", index))
                 : Optional.empty();
@@ -85,7 +82,8 @@ final class UpdateMapper {
                 Fields.queue(element.getQueue(), "enqueue[#].queue", index),
                 pid,
                 payload(element, index),
-                ifExists(element.getIfExists(), index));
+                ifExists(element.getIfExists(), index),
+                element.hasNotBefore() ? Fields.timeMillis(element.getNotBefore(), "enqueue[#].not_before", index) : 0);
     }
 
     private static Payload payload(Enqueue element, int index) {
@@ -129,7 +127,7 @@ final class UpdateMapper {
             case COLLAPSE -> IfExists.COLLAPSE;
             case REPLACE -> IfExists.REPLACE;
             case FAIL -> IfExists.FAIL;
-            case RERUN -> throw Fields.notServed(Fields.at("enqueue[#].if_exists RERUN", index));
+            case RERUN -> IfExists.RERUN;
             case UNRECOGNIZED ->
                 throw Fields.invalid(
                         ErrorCode.INVALID_FIELD,
@@ -188,13 +186,13 @@ final class UpdateMapper {
         var releases = new ArrayList<Command.Release>(count);
         for (int i = 0; i < count; i++) {
             Release element = request.getRelease(i);
-            if (element.hasNotBefore()) {
-                throw Fields.notServed(Fields.at("release[#].not_before", i));
-            }
             releases.add(new Command.Release(
                     Fields.queue(element.getQueue(), "release[#].queue", i),
                     Fields.pid(element.getPid(), "release[#].pid", i),
-                    element.getLeaseId()));
+                    element.getLeaseId(),
+                    element.hasNotBefore()
+                            ? Fields.timeMillis(element.getNotBefore(), "release[#].not_before", i)
+                            : 0));
         }
         return releases;
     }

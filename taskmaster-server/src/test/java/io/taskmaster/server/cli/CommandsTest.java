@@ -91,7 +91,8 @@ final class CommandsTest {
                             QueueName.of("q"),
                             Optional.of(BINARY),
                             new Payload(Bytes.of("some data"), Map.of("k", "v=w")),
-                            Command.IfExists.FAIL));
+                            Command.IfExists.FAIL,
+                            0));
         });
         assertThat(out).hasToString("OK\tbase64:AP8=\n");
     }
@@ -214,7 +215,7 @@ final class CommandsTest {
                         tuple(
                                 List.of(),
                                 List.of(),
-                                List.of(new Command.Release(QueueName.of("q"), BINARY, LARGE_LEASE))),
+                                List.of(new Command.Release(QueueName.of("q"), BINARY, LARGE_LEASE, 0))),
                         tuple(List.of(dequeue(BINARY)), List.of(), List.of()),
                         tuple(List.of(dequeue(Pid.of("p"))), List.of(), List.of()));
     }
@@ -233,7 +234,7 @@ final class CommandsTest {
         assertThat(runWithInput(printed, "release", "-")).isZero();
 
         assertThat(updates().getFirst().releases())
-                .containsExactly(new Command.Release(QueueName.of("q"), BINARY, LARGE_LEASE));
+                .containsExactly(new Command.Release(QueueName.of("q"), BINARY, LARGE_LEASE, 0));
     }
 
     @Test

@@ -88,7 +88,7 @@ final class EngineSimulation {
         this.withStore = withStore;
         this.settings = new EngineSettings(1 + random.nextInt(3), random.nextInt(3));
         this.maxHints = 1 + random.nextInt(4);
-        this.commands = new RandomCommands(random);
+        this.commands = new RandomCommands(random, () -> nowMillis);
         this.state = new PartitionState(settings, maxHints);
         state.recovered();
     }
@@ -180,7 +180,7 @@ final class EngineSimulation {
         List<Enqueue> enqueues = new ArrayList<>();
         for (int i = 1 + random.nextInt(5); i > 0; i--) {
             Payload payload = new Payload(Bytes.of("!" + decided + "." + i), Map.of());
-            enqueues.add(new Enqueue(queue.name(), pid.get(), payload, IfExists.COLLAPSE));
+            enqueues.add(new Enqueue(queue.name(), pid.get(), payload, IfExists.COLLAPSE, 0));
         }
         return new Command.Update(queue.group(), enqueues, List.of(), List.of(), List.of());
     }
@@ -192,6 +192,8 @@ final class EngineSimulation {
     }
 
     private void decide(Request request) {
+        state.advance(nowMillis);
+        activate(Integer.MAX_VALUE);
         switch (Engine.decide(state, request.command, nowMillis)) {
             case Decision.Done done -> {
                 ApplyAtom atom = done.atom();
@@ -204,6 +206,14 @@ final class EngineSimulation {
                 }
             }
             case Decision.Waits waits -> waits.needs().forEach(need -> park(request, need));
+        }
+    }
+
+    private void activate(int max) {
+        for (ApplyAtom atom = Engine.activate(state, max, 200); atom != null; ) {
+            apply(atom);
+            atom.queues().forEach(change -> refillIfLow(change.queue()));
+            atom = Engine.activate(state, max, 200);
         }
     }
 
@@ -317,7 +327,7 @@ final class EngineSimulation {
 
     private void peek(Decision.Rows wanted, Command.Peek asked, Pid from) {
         int limit = 1 + random.nextInt(SLICE_ROWS);
-        read(() -> rows.scan(wanted.queue(), wanted.generation(), from, limit, this::believes), (slice, id) -> {
+        read(() -> rows.scanAll(wanted.queue(), wanted.generation(), from, limit, this::believes), (slice, id) -> {
             QueueState queue = state.queue(wanted.queue());
             if (queue == null || queue.generation() == wanted.generation()) {
                 Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), nowMillis);
@@ -344,13 +354,15 @@ final class EngineSimulation {
     }
 
     private void passTime() {
-        if (state.advance(nowMillis)) {
+        boolean there = state.advance(nowMillis);
+        activate(1 + random.nextInt(3));
+        if (there) {
             timeKeeping = false;
             met(new Decision.Time());
             return;
         }
-        List<ExpiryHint> due = state.hintsDue(nowMillis, SLICE_ROWS);
-        ExpiryHint from = state.loadHintsFrom();
+        List<TimeHint> due = state.hintsDue(nowMillis, SLICE_ROWS, random.nextInt(400));
+        TimeHint from = state.loadHintsFrom();
         if (!due.isEmpty()) {
             settleHint(due.get(random.nextInt(due.size())));
         } else if (from != null) {
@@ -364,7 +376,7 @@ final class EngineSimulation {
         }
     }
 
-    private void settleHint(ExpiryHint hint) {
+    private void settleHint(TimeHint hint) {
         QueueState queue = state.queue(hint.queue());
         if (queue == null || queue.generation() != hint.generation() || state.isInMemory(hint)) {
             state.hintSettled(hint);

@@ -2,7 +2,6 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.FlushRound.TaskWrite;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class FakeRows {
 
     private final TreeMap<RowId, Row> tasks = new TreeMap<>();
-    private final TreeMap<ExpiryHint, Cell<Long>> index = new TreeMap<>();
+    private final TreeMap<TimeHint, Cell<Integer>> index = new TreeMap<>();
     private final Map<QueueKey, Cell<QueueRecord>> records = new TreeMap<>();
     private final Map<QueueKey, Cell<Long>> marks = new TreeMap<>();
 
-    private record RowId(QueueKey queue, long generation, Pid pid) implements Comparable<RowId> {
+    private record RowId(boolean delayed, QueueKey queue, long generation, Pid pid) implements Comparable<RowId> {
 
-        private static final Comparator<RowId> ORDER = Comparator.comparing(RowId::queue)
+        private static final Comparator<RowId> ORDER = Comparator.comparing(RowId::delayed)
+                .thenComparing(RowId::queue)
                 .thenComparingLong(RowId::generation)
                 .thenComparing(RowId::pid);
 
@@ -41,17 +42,21 @@ final class FakeRows {
 
     private record Cell<T>(long round, T value) {}
 
-    private record Data(Payload payload, long enqueuedMillis) {}
+    private record State(int attempt, @Nullable Grant grant, boolean remembers) {}
 
-    private record State(int attempt, @Nullable Grant grant) {}
+    private record Row(
+            @Nullable Cell<Enqueued> data,
+            @Nullable Cell<State> state,
+            @Nullable Cell<Enqueued> rerun) {
 
-    private record Row(@Nullable Cell<Data> data, @Nullable Cell<State> state) {}
+        static final Row NONE = new Row(null, null, null);
+    }
 
     /** Rows of a queue, and where the scan ended; absent: at the end of the queue. */
     record Slice(List<StoredTask> tasks, Optional<Pid> end) {}
 
     /** Rows of the time index, and where to go on; null: there are no more. */
-    record Hints(List<ExpiryHint> hints, @Nullable ExpiryHint next) {}
+    record Hints(List<TimeHint> hints, @Nullable TimeHint next) {}
 
     // ---------------------------------------------------------------- writes
 
@@ -59,15 +64,16 @@ final class FakeRows {
     List<Runnable> writes(FlushRound round, long number) {
         Map<Object, Runnable> writes = new LinkedHashMap<>();
         for (TaskWrite write : round.tasks()) {
-            RowId id = new RowId(write.queue(), write.generation(), write.pid());
+            RowId id = new RowId(write.delayed(), write.queue(), write.generation(), write.pid());
+            RowId elsewhere = new RowId(!write.delayed(), write.queue(), write.generation(), write.pid());
             add(writes, id, () -> write(id, write, number));
-            Grant grant = write.grant();
-            if (grant != null) {
-                ExpiryHint row = indexRow(write, grant.expiresMillis());
-                add(writes, row, () -> index.put(row, new Cell<>(number, grant.leaseId())));
+            add(writes, elsewhere, () -> delete(elsewhere, write.deletes()));
+            if (write.firesMillis() != 0) {
+                TimeHint row = indexRow(write, write.firesMillis());
+                add(writes, row, () -> index.put(row, new Cell<>(number, write.dataBytes())));
             }
-            if (write.staleExpiryMillis() != 0) {
-                ExpiryHint row = indexRow(write, write.staleExpiryMillis());
+            if (write.staleFiresMillis() != 0) {
+                TimeHint row = indexRow(write, write.staleFiresMillis());
                 add(writes, row, () -> index.remove(row));
             }
         }
@@ -88,8 +94,8 @@ final class FakeRows {
         for (ReapMark mark : round.reaped()) {
             add(writes, "mark " + mark.queue(), () -> marks.remove(mark.queue()));
         }
-        for (ExpiryHint hint : round.staleHints()) {
-            ExpiryHint row = row(hint);
+        for (TimeHint hint : round.staleHints()) {
+            TimeHint row = hint;
             // The row may be deleted twice, as the stale row of its task and as a stale hint; but never written as
             // well.
             if (round.tasks().stream().anyMatch(write -> isPutBy(write, row))) {
@@ -106,30 +112,40 @@ final class FakeRows {
         }
     }
 
-    private static boolean isPutBy(TaskWrite write, ExpiryHint row) {
-        Grant grant = write.grant();
-        return grant != null && indexRow(write, grant.expiresMillis()).equals(row);
+    private static boolean isPutBy(TaskWrite write, TimeHint row) {
+        return write.firesMillis() != 0 && indexRow(write, write.firesMillis()).equals(row);
     }
 
     private void write(RowId id, TaskWrite write, long number) {
-        Row row = tasks.getOrDefault(id, new Row(null, null));
-        Cell<Data> data = row.data;
-        Cell<State> state = row.state;
-        Payload payload = write.payload();
-        if (!write.present()) {
-            data = null;
-        } else if (payload != null) {
-            data = new Cell<>(number, new Data(payload, write.enqueuedMillis()));
-        }
-        if (write.present() && (write.grant() != null || write.attempt() > 0)) {
-            state = new Cell<>(number, new State(write.attempt(), write.grant()));
-        } else if (write.deleteState()) {
-            state = null;
-        }
-        if (data == null && state == null) {
+        delete(id, write.deletes());
+        Row row = tasks.getOrDefault(id, Row.NONE);
+        Enqueued data = write.data();
+        Enqueued rerun = write.rerun();
+        put(
+                id,
+                new Row(
+                        data == null ? row.data : new Cell<>(number, data),
+                        write.hasState()
+                                ? new Cell<>(number, new State(write.attempt(), write.grant(), write.remembers()))
+                                : row.state,
+                        rerun == null ? row.rerun : new Cell<>(number, rerun)));
+    }
+
+    private void delete(RowId id, CellSet cells) {
+        Row row = tasks.getOrDefault(id, Row.NONE);
+        put(
+                id,
+                new Row(
+                        cells.has(id.delayed, CellSet.DATA) ? null : row.data,
+                        cells.has(id.delayed, CellSet.STATE) ? null : row.state,
+                        cells.has(id.delayed, CellSet.RERUN) ? null : row.rerun));
+    }
+
+    private void put(RowId id, Row row) {
+        if (row.equals(Row.NONE)) {
             tasks.remove(id);
         } else {
-            tasks.put(id, new Row(data, state));
+            tasks.put(id, row);
         }
     }
 
@@ -139,18 +155,47 @@ final class FakeRows {
 
     // ---------------------------------------------------------------- reads
 
+    /** Of either place. While a round moves it, it may be in both, and whatever is read then is not what counts. */
     Optional<StoredTask> task(QueueKey queue, long generation, Pid pid, LongPredicate believed) {
-        Row row = tasks.get(new RowId(queue, generation, pid));
-        return row == null ? Optional.empty() : stored(pid, row, believed);
+        List<StoredTask> found = new ArrayList<>();
+        CellSet cells = CellSet.NONE;
+        for (boolean delayed : new boolean[] {false, true}) {
+            RowId id = new RowId(delayed, queue, generation, pid);
+            Row row = tasks.getOrDefault(id, Row.NONE);
+            cells = cells.and(cellsOf(id, row));
+            stored(id, row, believed).ifPresent(found::add);
+        }
+        CellSet all = cells;
+        return found.stream()
+                .findFirst()
+                .map(task -> new StoredTask(
+                        pid, task.data(), task.attempt(), task.grant(), task.remembers(), task.rerun(), all));
     }
 
     Slice scan(QueueKey queue, long generation, Pid from, int limit, LongPredicate believed) {
+        return scan(false, queue, generation, from, limit, believed);
+    }
+
+    /** Both places, as far as both scans reach. */
+    Slice scanAll(QueueKey queue, long generation, Pid from, int limit, LongPredicate believed) {
+        Slice a = scan(false, queue, generation, from, limit, believed);
+        Slice b = scan(true, queue, generation, from, limit, believed);
+        Optional<Pid> end = Stream.concat(a.end.stream(), b.end.stream()).min(Comparator.naturalOrder());
+        return new Slice(
+                Stream.concat(a.tasks.stream(), b.tasks.stream())
+                        .filter(task -> end.isEmpty() || task.pid().compareTo(end.get()) < 0)
+                        .toList(),
+                end);
+    }
+
+    private Slice scan(boolean delayed, QueueKey queue, long generation, Pid from, int limit, LongPredicate believed) {
         List<StoredTask> found = new ArrayList<>();
         Pid last = Pid.EMPTY;
         int seen = 0;
-        for (var entry : tasks.tailMap(new RowId(queue, generation, from), true).entrySet()) {
+        for (var entry :
+                tasks.tailMap(new RowId(delayed, queue, generation, from), true).entrySet()) {
             RowId id = entry.getKey();
-            if (!id.queue.equals(queue) || id.generation != generation) {
+            if (id.delayed != delayed || !id.queue.equals(queue) || id.generation != generation) {
                 break;
             }
             if (seen == limit) {
@@ -158,43 +203,57 @@ final class FakeRows {
             }
             seen++;
             last = id.pid;
-            stored(last, entry.getValue(), believed).ifPresent(found::add);
+            stored(id, entry.getValue(), believed).ifPresent(found::add);
         }
         return new Slice(found, Optional.empty());
     }
 
-    private static Optional<StoredTask> stored(Pid pid, Row row, LongPredicate believed) {
-        Cell<Data> data = row.data;
+    private static Optional<StoredTask> stored(RowId id, Row row, LongPredicate believed) {
+        Cell<Enqueued> data = row.data;
         if (data == null || !believed.test(data.round)) {
             return Optional.empty();
         }
         Cell<State> state = row.state;
-        State known = state != null && believed.test(state.round) ? state.value : new State(0, null);
-        Data value = data.value;
-        return Optional.of(
-                new StoredTask(pid, value.payload, value.enqueuedMillis, known.attempt, known.grant, state != null));
+        State known = state != null && believed.test(state.round) ? state.value : new State(0, null, false);
+        Cell<Enqueued> rerun = row.rerun;
+        return Optional.of(new StoredTask(
+                id.pid,
+                data.value,
+                known.attempt,
+                known.grant,
+                known.remembers,
+                rerun != null && believed.test(rerun.round) ? rerun.value : null,
+                cellsOf(id, row)));
     }
 
-    Hints hints(ExpiryHint from, int limit, LongPredicate believed) {
-        List<ExpiryHint> found = new ArrayList<>();
-        ExpiryHint last = null;
+    private static CellSet cellsOf(RowId id, Row row) {
+        return CellSet.of(
+                id.delayed,
+                (row.data == null ? 0 : CellSet.DATA)
+                        + (row.state == null ? 0 : CellSet.STATE)
+                        + (row.rerun == null ? 0 : CellSet.RERUN));
+    }
+
+    Hints hints(TimeHint from, int limit, LongPredicate believed) {
+        List<TimeHint> found = new ArrayList<>();
+        TimeHint last = null;
         int seen = 0;
-        for (var entry : index.tailMap(row(from), true).entrySet()) {
+        for (var entry : index.tailMap(from, true).entrySet()) {
             if (seen == limit && last != null) {
                 return new Hints(found, last.successor());
             }
             seen++;
             last = entry.getKey();
             if (believed.test(entry.getValue().round)) {
-                found.add(withLease(last, entry.getValue().value));
+                found.add(last);
             }
         }
         return new Hints(found, null);
     }
 
-    boolean hasExpiry(ExpiryHint hint, LongPredicate believed) {
-        Cell<Long> cell = index.get(row(hint));
-        return cell != null && believed.test(cell.round) && cell.value == hint.leaseId();
+    boolean hasInstant(TimeHint hint, LongPredicate believed) {
+        Cell<Integer> cell = index.get(hint);
+        return cell != null && believed.test(cell.round);
     }
 
     Map<QueueKey, QueueRecord> records(LongPredicate believed) {
@@ -208,7 +267,9 @@ final class FakeRows {
     /** Whether anything is stored that the reader believes. */
     boolean isEmpty(LongPredicate believed) {
         return tasks.values().stream()
-                        .noneMatch(row -> isBelieved(row.data, believed) || isBelieved(row.state, believed))
+                        .noneMatch(row -> isBelieved(row.data, believed)
+                                || isBelieved(row.state, believed)
+                                || isBelieved(row.rerun, believed))
                 && index.values().stream().noneMatch(cell -> believed.test(cell.round))
                 && records(believed).isEmpty()
                 && marks(believed).isEmpty();
@@ -233,16 +294,7 @@ final class FakeRows {
         return values;
     }
 
-    private static ExpiryHint indexRow(TaskWrite write, long expiresMillis) {
-        return new ExpiryHint(expiresMillis, write.queue(), write.generation(), write.pid(), 0);
-    }
-
-    /** The row of a hint: the lease id is in its cell, not in its key. */
-    private static ExpiryHint row(ExpiryHint hint) {
-        return withLease(hint, 0);
-    }
-
-    private static ExpiryHint withLease(ExpiryHint row, long leaseId) {
-        return new ExpiryHint(row.expiresMillis(), row.queue(), row.generation(), row.pid(), leaseId);
+    private static TimeHint indexRow(TaskWrite write, long millis) {
+        return new TimeHint(millis, write.queue(), write.generation(), write.pid(), 0);
     }
 }

@@ -4,7 +4,7 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.Command.Payload;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,22 +18,31 @@ final class Ledger {
     static final class Account {
 
         long generation;
-        long available;
-        long leased;
+        Sizes sizes = Sizes.NONE;
         FifoPid maxFifo = FifoPid.NONE;
         final SortedMap<Pid, Entry> tasks = new TreeMap<>();
 
         long total() {
-            return available + leased;
+            return sizes.total();
         }
     }
 
     /** A task. Immutable. */
     record Entry(
-            Payload payload,
-            long enqueuedMillis,
+            Enqueued data,
             int attempt,
-            @Nullable Grant grant) {}
+            @Nullable Grant grant,
+            @Nullable Enqueued rerun) {
+
+        boolean isDelayed() {
+            return data.notBeforeMillis() != 0;
+        }
+
+        /** The instant that it waits for; 0: none. */
+        long firesMillis() {
+            return grant != null ? grant.expiresMillis() : data.notBeforeMillis();
+        }
+    }
 
     void apply(ApplyAtom atom) {
         for (QueueChange change : atom.queues()) {
@@ -42,8 +51,7 @@ final class Ledger {
                 account.generation = change.generation();
                 account.tasks.clear();
             }
-            account.available = change.available();
-            account.leased = change.leased();
+            account.sizes = change.sizes();
             account.maxFifo = change.maxFifo();
             change.tasks().forEach(task -> apply(account, task));
         }
@@ -51,20 +59,48 @@ final class Ledger {
 
     private static void apply(Account account, TaskChange change) {
         switch (change) {
-            case ApplyAtom.Put put ->
-                account.tasks.put(put.pid(), new Entry(put.payload(), put.enqueuedMillis(), 0, null));
+            case ApplyAtom.Put put -> account.tasks.put(put.pid(), new Entry(put.data(), 0, null, null));
+            case ApplyAtom.Move move ->
+                account.tasks.compute(
+                        move.pid(),
+                        (pid, entry) -> new Entry(move.data(), move.attempt(), null, expectSame(entry, move)));
+            case ApplyAtom.Remember remember ->
+                account.tasks.compute(remember.pid(), (pid, entry) -> remembering(pid, entry, remember));
             case ApplyAtom.Lease lease ->
-                account.tasks.compute(lease.pid(), (pid, entry) -> moved(pid, entry, lease.attempt(), lease.grant()));
+                account.tasks.compute(
+                        lease.pid(),
+                        (pid, entry) -> moved(pid, entry, lease.attempt(), lease.grant(), lease.remembers()));
             case ApplyAtom.Free free ->
-                account.tasks.compute(free.pid(), (pid, entry) -> moved(pid, entry, free.attempt(), null));
+                account.tasks.compute(
+                        free.pid(), (pid, entry) -> moved(pid, entry, free.attempt(), null, free.remembers()));
             case ApplyAtom.Remove remove -> account.tasks.remove(remove.pid());
         }
     }
 
-    private static Entry moved(Pid pid, @Nullable Entry entry, int attempt, @Nullable Grant grant) {
+    private static Entry moved(Pid pid, @Nullable Entry entry, int attempt, @Nullable Grant grant, boolean remembers) {
         if (entry == null) {
             throw new AssertionError("an atom leases or frees " + pid + ", which is not there");
         }
-        return new Entry(entry.payload, entry.enqueuedMillis, attempt, grant);
+        if (entry.isDelayed() || remembers != (entry.rerun != null)) {
+            throw new AssertionError("an atom leases or frees " + pid + ", which is not so: " + entry);
+        }
+        return new Entry(entry.data, attempt, grant, entry.rerun);
+    }
+
+    private static Entry remembering(Pid pid, @Nullable Entry entry, ApplyAtom.Remember change) {
+        if (entry == null || entry.grant == null) {
+            throw new AssertionError("an atom remembers something beside " + pid + ", which nobody leases");
+        }
+        return new Entry(entry.data, change.attempt(), change.grant(), change.rerun());
+    }
+
+    /** A move takes along what is remembered, and the data with it. */
+    private static @Nullable Enqueued expectSame(@Nullable Entry entry, ApplyAtom.Move move) {
+        if (entry == null
+                || !entry.data.payload().equals(move.data().payload())
+                || !Objects.equals(entry.rerun, move.rerun())) {
+            throw new AssertionError("an atom moves " + move + ", where there was " + entry);
+        }
+        return move.rerun();
     }
 }

@@ -30,7 +30,11 @@ final class ManyQueuesTest {
     void anIdleQueueCostsAboutFiveHundredBytes() {
         long before = usedBytes();
         for (int i = 0; i < QUEUES; i++) {
-            apply(QueueKey.of("group", "queue-%06d".formatted(i)), 1, 0, new ApplyAtom.Put(Pid.of("a"), DATA, 0));
+            apply(
+                    QueueKey.of("group", "queue-%06d".formatted(i)),
+                    1,
+                    0,
+                    new ApplyAtom.Put(Pid.of("a"), new Enqueued(DATA, 0, 0)));
         }
         flush();
         state.evict(Long.MAX_VALUE);
@@ -45,27 +49,28 @@ final class ManyQueuesTest {
         QueueKey queue = QueueKey.of("group", "large");
         List<TaskChange> tasks = new ArrayList<>();
         for (int i = 0; i < TASKS; i++) {
-            tasks.add(new ApplyAtom.Lease(Pid.of("%07d".formatted(i)), new Grant(1, 0, 1_000 + i, "", ""), 1));
+            tasks.add(new ApplyAtom.Lease(Pid.of("%07d".formatted(i)), new Grant(1, 0, 1_000 + i, "", ""), 1, false));
         }
         apply(queue, 0, TASKS, tasks.toArray(TaskChange[]::new));
         flush();
 
         ApplyAtom deletion = new ApplyAtom(
                 state.lastTicket() + 1,
-                List.of(new QueueChange(queue, state.lastTicket() + 1, true, 0, 0, FifoPid.NONE, List.of())));
+                List.of(new QueueChange(queue, state.lastTicket() + 1, true, Sizes.NONE, FifoPid.NONE, List.of())));
         long began = System.nanoTime();
         state.apply(deletion, 500);
         long tookMillis = (System.nanoTime() - began) / 1_000_000;
 
         assertThat(state.residentBytes()).isZero();
-        state.hintsLoaded(ExpiryHint.FIRST, List.of(), null);
-        assertThat(state.nextExpiryMillis()).isEqualTo(Long.MAX_VALUE);
+        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
+        assertThat(state.nextInstantMillis()).isEqualTo(Long.MAX_VALUE);
         // One lease after the other it would take several times that.
         assertThat(tookMillis).as("milliseconds to delete").isLessThan(100);
     }
 
     private void apply(QueueKey queue, long available, long leased, TaskChange... tasks) {
-        QueueChange change = new QueueChange(queue, 1, false, available, leased, FifoPid.NONE, List.of(tasks));
+        QueueChange change =
+                new QueueChange(queue, 1, false, new Sizes(available, leased, 0), FifoPid.NONE, List.of(tasks));
         state.apply(new ApplyAtom(state.lastTicket() + 1, List.of(change)), 0);
     }
 

@@ -51,17 +51,17 @@ final class PartitionStateInvariants {
             resident += queue.residentBytes;
             dirty += queue.dirtyBytes;
             queue.tasks.values().stream()
-                    .filter(task -> task.isLeased() && !task.counted)
+                    .filter(task -> task.isTimed() && !task.counted)
                     .forEach(running::add);
         }
         same("state", "resident bytes", state.residentBytes(), resident);
         same("state", "dirty bytes", state.dirtyBytes(), dirty);
         expect(
-                state.times.running().size() == running.size() && running.containsAll(state.times.running()),
-                "running leases: %s, expected %s",
-                state.times.running(),
+                state.times.timed().size() == running.size() && running.containsAll(state.times.timed()),
+                "waiting for an instant: %s, expected %s",
+                state.times.timed(),
                 running);
-        ExpiryHint knownUntil = state.loadHintsFrom();
+        TimeHint knownUntil = state.loadHintsFrom();
         expect(
                 knownUntil == null
                         || state.times.hints.isEmpty()
@@ -87,25 +87,31 @@ final class PartitionStateInvariants {
                 window.knownFrom(),
                 missing);
         long live = 0;
+        long liveDelayed = 0;
         long resident = 0;
         long dirty = 0;
         for (Task task : queue.tasks.values()) {
             live += task.present ? 1 : 0;
+            liveDelayed += task.isDelayed() ? 1 : 0;
             resident += task.residentBytes;
             dirty += task.dirtyBytes;
             expect(task.generation == queue.generation, "%s is of another generation", task);
             expect(task.residentBytes == task.costBytes(), "%s is accounted with %s", task, task.residentBytes);
             expect(task.dirty || task.dirtyBytes == 0, "%s is clean and dirty", task);
             expect(task.isReady() == (queue.ready.get(task.pid) == task), "%s is ready, or is not", task);
-            expect(!task.counted || task.isLeased(), "%s is counted as expired", task);
-            expect(!task.dataDirty || (task.dirty && task.payload != null), "%s lost what is not written", task);
-            expect(task.present || task.payload == null, "%s is gone, its data are not", task);
+            expect(!task.counted || task.isTimed(), "%s is counted as fired", task);
+            expect(!task.dataDirty || (task.dirty && task.data != null), "%s lost what is not written", task);
+            expect(!task.rerunDirty || (task.dirty && task.rerun != null), "%s lost what is not written", task);
+            expect(task.remembers || task.rerun == null, "%s does not know what it remembers", task);
+            expect(task.present || (task.data == null && !task.remembers), "%s is gone, its data are not", task);
+            expect(!task.isDelayed() || task.grant == null, "%s is delayed and leased", task);
             expect(
                     task.present || !task.isClean() || task.pins > 0 || task.cleanSinceRead > 0,
                     "%s says that nothing is there, and nobody wants to know",
                     task);
         }
         same(queue, "in memory", queue.live, live);
+        same(queue, "delayed in memory", queue.liveDelayed, liveDelayed);
         same(queue, "resident", queue.residentBytes, resident);
         same(queue, "dirty", queue.dirtyBytes, dirty);
         long ready = queue.tasks.values().stream().filter(Task::isReady).count();
@@ -122,19 +128,24 @@ final class PartitionStateInvariants {
         if (account.total() == 0) {
             return;
         }
-        same(queue, "available", queue.available, account.available);
-        same(queue, "leased", queue.leased, account.leased);
+        same(queue, "sizes", queue.sizes(), account.sizes);
         same(queue, "largest FIFO PID", queue.maxFifo, account.maxFifo);
         long leased = account.tasks.values().stream()
                 .filter(entry -> entry.grant() != null)
                 .count();
-        same(queue, "leased, recounted", account.leased, leased);
+        same(queue, "leased, recounted", account.sizes.leased(), leased);
+        long delayed = account.tasks.values().stream().filter(Entry::isDelayed).count();
+        same(queue, "delayed, recounted", account.sizes.delayed(), delayed);
         same(queue, "recounted", account.total(), (long) account.tasks.size());
         long expired = account.tasks.values().stream()
                 .map(Entry::grant)
                 .filter(grant -> grant != null && grant.expiresMillis() <= state.firedUntil())
                 .count();
         same(queue, "expired", queue.expired, expired);
+        long due = account.tasks.values().stream()
+                .filter(entry -> entry.isDelayed() && entry.firesMillis() <= state.firedUntil())
+                .count();
+        same(queue, "due", queue.due, due);
     }
 
     private void checkTask(QueueState queue, Pid pid, Entry entry) {
@@ -142,29 +153,32 @@ final class PartitionStateInvariants {
         Task task = queue.tasks.get(pid);
         Grant grant = entry.grant();
         expect(
-                pid.compareTo(queue.window.lowWater()) >= 0,
+                entry.isDelayed() || pid.compareTo(queue.window.lowWater()) >= 0,
                 "%s: %s is below the low-water mark %s",
                 queue,
                 pid,
                 queue.window.lowWater());
         if (task != null) {
             expect(
-                    task.present && task.attempt == entry.attempt() && Objects.equals(task.grant, grant),
+                    task.present
+                            && task.attempt == entry.attempt()
+                            && Objects.equals(task.grant, grant)
+                            && task.isDelayed() == entry.isDelayed()
+                            && task.remembers == (entry.rerun() != null),
                     "%s: %s in memory, expected %s",
                     queue,
                     task,
                     entry);
-            StoredTask data = task.payload == null ? row.orElse(null) : null;
+            Enqueued data =
+                    task.data != null ? task.data : row.map(StoredTask::data).orElse(null);
+            Enqueued rerun =
+                    task.rerun != null ? task.rerun : row.map(StoredTask::rerun).orElse(null);
             expect(
-                    task.payload != null
-                            ? task.payload.equals(entry.payload()) && task.enqueuedMillis == entry.enqueuedMillis()
-                            : data != null
-                                    && data.payload().equals(entry.payload())
-                                    && data.enqueuedMillis() == entry.enqueuedMillis(),
+                    entry.data().equals(data) && (!task.remembers || Objects.equals(entry.rerun(), rerun)),
                     "%s: %s has data %s in memory, %s in its row, expected %s",
                     queue,
                     task,
-                    task.payload,
+                    task.data,
                     row,
                     entry);
             return;
@@ -176,22 +190,26 @@ final class PartitionStateInvariants {
                 pid,
                 row,
                 entry);
-        boolean available = grant == null || grant.expiresMillis() <= state.firedUntil();
-        expect(!available || !queue.window.covers(pid), "%s: %s could be leased, and is not in memory", queue, pid);
+        boolean fired = entry.firesMillis() <= state.firedUntil();
+        expect(
+                entry.isDelayed() ? !fired : !fired || !queue.window.covers(pid),
+                "%s: %s could be leased, and is not in memory",
+                queue,
+                pid);
         expect(!queue.knows(pid), "%s: %s should be known, and is not in memory", queue, pid);
-        if (grant != null) {
-            checkExpiry(queue, pid, grant, available);
+        if (entry.firesMillis() != 0) {
+            checkInstant(queue, pid, entry.firesMillis(), fired);
         }
     }
 
     /** What is not in memory must be found in time, now and after a restart. */
-    private void checkExpiry(QueueState queue, Pid pid, Grant grant, boolean fired) {
-        ExpiryHint hint = new ExpiryHint(grant.expiresMillis(), queue.key, queue.generation, pid, grant.leaseId());
-        ExpiryHint knownUntil = state.loadHintsFrom();
-        expect(rows.hasExpiry(hint, believed), "%s: no row says that %s runs out", queue, hint);
+    private void checkInstant(QueueState queue, Pid pid, long millis, boolean fired) {
+        TimeHint hint = new TimeHint(millis, queue.key, queue.generation, pid, 0);
+        TimeHint knownUntil = state.loadHintsFrom();
+        expect(rows.hasInstant(hint, believed), "%s: no row says when it is time for %s", queue, hint);
         expect(
                 fired || state.times.hints.contains(hint) || (knownUntil != null && hint.compareTo(knownUntil) >= 0),
-                "%s: nobody knows that %s runs out",
+                "%s: nobody knows when it is time for %s",
                 queue,
                 hint);
     }
@@ -200,7 +218,7 @@ final class PartitionStateInvariants {
         for (Task task : queue.tasks.values()) {
             expect(!task.present || account.tasks.containsKey(task.pid), "%s: %s should be gone", queue, task);
         }
-        for (StoredTask row : rows.scan(queue.key, queue.generation, Pid.EMPTY, Integer.MAX_VALUE, believed)
+        for (StoredTask row : rows.scanAll(queue.key, queue.generation, Pid.EMPTY, Integer.MAX_VALUE, believed)
                 .tasks()) {
             expect(
                     queue.tasks.containsKey(row.pid()) || account.tasks.containsKey(row.pid()),
@@ -211,10 +229,11 @@ final class PartitionStateInvariants {
     }
 
     private static boolean isSame(StoredTask row, Entry entry) {
-        return row.payload().equals(entry.payload())
-                && row.enqueuedMillis() == entry.enqueuedMillis()
+        return row.data().equals(entry.data())
                 && row.attempt() == entry.attempt()
-                && Objects.equals(row.grant(), entry.grant());
+                && Objects.equals(row.grant(), entry.grant())
+                && row.remembers() == (entry.rerun() != null)
+                && (entry.rerun() == null || entry.rerun().equals(row.rerun()));
     }
 
     private static void same(Object where, String what, Object actual, Object expected) {

@@ -13,6 +13,7 @@ import io.taskmaster.server.engine.FlushRound.TaskWrite;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What memory may forget, and what rounds may write: the cases that random runs meet too seldom. */
@@ -29,7 +30,7 @@ final class PartitionStateTest {
 
     PartitionStateTest() {
         state.recovered();
-        state.hintsLoaded(ExpiryHint.FIRST, List.of(), null);
+        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
     }
 
     @Test
@@ -43,7 +44,7 @@ final class PartitionStateTest {
         apply(1, 0, put(A, NEW));
         apply(0, 0, new ApplyAtom.Remove(A));
 
-        state.learn(queue(), new StoredTask(A, OLD, 0, 0, null, false), read);
+        state.learn(queue(), stored(OLD, 0, null), read);
         assertThat(queue().present(A)).isNull();
 
         state.readsChanged(Long.MAX_VALUE);
@@ -60,10 +61,10 @@ final class PartitionStateTest {
         apply(0, 1, lease(A, 3, 100));
 
         state.readsChanged(5);
-        Task task = state.learn(queue(), new StoredTask(A, OLD, 0, 0, null, false), 5);
-        assertThat(task.payload).isEqualTo(NEW);
+        Task task = state.learn(queue(), stored(OLD, 0, null), 5);
+        assertThat(task.data).isEqualTo(new Enqueued(NEW, 0, 0));
 
-        assertThat(round.tasks()).extracting(TaskWrite::payload).containsExactly(NEW);
+        assertThat(round.tasks()).extracting(TaskWrite::data).containsExactly(new Enqueued(NEW, 0, 0));
     }
 
     @Test
@@ -74,14 +75,13 @@ final class PartitionStateTest {
         state.evict(Long.MAX_VALUE);
         assertThat(queue().present(A)).as("given up").isNull();
         Grant first = new Grant(2, 0, 100, "w", "here");
-        state.learn(queue(), new StoredTask(A, OLD, 0, 1, first, true), 1);
-        apply(2, 0, new ApplyAtom.Free(A, 1));
+        state.learn(queue(), stored(OLD, 1, first), 1);
+        apply(2, 0, new ApplyAtom.Free(A, 1, false));
         apply(1, 1, lease(A, 4, 100));
         flush(1);
 
         assertThat(state.advance(100)).isFalse();
-        ExpiryHint hint = state.hintsDue(100, 10).getFirst();
-        assertThat(hint.leaseId()).as("that of the first lease").isEqualTo(2);
+        TimeHint hint = state.hintsDue(100, 10, 100).getFirst();
         state.hintSettled(hint);
 
         assertThat(state.advance(100)).isTrue();
@@ -141,8 +141,8 @@ final class PartitionStateTest {
         assertThat(state.loadHintsFrom()).isNull();
 
         state.reaped(mark);
-        ExpiryHint from = Objects.requireNonNull(state.loadHintsFrom());
-        ExpiryHint left = new ExpiryHint(100, QUEUE, 1, A, 1);
+        TimeHint from = Objects.requireNonNull(state.loadHintsFrom());
+        TimeHint left = new TimeHint(100, QUEUE, 1, A, 1);
         state.hintsLoaded(from, List.of(left), null);
         state.hintSettled(left);
         assertThat(state.takeRound().staleHints()).containsExactly(left);
@@ -160,17 +160,22 @@ final class PartitionStateTest {
     }
 
     private void apply(long available, long leased, TaskChange... tasks) {
-        apply(new QueueChange(QUEUE, generation, false, available, leased, FifoPid.NONE, List.of(tasks)));
+        apply(new QueueChange(QUEUE, generation, false, new Sizes(available, leased, 0), FifoPid.NONE, List.of(tasks)));
     }
 
     private ReapMark delete() {
         generation = state.lastTicket() + 1;
-        apply(new QueueChange(QUEUE, generation, true, 0, 0, FifoPid.NONE, List.of()));
+        apply(new QueueChange(QUEUE, generation, true, Sizes.NONE, FifoPid.NONE, List.of()));
         return new ReapMark(QUEUE, generation);
     }
 
     private void apply(QueueChange change) {
         state.apply(new ApplyAtom(state.lastTicket() + 1, List.of(change)), 0);
+    }
+
+    private static StoredTask stored(Payload payload, int attempt, @Nullable Grant grant) {
+        int columns = CellSet.DATA + (attempt > 0 ? CellSet.STATE : 0);
+        return new StoredTask(A, new Enqueued(payload, 0, 0), attempt, grant, false, null, CellSet.of(false, columns));
     }
 
     private FlushRound flush(long newestRead) {
@@ -185,10 +190,10 @@ final class PartitionStateTest {
     }
 
     private static TaskChange put(Pid pid, Payload payload) {
-        return new ApplyAtom.Put(pid, payload, 0);
+        return new ApplyAtom.Put(pid, new Enqueued(payload, 0, 0));
     }
 
     private static TaskChange lease(Pid pid, long leaseId, long expiresMillis) {
-        return new ApplyAtom.Lease(pid, new Grant(leaseId, 0, expiresMillis, "w", "here"), 1);
+        return new ApplyAtom.Lease(pid, new Grant(leaseId, 0, expiresMillis, "w", "here"), 1, false);
     }
 }

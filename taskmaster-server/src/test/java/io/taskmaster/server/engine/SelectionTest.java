@@ -91,9 +91,9 @@ final class SelectionTest {
     }
 
     private void put(QueueKey key) {
-        ApplyAtom.Put put = new ApplyAtom.Put(Pid.of("p"), new Payload(Bytes.EMPTY, Map.of()), 0);
+        ApplyAtom.Put put = new ApplyAtom.Put(Pid.of("p"), new Enqueued(new Payload(Bytes.EMPTY, Map.of()), 0, 0));
         long ticket = state.lastTicket() + 1;
-        QueueChange change = new QueueChange(key, ticket, false, 1, 0, FifoPid.NONE, List.of(put));
+        QueueChange change = new QueueChange(key, ticket, false, new Sizes(1, 0, 0), FifoPid.NONE, List.of(put));
         state.apply(new ApplyAtom(ticket, List.of(change)), 0);
     }
 }

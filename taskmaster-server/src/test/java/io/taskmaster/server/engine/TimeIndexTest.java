@@ -47,7 +47,7 @@ final class TimeIndexTest {
         assertThat(fired(50)).isEmpty();
         assertThat(times.advancedTo(50)).isFalse();
         assertThat(times.firedUntil()).isEqualTo(19);
-        times.settled(times.due(50, 5).getFirst());
+        times.settled(times.due(50, 5, Long.MAX_VALUE).getFirst());
         assertThat(fired(50)).containsExactly("b");
         assertThat(times.advancedTo(50)).isTrue();
     }
@@ -64,18 +64,18 @@ final class TimeIndexTest {
 
     @Test
     void thousandsOfStoredLeasesOfOneMillisecondAreReadPieceByPiece() {
-        TreeSet<ExpiryHint> rows = new TreeSet<>();
+        TreeSet<TimeHint> rows = new TreeSet<>();
         for (int i = 0; i < 5_000; i++) {
             rows.add(hint("%05d".formatted(i), 100));
         }
         int settled = 0;
         while (!times.advancedTo(100)) {
-            List<ExpiryHint> due = times.due(100, 7);
+            List<TimeHint> due = times.due(100, 7, Long.MAX_VALUE);
             due.forEach(times::settled);
             settled += due.size();
-            ExpiryHint from = times.loadFrom();
+            TimeHint from = times.loadFrom();
             if (due.isEmpty() && from != null) {
-                List<ExpiryHint> page =
+                List<TimeHint> page =
                         rows.tailSet(from, true).stream().limit(25).toList();
                 times.loaded(
                         from, page, page.size() < 25 ? null : page.getLast().successor());
@@ -91,7 +91,7 @@ final class TimeIndexTest {
         for (int i = 0; i <= MAX_HINTS; i++) {
             giveUp("p" + (char) ('a' + i), 10 + i);
         }
-        ExpiryHint shortened = hint("p" + (char) ('a' + MAX_HINTS), 10 + MAX_HINTS);
+        TimeHint shortened = hint("p" + (char) ('a' + MAX_HINTS), 10 + MAX_HINTS);
         assertThat(times.loadFrom()).isEqualTo(shortened);
         times.loaded(hint("y", 90), List.of(), null);
         assertThat(times.loadFrom()).isEqualTo(shortened);
@@ -126,8 +126,8 @@ final class TimeIndexTest {
         assertThat(fired(40)).containsExactly("a");
     }
 
-    private void load(@Nullable ExpiryHint until, ExpiryHint... hints) {
-        times.loaded(ExpiryHint.FIRST, List.of(hints), until);
+    private void load(@Nullable TimeHint until, TimeHint... hints) {
+        times.loaded(TimeHint.FIRST, List.of(hints), until);
     }
 
     private Task add(QueueState of, String pid, long expiresMillis) {
@@ -139,11 +139,11 @@ final class TimeIndexTest {
     }
 
     private void giveUp(String pid, long expiresMillis) {
-        times.gaveUp(add(queue, pid, expiresMillis), new Grant(1, 0, expiresMillis, "", ""));
+        times.gaveUp(add(queue, pid, expiresMillis));
     }
 
-    private ExpiryHint hint(String pid, long expiresMillis) {
-        return new ExpiryHint(expiresMillis, queue.key, 1, Pid.of(pid), 1);
+    private TimeHint hint(String pid, long expiresMillis) {
+        return new TimeHint(expiresMillis, queue.key, 1, Pid.of(pid), 1);
     }
 
     private List<String> fired(long nowMillis) {

@@ -11,11 +11,13 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.ApplyAtom;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.Command.Payload;
-import io.taskmaster.server.engine.ExpiryHint;
+import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.FifoPid;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.Grant;
 import io.taskmaster.server.engine.ReapMark;
+import io.taskmaster.server.engine.Sizes;
+import io.taskmaster.server.engine.TimeHint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HexFormat;
@@ -31,10 +33,12 @@ final class FormatsGoldenTest {
             new QueueKey(GroupName.of("grüppe"), QueueName.wrap(new byte[] {'q', 0, 'x', (byte) 0xff}));
     private static final Pid PID = Pid.wrap(new byte[] {0, 'p', (byte) 0x80});
     private static final Payload PAYLOAD = new Payload(Bytes.wrap(new byte[] {0, 1, 2, (byte) 0xff}), Map.of("ä", "ö"));
+    private static final Enqueued DATA = new Enqueued(PAYLOAD, 1_699_999_999_999L, 0);
+    private static final Enqueued DELAYED = new Enqueued(PAYLOAD, 1_699_999_999_999L, 1_700_000_000_500L);
     private static final Grant GRANT = new Grant(300, 1_700_000_000_000L, 1_700_000_060_000L, "wörker", "10.0.0.1:99");
     private static final FifoPid FIFO = new FifoPid(1L << 40, -2);
     private static final RowKeys KEYS = new RowKeys(258);
-    private static final ExpiryHint HINT = new ExpiryHint(1_700_000_060_000L, QUEUE, 7, PID, 300);
+    private static final TimeHint HINT = new TimeHint(1_700_000_060_000L, QUEUE, 7, PID, 300);
 
     @Test
     void atomKeepsItsFormat() {
@@ -45,17 +49,40 @@ final class FormatsGoldenTest {
                                 QUEUE,
                                 7,
                                 false,
-                                130,
-                                2,
+                                new Sizes(130, 2, 1),
                                 FIFO,
                                 List.of(
-                                        new ApplyAtom.Put(PID, PAYLOAD, 1_699_999_999_999L),
-                                        new ApplyAtom.Lease(PID, GRANT, 3),
-                                        new ApplyAtom.Free(PID, 200),
+                                        new ApplyAtom.Put(PID, DATA),
+                                        new ApplyAtom.Move(PID, DELAYED, 2, DATA),
+                                        new ApplyAtom.Move(PID, DATA, 2, null),
+                                        new ApplyAtom.Remember(PID, GRANT, 3, DELAYED),
+                                        new ApplyAtom.Lease(PID, GRANT, 3, true),
+                                        new ApplyAtom.Free(PID, 200, true),
                                         new ApplyAtom.Remove(Pid.EMPTY))),
-                        new QueueChange(QueueKey.of("b"), 1L << 41, true, 0, 0, FifoPid.NONE, List.of())));
+                        new QueueChange(QueueKey.of("b"), 1L << 41, true, Sizes.NONE, FifoPid.NONE, List.of())));
         assertThat(Bytes.wrap(new AtomCodec().encode(atom))).isEqualTo(golden("atom"));
         assertThat(AtomCodec.decode(1L << 41, golden("atom"))).isEqualTo(atom);
+    }
+
+    @Test
+    void atomOfTheVersionBeforeIsRead() {
+        ApplyAtom atom = new ApplyAtom(
+                1L << 41,
+                List.of(
+                        new QueueChange(
+                                QUEUE,
+                                7,
+                                false,
+                                new Sizes(130, 2, 0),
+                                FIFO,
+                                List.of(
+                                        new ApplyAtom.Put(PID, DATA),
+                                        new ApplyAtom.Lease(PID, GRANT, 3, false),
+                                        new ApplyAtom.Free(PID, 200, false),
+                                        new ApplyAtom.Remove(Pid.EMPTY))),
+                        new QueueChange(QueueKey.of("b"), 1L << 41, true, Sizes.NONE, FifoPid.NONE, List.of())));
+        assertThat(AtomCodec.decode(1L << 41, golden("v1/atom"))).isEqualTo(atom);
+        assertThat(AtomCodec.decode(5, golden("v1/atom-empty"))).isEqualTo(ApplyAtom.empty(5));
     }
 
     @Test
@@ -66,26 +93,31 @@ final class FormatsGoldenTest {
 
     @Test
     void dataCellKeepsItsFormat() {
-        assertThat(TaskCodec.encodeData(PAYLOAD, 1_699_999_999_999L)).isEqualTo(golden("task-data"));
-        assertThat(TaskCodec.decodeData(golden("task-data")))
-                .isEqualTo(new TaskCodec.Data(PAYLOAD, 1_699_999_999_999L));
+        assertThat(TaskCodec.encode(DELAYED)).isEqualTo(golden("task-data"));
+        assertThat(TaskCodec.decode(golden("task-data"))).isEqualTo(DELAYED);
+        assertThat(TaskCodec.decode(golden("v1/task-data"))).isEqualTo(DATA);
     }
 
     @Test
     void stateCellKeepsItsFormat() {
-        TaskCodec.State leased = new TaskCodec.State(3, GRANT);
-        TaskCodec.State available = new TaskCodec.State(200, null);
+        TaskCodec.State leased = new TaskCodec.State(3, GRANT, true);
+        TaskCodec.State available = new TaskCodec.State(200, null, false);
         assertThat(TaskCodec.encodeState(leased)).isEqualTo(golden("task-state-leased"));
         assertThat(TaskCodec.encodeState(available)).isEqualTo(golden("task-state-available"));
         assertThat(TaskCodec.decodeState(golden("task-state-leased"))).isEqualTo(leased);
         assertThat(TaskCodec.decodeState(golden("task-state-available"))).isEqualTo(available);
+        assertThat(TaskCodec.decodeState(golden("v1/task-state-leased")))
+                .isEqualTo(new TaskCodec.State(3, GRANT, false));
+        assertThat(TaskCodec.decodeState(golden("v1/task-state-available"))).isEqualTo(available);
     }
 
     @Test
     void queueRecordKeepsItsFormat() {
-        QueueRecord record = new QueueRecord(7, 130, 2, FIFO, PID);
+        QueueRecord record = new QueueRecord(7, new Sizes(130, 2, 1), FIFO, PID);
         assertThat(QueueRecordCodec.encode(record)).isEqualTo(golden("queue-record"));
         assertThat(QueueRecordCodec.decode(golden("queue-record"))).isEqualTo(record);
+        assertThat(QueueRecordCodec.decode(golden("v1/queue-record")))
+                .isEqualTo(new QueueRecord(7, new Sizes(130, 2, 0), FIFO, PID));
     }
 
     @Test
@@ -96,16 +128,21 @@ final class FormatsGoldenTest {
     }
 
     @Test
-    void expiryKeepsItsFormat() {
-        assertThat(KEYS.expiry(HINT).row()).isEqualTo(golden("expiry-key"));
-        assertThat(RowKeys.expiryValue(HINT)).isEqualTo(golden("expiry-value"));
-        assertThat(RowKeys.decodeExpiry(golden("expiry-key"), golden("expiry-value")))
-                .isEqualTo(HINT);
+    void instantKeepsItsFormat() {
+        assertThat(KEYS.instant(HINT).row()).isEqualTo(golden("instant-key"));
+        assertThat(RowKeys.instantValue(HINT)).isEqualTo(golden("instant-value"));
+        for (Bytes value : List.of(golden("instant-value"), golden("v1/instant-value"))) {
+            assertThat(RowKeys.decodeInstant(golden("instant-key"), value)).isEqualTo(HINT);
+        }
+        assertThat(RowKeys.decodeInstant(golden("instant-key"), golden("instant-value"))
+                        .dataBytes())
+                .isEqualTo(300);
     }
 
     @Test
     void rowKeysKeepTheirFormat() {
-        assertThat(KEYS.task(QUEUE, 7, PID)).isEqualTo(golden("task-key"));
+        assertThat(KEYS.taskRow(false, QUEUE, 7, PID)).isEqualTo(golden("task-key"));
+        assertThat(KEYS.taskRow(true, QUEUE, 7, PID)).isEqualTo(golden("delayed-task-key"));
         assertThat(KEYS.queueRecord(QUEUE).row()).isEqualTo(golden("queue-record-key"));
         assertThat(KEYS.reapMark(QUEUE).row()).isEqualTo(golden("reap-mark-key"));
         assertThat(RowKeys.queueOf(golden("queue-record-key"))).isEqualTo(QUEUE);

@@ -11,11 +11,13 @@ import io.taskmaster.server.engine.ApplyAtom;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.Command.Payload;
-import io.taskmaster.server.engine.ExpiryHint;
+import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.FifoPid;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.Grant;
 import io.taskmaster.server.engine.ReapMark;
+import io.taskmaster.server.engine.Sizes;
+import io.taskmaster.server.engine.TimeHint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -41,24 +43,25 @@ final class FormatsTest {
             ApplyAtom atom = atom();
             assertThat(AtomCodec.decode(atom.ticket(), Bytes.wrap(atoms.encode(atom))))
                     .isEqualTo(atom);
-            TaskCodec.Data data = new TaskCodec.Data(payload(), number());
-            assertThat(TaskCodec.decodeData(TaskCodec.encodeData(data.payload(), data.enqueuedMillis())))
-                    .isEqualTo(data);
-            TaskCodec.State state = new TaskCodec.State(attempt(), random.nextBoolean() ? grant() : null);
+            Enqueued data = enqueued();
+            assertThat(TaskCodec.decode(TaskCodec.encode(data))).isEqualTo(data);
+            TaskCodec.State state =
+                    new TaskCodec.State(attempt(), random.nextBoolean() ? grant() : null, random.nextBoolean());
             assertThat(TaskCodec.decodeState(TaskCodec.encodeState(state))).isEqualTo(state);
-            QueueRecord record = new QueueRecord(number(), number(), number(), fifo(), pid());
+            QueueRecord record = new QueueRecord(number(), sizes(), fifo(), pid());
             assertThat(QueueRecordCodec.decode(QueueRecordCodec.encode(record))).isEqualTo(record);
             ReapMark mark = new ReapMark(queue(), number());
             assertThat(QueueRecordCodec.decodeMark(mark.queue(), QueueRecordCodec.encode(mark)))
                     .isEqualTo(mark);
-            ExpiryHint hint = hint();
+            TimeHint hint = hint();
             RowKeys keys = new RowKeys(random.nextInt(1 << 16));
-            assertThat(RowKeys.decodeExpiry(keys.expiry(hint).row(), RowKeys.expiryValue(hint)))
+            assertThat(RowKeys.decodeInstant(keys.instant(hint).row(), RowKeys.instantValue(hint)))
                     .isEqualTo(hint);
             assertThat(RowKeys.queueOf(keys.queueRecord(hint.queue()).row())).isEqualTo(hint.queue());
             assertThat(RowKeys.queueOf(keys.reapMark(hint.queue()).row())).isEqualTo(hint.queue());
-            Bytes row = keys.task(hint.queue(), hint.generation(), hint.pid());
-            assertThat(Arrays.copyOfRange(row.unsafeArray(), keys.pidOffset(hint.queue()), row.size()))
+            boolean delayed = random.nextBoolean();
+            Bytes row = keys.taskRow(delayed, hint.queue(), hint.generation(), hint.pid());
+            assertThat(Arrays.copyOfRange(row.unsafeArray(), keys.pidOffset(delayed, hint.queue()), row.size()))
                     .isEqualTo(hint.pid().unsafeArray());
         }
     }
@@ -66,20 +69,19 @@ final class FormatsTest {
     @Test
     void rowsAreInTheOrderOfTheModel() {
         RowKeys keys = new RowKeys(7);
-        List<ExpiryHint> hints = new ArrayList<>();
+        List<TimeHint> hints = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             hints.add(hint());
         }
-        Comparator<ExpiryHint> byTask = Comparator.comparing(ExpiryHint::queue)
-                .thenComparingLong(ExpiryHint::generation)
-                .thenComparing(ExpiryHint::pid);
-        Comparator<ExpiryHint> byTime =
-                Comparator.comparingLong(ExpiryHint::expiresMillis).thenComparing(byTask);
-        checkOrder(hints, byTask, hint -> keys.task(hint.queue(), hint.generation(), hint.pid()));
-        checkOrder(hints, byTime, hint -> keys.expiry(hint).row());
+        Comparator<TimeHint> byTask = Comparator.comparing(TimeHint::queue)
+                .thenComparingLong(TimeHint::generation)
+                .thenComparing(TimeHint::pid);
+        Comparator<TimeHint> byTime = Comparator.comparingLong(TimeHint::millis).thenComparing(byTask);
+        checkOrder(hints, byTask, hint -> keys.taskRow(false, hint.queue(), hint.generation(), hint.pid()));
+        checkOrder(hints, byTime, hint -> keys.instant(hint).row());
         checkOrder(
                 hints,
-                Comparator.comparing(ExpiryHint::queue),
+                Comparator.comparing(TimeHint::queue),
                 hint -> keys.queueRecord(hint.queue()).row());
     }
 
@@ -87,38 +89,38 @@ final class FormatsTest {
     void aQueueThatIsThePrefixOfAnotherKeepsItsRowsToItself() {
         RowKeys keys = new RowKeys(7);
         QueueKey queue = QueueKey.of("g", "q");
-        var range = keys.tasksFrom(queue, 3, Pid.EMPTY);
+        var range = keys.tasksFrom(false, queue, 3, Pid.EMPTY);
         for (QueueKey other : List.of(
                 QueueKey.of("g", "q\0"), QueueKey.of("g", "qq"), QueueKey.of("g\0", "q"), QueueKey.of("gq", ""))) {
-            Bytes row = keys.task(other, 3, Pid.of("a"));
+            Bytes row = keys.taskRow(false, other, 3, Pid.of("a"));
             assertThat(row.compareTo(range.from()) < 0 || row.compareTo(range.to()) >= 0)
                     .isTrue();
         }
-        assertThat(keys.task(queue, 3, Pid.wrap(new byte[] {-1, -1}))).isLessThan(range.to());
+        assertThat(keys.taskRow(false, queue, 3, Pid.wrap(new byte[] {-1, -1}))).isLessThan(range.to());
     }
 
     @Test
     void whatNobodyWroteIsRefusedOrReadButNeverAnythingElse() {
         List<Supplier<byte[]>> written = List.of(
                 () -> atoms.encode(atom()),
-                () -> TaskCodec.encodeData(payload(), number()).toByteArray(),
-                () -> TaskCodec.encodeState(new TaskCodec.State(attempt(), grant()))
+                () -> TaskCodec.encode(enqueued()).toByteArray(),
+                () -> TaskCodec.encodeState(new TaskCodec.State(attempt(), grant(), random.nextBoolean()))
                         .toByteArray(),
-                () -> QueueRecordCodec.encode(new QueueRecord(number(), number(), number(), fifo(), pid()))
+                () -> QueueRecordCodec.encode(new QueueRecord(number(), sizes(), fifo(), pid()))
                         .toByteArray(),
-                () -> new RowKeys(1).expiry(hint()).row().toByteArray(),
+                () -> new RowKeys(1).instant(hint()).row().toByteArray(),
                 () -> new byte[random.nextInt(40)]);
         for (int i = 0; i < 10 * ROUNDS; i++) {
             byte[] bytes = mutated(written.get(random.nextInt(written.size())).get());
             Bytes cell = Bytes.wrap(bytes);
             readOrRefuse(() -> AtomCodec.decode(1, cell), bytes);
-            readOrRefuse(() -> TaskCodec.decodeData(cell), bytes);
+            readOrRefuse(() -> TaskCodec.decode(cell), bytes);
             readOrRefuse(() -> TaskCodec.decodeState(cell), bytes);
             readOrRefuse(() -> QueueRecordCodec.decode(cell), bytes);
             readOrRefuse(() -> QueueRecordCodec.decodeMark(QueueKey.of("q"), cell), bytes);
-            readOrRefuse(() -> RowKeys.decodeExpiry(cell, Bytes.wrap(new byte[] {1, 5})), bytes);
+            readOrRefuse(() -> RowKeys.decodeInstant(cell, Bytes.wrap(new byte[] {1, 5})), bytes);
             readOrRefuse(
-                    () -> RowKeys.decodeExpiry(new RowKeys(1).expiry(hint()).row(), cell), bytes);
+                    () -> RowKeys.decodeInstant(new RowKeys(1).instant(hint()).row(), cell), bytes);
             readOrRefuse(() -> RowKeys.queueOf(cell), bytes);
         }
     }
@@ -141,11 +143,10 @@ final class FormatsTest {
         return mutated;
     }
 
-    private static void checkOrder(
-            List<ExpiryHint> hints, Comparator<ExpiryHint> order, Function<ExpiryHint, Bytes> row) {
+    private static void checkOrder(List<TimeHint> hints, Comparator<TimeHint> order, Function<TimeHint, Bytes> row) {
         for (int i = 1; i < hints.size(); i++) {
-            ExpiryHint a = hints.get(i - 1);
-            ExpiryHint b = hints.get(i);
+            TimeHint a = hints.get(i - 1);
+            TimeHint b = hints.get(i);
             assertThat(Integer.signum(row.apply(a).compareTo(row.apply(b))))
                     .as("%s and %s", a, b)
                     .isEqualTo(Integer.signum(order.compare(a, b)));
@@ -160,20 +161,32 @@ final class FormatsTest {
             List<TaskChange> tasks = new ArrayList<>();
             for (int j = random.nextInt(4); j > 0; j--) {
                 tasks.add(
-                        switch (random.nextInt(4)) {
-                            case 0 -> new ApplyAtom.Put(pid(), payload(), number());
-                            case 1 -> new ApplyAtom.Lease(pid(), grant(), attempt());
-                            case 2 -> new ApplyAtom.Free(pid(), attempt());
+                        switch (random.nextInt(6)) {
+                            case 0 -> new ApplyAtom.Put(pid(), enqueued());
+                            case 3 ->
+                                new ApplyAtom.Move(
+                                        pid(), enqueued(), attempt(), random.nextBoolean() ? enqueued() : null);
+                            case 4 -> new ApplyAtom.Remember(pid(), grant(), attempt(), enqueued());
+                            case 1 -> new ApplyAtom.Lease(pid(), grant(), attempt(), random.nextBoolean());
+                            case 2 -> new ApplyAtom.Free(pid(), attempt(), random.nextBoolean());
                             default -> new ApplyAtom.Remove(pid());
                         });
             }
-            queues.add(new QueueChange(queue(), number(), random.nextBoolean(), number(), number(), fifo(), tasks));
+            queues.add(new QueueChange(queue(), number(), random.nextBoolean(), sizes(), fifo(), tasks));
         }
         return new ApplyAtom(number(), queues);
     }
 
-    private ExpiryHint hint() {
-        return new ExpiryHint(number(), queue(), random.nextBoolean() ? 3 : number(), pid(), number());
+    private TimeHint hint() {
+        return new TimeHint(number(), queue(), random.nextBoolean() ? 3 : number(), pid(), 0);
+    }
+
+    private Sizes sizes() {
+        return new Sizes(number(), number(), number());
+    }
+
+    private Enqueued enqueued() {
+        return new Enqueued(payload(), number(), random.nextBoolean() ? 0 : number());
     }
 
     private Payload payload() {

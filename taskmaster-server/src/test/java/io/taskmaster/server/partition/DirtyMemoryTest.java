@@ -101,6 +101,8 @@ final class DirtyMemoryTest {
                 64,
                 100_000,
                 16,
+                1 << 20,
+                100,
                 ADMISSION_MILLIS,
                 100);
         Partition opened = new Partition(0, "test", store, loop, settings, budget, new Random(1));
@@ -127,7 +129,7 @@ final class DirtyMemoryTest {
 
     private void enqueue(String pid) {
         Enqueue enqueue = new Enqueue(
-                QUEUE.name(), Optional.of(Pid.of(pid)), new Payload(Bytes.of(pid), Map.of()), IfExists.COLLAPSE);
+                QUEUE.name(), Optional.of(Pid.of(pid)), new Payload(Bytes.of(pid), Map.of()), IfExists.COLLAPSE, 0);
         submit(pid, new Update(GroupName.EMPTY, List.of(enqueue), List.of(), List.of(), List.of()));
         loop.turn();
     }

@@ -9,9 +9,9 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Decision;
 import io.taskmaster.server.engine.Engine;
 import io.taskmaster.server.engine.EngineSettings;
-import io.taskmaster.server.engine.ExpiryHint;
 import io.taskmaster.server.engine.FlushRound;
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.TimeHint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,13 +91,14 @@ final class MemoryBudgetTest {
 
         Holder(int tasks) {
             state.recovered();
-            state.hintsLoaded(new ExpiryHint(0, QueueKey.of("", ""), 0, Pid.EMPTY, 0), List.of(), null);
+            state.hintsLoaded(new TimeHint(0, QueueKey.of("", ""), 0, Pid.EMPTY, 0), List.of(), null);
             List<Command.Enqueue> enqueues = IntStream.range(0, tasks)
                     .mapToObj(i -> new Command.Enqueue(
                             QueueKey.of("", "q").name(),
                             Optional.of(Pid.of("%06d".formatted(i))),
                             new Command.Payload(Bytes.wrap(new byte[TASK_BYTES]), Map.of()),
-                            Command.IfExists.COLLAPSE))
+                            Command.IfExists.COLLAPSE,
+                            0))
                     .toList();
             Decision decision = Engine.decide(
                     state,

@@ -237,6 +237,8 @@ class PartitionTest {
                 64,
                 100_000,
                 16,
+                1 << 20,
+                100,
                 1_000,
                 100);
         budget = new MemoryBudget(windowBytes, 1 << 24);
@@ -257,7 +259,8 @@ class PartitionTest {
                 QUEUE.name(),
                 Optional.of(Pid.of(pid)),
                 new Payload(Bytes.of("data of " + pid), Map.of()),
-                IfExists.COLLAPSE);
+                IfExists.COLLAPSE,
+                0);
     }
 
     private Reply.Updated update(Enqueue... enqueues) {

@@ -41,7 +41,8 @@ final class DirectClient {
                         queue.name(),
                         Optional.of(pids.apply(i)),
                         new Command.Payload(incompressible(dataBytes), Map.of()),
-                        Command.IfExists.COLLAPSE));
+                        Command.IfExists.COLLAPSE,
+                        0));
             }
             inFlight.add(submit(queue, new Command.Update(queue.group(), tasks, List.of(), List.of(), List.of())));
             if (inFlight.size() == IN_FLIGHT) {

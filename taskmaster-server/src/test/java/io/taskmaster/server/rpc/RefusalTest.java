@@ -16,7 +16,6 @@ import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.DescribeRequest;
 import io.taskmaster.v1.Enqueue;
-import io.taskmaster.v1.IfExists;
 import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.ListRequest;
 import io.taskmaster.v1.PeekRequest;
@@ -39,8 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RefusalTest {
 
     private static final ByteString QUEUE = ByteString.copyFromUtf8("q");
-    private static final Timestamp SOME_TIME =
-            Timestamp.newBuilder().setSeconds(1).build();
+    private static final Timestamp NO_TIME =
+            Timestamp.newBuilder().setSeconds(Long.MAX_VALUE).build();
 
     private static Stream<Arguments> refused() {
         return Stream.concat(refusedUpdates(), Stream.concat(refusedLeases(), refusedReads()));
@@ -62,8 +61,7 @@ final class RefusalTest {
                         ErrorCode.HEADERS_TOO_LARGE,
                         "enqueue[0].headers"),
                 row(enqueue(e -> e.setIfExistsValue(77)), ErrorCode.INVALID_FIELD, "enqueue[0].if_exists"),
-                row(enqueue(e -> e.setIfExists(IfExists.RERUN)), ErrorCode.NOT_SERVED, "enqueue[0].if_exists RERUN"),
-                row(enqueue(e -> e.setNotBefore(SOME_TIME)), ErrorCode.NOT_SERVED, "enqueue[0].not_before"),
+                row(enqueue(e -> e.setNotBefore(NO_TIME)), ErrorCode.INVALID_FIELD, "enqueue[0].not_before"),
                 row(
                         UpdateRequest.newBuilder().setGroup(bytes(Limits.NAME_BYTES + 1)),
                         ErrorCode.NAME_TOO_LONG,
@@ -101,8 +99,8 @@ final class RefusalTest {
                 row(renew(seconds(7 * 24 * 3600 + 1)), ErrorCode.DURATION_OUT_OF_RANGE, "renew[0].lease"),
                 row(
                         UpdateRequest.newBuilder()
-                                .addRelease(Release.newBuilder().setQueue(QUEUE).setNotBefore(SOME_TIME)),
-                        ErrorCode.NOT_SERVED,
+                                .addRelease(Release.newBuilder().setQueue(QUEUE).setNotBefore(NO_TIME)),
+                        ErrorCode.INVALID_FIELD,
                         "release[0].not_before"),
                 row(
                         UpdateRequest.newBuilder().addRelease(Release.newBuilder()),

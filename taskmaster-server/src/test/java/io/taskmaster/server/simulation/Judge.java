@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 
 /**
  * Says whether a history can be: whether there is one order of all commands in which the {@link NaiveQueues naive model} gives every
@@ -42,6 +43,9 @@ final class Judge {
     private final History history;
     private Set<State> states = Set.of(new State(new NaiveQueues(), Long.MIN_VALUE));
     private int mostStates;
+
+    /** The most that the clock of any owner so far has shown. */
+    private long latestMillis = Long.MIN_VALUE;
 
     private Judge(History history) {
         this.history = history;
@@ -93,8 +97,17 @@ final class Judge {
     }
 
     private boolean follow(OwnerProcess owner) {
+        SortedSet<Long> clock = owner.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE);
         LinkedHashSet<State> fresh = new LinkedHashSet<>();
-        states.forEach(state -> fresh.add(new State(state.queues(), Long.MIN_VALUE)));
+        for (State state : states) {
+            state.queues()
+                    .handedOver(clock.isEmpty() ? Long.MAX_VALUE : clock.first(), latestMillis)
+                    .forEach(queues -> fresh.add(new State(queues, Long.MIN_VALUE)));
+            if (fresh.size() > MAX_STATES) {
+                return false;
+            }
+        }
+        latestMillis = Math.max(latestMillis, clock.isEmpty() ? latestMillis : clock.last());
         states = fresh;
         for (Call call : history.repliesOf(owner)) {
             if (call.isLeftToItself()) {

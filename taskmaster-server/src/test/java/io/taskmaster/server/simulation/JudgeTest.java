@@ -35,7 +35,7 @@ final class JudgeTest {
 
     private static final Command ENQUEUE = new Command.Update(
             QUEUE.group(),
-            List.of(new Command.Enqueue(QUEUE.name(), Optional.of(A), DATA, Command.IfExists.COLLAPSE)),
+            List.of(new Command.Enqueue(QUEUE.name(), Optional.of(A), DATA, Command.IfExists.COLLAPSE, 0)),
             List.of(),
             List.of(),
             List.of());

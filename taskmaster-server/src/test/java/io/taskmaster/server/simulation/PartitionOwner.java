@@ -77,6 +77,8 @@ final class PartitionOwner implements Owner {
                 lowWaterTasks + world.random.nextInt(8),
                 world.logUniform(100, 10_000),
                 1 + world.random.nextInt(4),
+                (int) world.logUniform(50, 5_000),
+                Long.MAX_VALUE / 4_000_000,
                 world.logUniform(10, 300),
                 20);
     }

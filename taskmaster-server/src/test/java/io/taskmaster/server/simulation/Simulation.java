@@ -39,7 +39,7 @@ final class Simulation {
 
     private Simulation(long seed, Scenario scenario, boolean tracing) {
         this.world = new World(seed, tracing);
-        this.commands = new RandomCommands(world.random.split());
+        this.commands = new RandomCommands(world.random.split(), world::clockMillis);
         int maxCalls = world.random.nextInt(40, 160);
         this.deployment = new Deployment(world, PartitionOwner.factory(world), scenario, maxCalls);
         if (!scenario.faulty()) {

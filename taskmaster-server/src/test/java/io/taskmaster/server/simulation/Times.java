@@ -7,6 +7,7 @@ import io.taskmaster.server.engine.naive.NaiveQueues;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 
 /**
  * When a command may have been decided, on the clock of its owner: between its invocation and its answer, when the owner
@@ -46,14 +47,28 @@ final class Times {
         return between(call, from, owner.clockMillisAt(untilMicros), setsExpiry, state);
     }
 
+    /** Where what the command asks for may be another thing. */
+    private static List<Long> instantsIn(Command command) {
+        return command instanceof Command.Update update
+                ? Stream.concat(
+                                update.enqueues().stream().map(Command.Enqueue::notBeforeMillis),
+                                update.releases().stream().map(Command.Release::notBeforeMillis))
+                        .filter(millis -> millis > 0)
+                        .toList()
+                : List.of();
+    }
+
     private static List<Long> between(Call call, long from, long to, boolean setsExpiry, NaiveQueues state) {
         SortedSet<Long> active = call.owner().activeMillis(from, to);
         if (active.isEmpty() || setsExpiry) {
             return List.copyOf(active);
         }
         LinkedHashSet<Long> times = new LinkedHashSet<>(List.of(active.first()));
-        for (long expiry : state.expiries(active.first(), active.last())) {
-            times.add(active.tailSet(expiry).first());
+        for (long instant : state.instants(active.first(), active.last())) {
+            times.add(active.tailSet(instant).first());
+        }
+        for (long instant : instantsIn(call.command())) {
+            active.stream().filter(millis -> millis >= instant).findFirst().ifPresent(times::add);
         }
         return List.copyOf(times);
     }

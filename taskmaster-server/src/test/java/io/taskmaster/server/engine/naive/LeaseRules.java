@@ -86,7 +86,7 @@ final class LeaseRules {
             tasks.forEach((pid, task) -> {
                 boolean within = request.maxPid().isEmpty()
                         || pid.compareTo(request.maxPid().get()) <= 0;
-                if (within && !task.isLeased(nowMillis)) {
+                if (within && task.isAvailable(nowMillis)) {
                     pids.add(pid);
                 }
             });

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * All tasks of a partition, on plain sorted maps: what {@link Command}s mean and which {@link Reply}s are allowed. No windows, no
@@ -106,16 +107,47 @@ public final class NaiveQueues {
         };
     }
 
-    /** Every expiry of a lease in {@code (after, until]}: where the same command may mean something else. */
-    public List<Long> expiries(long after, long until) {
+    /** Every end of a lease or a delay in {@code (after, until]}: where the same command may mean something else. */
+    public List<Long> instants(long after, long until) {
         return queues.values().stream()
                 .flatMap(tasks -> tasks.values().stream())
-                .flatMap(task -> task.lease().stream())
-                .map(NaiveTask.NaiveLease::expiresMillis)
+                .flatMap(task -> Stream.concat(
+                        task.lease().map(NaiveTask.NaiveLease::expiresMillis).stream(),
+                        Stream.concat(Stream.of(task.brought()), task.rerun().stream())
+                                .map(NaiveTask.Brought::notBeforeMillis)))
                 .filter(expiry -> after < expiry && expiry <= until)
                 .distinct()
                 .sorted()
                 .toList();
+    }
+
+    /**
+     * How things may stand when the partition changes hands. That a delay is over is written down some time after it is: under a
+     * clock that goes behind, either may be the case.
+     *
+     * @param fromMillis what the new owner's clock shows
+     * @param untilMillis the most that any clock has shown
+     */
+    public List<NaiveQueues> handedOver(long fromMillis, long untilMillis) {
+        List<NaiveQueues> ways = List.of(copy());
+        for (QueueKey queue : queues.keySet()) {
+            for (Map.Entry<Pid, NaiveTask> task : tasks(queue).entrySet()) {
+                long notBefore = task.getValue().brought().notBeforeMillis();
+                if (notBefore != 0 && notBefore <= untilMillis) {
+                    List<NaiveQueues> activated = new ArrayList<>();
+                    for (NaiveQueues way : ways) {
+                        NaiveQueues other = way.copy();
+                        other.put(queue, task.getKey(), task.getValue().activated());
+                        activated.add(other);
+                    }
+                    if (notBefore > fromMillis) {
+                        activated.addAll(ways);
+                    }
+                    ways = activated;
+                }
+            }
+        }
+        return ways;
     }
 
     /** What a queue holds, with time counted. */
@@ -123,7 +155,10 @@ public final class NaiveQueues {
         Map<Pid, NaiveTask> tasks = tasks(queue);
         long leased =
                 tasks.values().stream().filter(task -> task.isLeased(nowMillis)).count();
-        return new Summary(queue, tasks.size() - leased, leased, 0);
+        long delayed = tasks.values().stream()
+                .filter(task -> task.isDelayed(nowMillis))
+                .count();
+        return new Summary(queue, tasks.size() - leased - delayed, leased, delayed);
     }
 
     /** How many tasks there are. */

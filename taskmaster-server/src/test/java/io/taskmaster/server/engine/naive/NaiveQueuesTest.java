@@ -113,10 +113,10 @@ final class NaiveQueuesTest {
         lease(7, 1_000, A);
         Command.Update update = new Command.Update(
                 GROUP,
-                List.of(new Enqueue(QUEUE, Optional.of(B), DATA, COLLAPSE)),
+                List.of(new Enqueue(QUEUE, Optional.of(B), DATA, COLLAPSE, 0)),
                 List.of(new Dequeue(QUEUE, Pid.of("none"), 0)),
                 List.of(new Renew(QUEUE, A, 7, 1_000), new Renew(QUEUE, A, 6, 1_000)),
-                List.of(new Release(QUEUE, A, 7)));
+                List.of(new Release(QUEUE, A, 7, 0)));
         check(
                 1_050,
                 update,
@@ -137,10 +137,10 @@ final class NaiveQueuesTest {
         lease(7, 1_000, A);
         Command.Update update = new Command.Update(
                 GROUP,
-                List.of(new Enqueue(QUEUE, Optional.of(A), DATA, FAIL)),
+                List.of(new Enqueue(QUEUE, Optional.of(A), DATA, FAIL, 0)),
                 List.of(new Dequeue(QUEUE, A, 0)),
                 List.of(),
-                List.of(new Release(QUEUE, A, 7)));
+                List.of(new Release(QUEUE, A, 7, 0)));
         check(1_000, update, new Updated(true, List.of(OK), List.of(OK), e(), List.of(OK), List.of(A)));
     }
 
@@ -201,7 +201,7 @@ final class NaiveQueuesTest {
     private static Command.Update enqueueOf(@Nullable Pid pid, IfExists ifExists) {
         return new Command.Update(
                 GROUP,
-                List.of(new Enqueue(QUEUE, Optional.ofNullable(pid), DATA, ifExists)),
+                List.of(new Enqueue(QUEUE, Optional.ofNullable(pid), DATA, ifExists, 0)),
                 List.of(),
                 List.of(),
                 List.of());

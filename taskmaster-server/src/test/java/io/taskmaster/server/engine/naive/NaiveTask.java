@@ -9,8 +9,30 @@ import java.util.Optional;
  * A task that is there. Immutable.
  *
  * @param attempt how often it was leased since its data came
+ * @param rerun what takes its place when it is dequeued
  */
-record NaiveTask(Payload payload, long enqueuedEarliest, long enqueuedLatest, int attempt, Optional<NaiveLease> lease) {
+record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optional<Brought> rerun) {
+
+    /**
+     * What an enqueue brought.
+     *
+     * @param notBeforeMillis from when on it may be leased; 0: at once. What was not in the future when it was decided is none
+     */
+    record Brought(Payload payload, long enqueuedEarliest, long enqueuedLatest, long notBeforeMillis) {
+
+        static Brought by(Command.Enqueue enqueue, Moment moment) {
+            return new Brought(enqueue.payload(), moment.earliestMillis(), moment.latestMillis(), 0)
+                    .notBefore(enqueue.notBeforeMillis(), moment.nowMillis());
+        }
+
+        Brought notBefore(long millis, long nowMillis) {
+            return new Brought(payload, enqueuedEarliest, enqueuedLatest, millis > nowMillis ? millis : 0);
+        }
+
+        Brought asOf(long nowMillis) {
+            return notBefore(notBeforeMillis, nowMillis);
+        }
+    }
 
     /**
      * The newest lease of a task, be it expired or not.
@@ -29,8 +51,20 @@ record NaiveTask(Payload payload, long enqueuedEarliest, long enqueuedLatest, in
         }
     }
 
-    static NaiveTask enqueued(Payload payload, Moment moment) {
-        return new NaiveTask(payload, moment.earliestMillis(), moment.latestMillis(), 0, Optional.empty());
+    static NaiveTask enqueued(Brought brought) {
+        return new NaiveTask(brought, 0, Optional.empty(), Optional.empty());
+    }
+
+    Payload payload() {
+        return brought.payload;
+    }
+
+    boolean isDelayed(long nowMillis) {
+        return nowMillis < brought.notBeforeMillis;
+    }
+
+    boolean isAvailable(long nowMillis) {
+        return !isLeased(nowMillis) && !isDelayed(nowMillis);
     }
 
     /** Whether somebody holds it. A lease ends at its expiry, not after it. */
@@ -49,29 +83,42 @@ record NaiveTask(Payload payload, long enqueuedEarliest, long enqueuedLatest, in
                 Optional.of(new NaiveLease(old.id(), old.leasedMillis(), expiresMillis, old.worker(), old.address())));
     }
 
-    NaiveTask released() {
-        return withLease(attempt, Optional.empty());
+    NaiveTask released(long notBeforeMillis, long nowMillis) {
+        return new NaiveTask(brought.notBefore(notBeforeMillis, nowMillis), attempt, Optional.empty(), rerun);
+    }
+
+    /** Its delay is over, for good. */
+    NaiveTask activated() {
+        return new NaiveTask(brought.asOf(Long.MAX_VALUE), attempt, lease, rerun);
+    }
+
+    NaiveTask remembering(Brought next) {
+        return new NaiveTask(brought, attempt, lease, Optional.of(next));
     }
 
     NaiveTask leased(NaiveLease granted) {
-        return withLease(attempt + 1, Optional.of(granted));
+        return activated().withLease(attempt + 1, Optional.of(granted));
     }
 
     /** Whether the task, as somebody was told of it, may have been enqueued then. */
     boolean mayBeEnqueuedAt(long millis) {
-        return enqueuedEarliest <= millis && millis <= enqueuedLatest;
+        return brought.enqueuedEarliest <= millis && millis <= brought.enqueuedLatest;
     }
 
     /** Whether a peek at the task may look like this. */
     void mustLookLike(Reply.PeekedTask seen, boolean withData, long nowMillis) {
         boolean leased = isLeased(nowMillis);
+        boolean delayed = isDelayed(nowMillis);
+        Reply.TaskPhase phase =
+                leased ? Reply.TaskPhase.LEASED : delayed ? Reply.TaskPhase.DELAYED : Reply.TaskPhase.AVAILABLE;
+        long until = leased ? lease.orElseThrow().expiresMillis() : delayed ? brought.notBeforeMillis : 0;
         Unexplained.unless(
-                (seen.phase() == Reply.TaskPhase.LEASED) == leased
-                        && seen.untilMillis() == (leased ? lease.orElseThrow().expiresMillis() : 0)
+                seen.phase() == phase
+                        && seen.untilMillis() == until
                         && seen.attempt() == attempt
                         && mayBeEnqueuedAt(seen.enqueuedMillis())
-                        && seen.dataBytes() == payload.data().size()
-                        && (!withData || seen.payload().equals(payload)),
+                        && seen.dataBytes() == payload().data().size()
+                        && (!withData || seen.payload().equals(payload())),
                 "peeked %s, but at %d there is %s",
                 seen,
                 nowMillis,
@@ -79,6 +126,6 @@ record NaiveTask(Payload payload, long enqueuedEarliest, long enqueuedLatest, in
     }
 
     private NaiveTask withLease(int newAttempt, Optional<NaiveLease> newLease) {
-        return new NaiveTask(payload, enqueuedEarliest, enqueuedLatest, newAttempt, newLease);
+        return new NaiveTask(brought, newAttempt, newLease, rerun);
     }
 }

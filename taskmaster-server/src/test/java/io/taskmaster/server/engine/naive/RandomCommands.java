@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -33,6 +34,7 @@ public final class RandomCommands {
     private static final List<Command.IfExists> IF_EXISTS = List.of(Command.IfExists.values());
 
     private final RandomGenerator random;
+    private final LongSupplier nowMillis;
     private final List<QueueKey> queues;
     private final List<Pid> pids;
     private final int maxDataBytes;
@@ -41,8 +43,12 @@ public final class RandomCommands {
     private final List<Pid> assigned = new ArrayList<>();
     private int payloads;
 
-    public RandomCommands(RandomGenerator random) {
+    /**
+     * @param nowMillis about what the clock of who decides them shows
+     */
+    public RandomCommands(RandomGenerator random, LongSupplier nowMillis) {
         this.random = random;
+        this.nowMillis = nowMillis;
         this.queues = Stream.of("q", "r", "s")
                 .limit(1 + random.nextInt(3))
                 .map(name -> new QueueKey(GroupName.of("g"), QueueName.of(name)))
@@ -120,8 +126,8 @@ public final class RandomCommands {
                 case 0, 1, 2, 3 -> enqueues.add(enqueue());
                 case 4 -> dequeues.add(new Command.Dequeue(queue().name(), pid(), 0));
                 case 5 ->
-                    releases.add(withLease(
-                            (queue, pid, id) -> new Command.Release(queue, pid, random.nextInt(8) == 0 ? 0 : id)));
+                    releases.add(withLease((queue, pid, id) ->
+                            new Command.Release(queue, pid, random.nextInt(8) == 0 ? 0 : id, notBefore(3))));
                 case 6, 7 ->
                     renewals.add(withLease((queue, pid, id) -> new Command.Renew(queue, pid, id, leaseMillis())));
                 default -> dequeues.add(withLease(Command.Dequeue::new));
@@ -132,7 +138,15 @@ public final class RandomCommands {
 
     private Command.Enqueue enqueue() {
         Command.IfExists ifExists = IF_EXISTS.get(random.nextInt(IF_EXISTS.size()));
-        return new Command.Enqueue(queue().name(), maybe(.7, this::pid), payload(), ifExists);
+        return new Command.Enqueue(queue().name(), maybe(.7, this::pid), payload(), ifExists, notBefore(5));
+    }
+
+    /** One time in so many it is an instant, mostly one that is soon; else at once. */
+    private long notBefore(int oneIn) {
+        if (random.nextInt(oneIn) != 0) {
+            return 0;
+        }
+        return Math.max(0, nowMillis.getAsLong() + (random.nextInt(4) == 0 ? 5_000 : random.nextInt(300) - 30));
     }
 
     private Payload payload() {

@@ -57,7 +57,8 @@ final class ReadRules {
                 total.available() == all.stream().mapToLong(Summary::available).sum()
                         && total.leased()
                                 == all.stream().mapToLong(Summary::leased).sum()
-                        && total.delayed() == 0
+                        && total.delayed()
+                                == all.stream().mapToLong(Summary::delayed).sum()
                         && reply.matched() >= all.size(),
                 "described %s of %d in all at %d, where there was %s",
                 total,

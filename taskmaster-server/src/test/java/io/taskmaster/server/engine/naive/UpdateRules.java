@@ -147,7 +147,7 @@ final class UpdateRules {
         if (release.leaseId() == 0 ? task.lease().isEmpty() : !task.isNewestLease(release.leaseId())) {
             return LEASE_LOST;
         }
-        draft.put(queue, release.pid(), task.released());
+        draft.put(queue, release.pid(), task.released(release.notBeforeMillis(), moment.nowMillis()));
         return OK;
     }
 
@@ -160,7 +160,12 @@ final class UpdateRules {
         if (dequeue.leaseId() != 0 && !task.isNewestLease(dequeue.leaseId())) {
             return LEASE_LOST;
         }
-        draft.remove(queue, dequeue.pid());
+        if (task.rerun().isPresent()) {
+            draft.put(
+                    queue, dequeue.pid(), NaiveTask.enqueued(task.rerun().get().asOf(moment.nowMillis())));
+        } else {
+            draft.remove(queue, dequeue.pid());
+        }
         return OK;
     }
 
@@ -189,9 +194,15 @@ final class UpdateRules {
                         return LEASED;
                     }
                 }
+                case RERUN -> {
+                    if (there.isLeased(moment.nowMillis())) {
+                        draft.put(queue, pid, there.remembering(NaiveTask.Brought.by(enqueue, moment)));
+                        return OK;
+                    }
+                }
             }
         }
-        draft.put(queue, pid, NaiveTask.enqueued(enqueue.payload(), moment));
+        draft.put(queue, pid, NaiveTask.enqueued(NaiveTask.Brought.by(enqueue, moment)));
         return OK;
     }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
@@ -61,7 +62,8 @@ final class StoreUnderLoad {
             PrintStream acknowledged, CompletableFuture<T> operation, Consumer<T> acknowledge) {
         var _ = operation.whenComplete((result, failure) -> {
             if (failure != null) {
-                acknowledged.println("failed " + ((StoreException) failure).outcome());
+                Throwable cause = failure instanceof CompletionException wrapper ? wrapper.getCause() : failure;
+                acknowledged.println("failed " + (cause instanceof StoreException store ? store.outcome() : cause));
                 Runtime.getRuntime().halt(1);
             }
             acknowledge.accept(result);

@@ -1,0 +1,50 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Moves delayed tasks whose time has come to their places among those that may be leased (design, section 5). Stateless. */
+final class Activation {
+
+    private Activation() {}
+
+    /**
+     * Some of them, in the order of time.
+     *
+     * @param maxBytes of data, for all but the first
+     * @return null if there are none
+     */
+    static @Nullable ApplyAtom decide(PartitionState state, int maxTasks, long maxBytes) {
+        Map<QueueState, List<TaskChange>> moves = new LinkedHashMap<>();
+        long bytes = 0;
+        for (Task task : state.due(maxTasks)) {
+            bytes += task.costBytes();
+            if (bytes > maxBytes && !moves.isEmpty()) {
+                break;
+            }
+            moves.computeIfAbsent(task.queue, _ -> new ArrayList<>()).add(moved(task));
+        }
+        List<QueueChange> changes = new ArrayList<>(moves.size());
+        moves.forEach((queue, tasks) -> changes.add(new QueueChange(
+                queue.key,
+                queue.generation,
+                false,
+                new Sizes(queue.available + tasks.size(), queue.leased, queue.delayed - tasks.size()),
+                queue.maxFifo,
+                tasks)));
+        return changes.isEmpty() ? null : new ApplyAtom(state.lastTicket() + 1, changes);
+    }
+
+    private static TaskChange moved(Task task) {
+        Enqueued data = task.data;
+        if (data == null || !task.knowsRerun()) {
+            throw new IllegalStateException("task: " + task + " (expected: known as a whole while it is due)");
+        }
+        return new ApplyAtom.Move(task.pid, data.notBefore(0), task.attempt, task.rerun);
+    }
+}

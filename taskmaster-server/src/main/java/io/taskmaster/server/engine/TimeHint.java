@@ -1,0 +1,46 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import java.util.Comparator;
+
+/**
+ * A row of the stored time index: at this instant a lease runs out, or a delay is over. Only a hint: believed if the task still waits
+ * for that instant. Ordered as the rows are, and equal if they are the same row. Immutable.
+ *
+ * @param generation of the queue
+ * @param dataBytes how large the task's data are, for those who read it
+ */
+public record TimeHint(long millis, QueueKey queue, long generation, Pid pid, int dataBytes)
+        implements Comparable<TimeHint> {
+
+    /** Before every other one. */
+    static final TimeHint FIRST = new TimeHint(0, new QueueKey(GroupName.EMPTY, QueueName.EMPTY), 0, Pid.EMPTY, 0);
+
+    private static final Comparator<TimeHint> ORDER = Comparator.comparingLong(TimeHint::millis)
+            .thenComparing(TimeHint::queue)
+            .thenComparingLong(TimeHint::generation)
+            .thenComparing(TimeHint::pid);
+
+    /** Where to go on behind this one. */
+    public TimeHint successor() {
+        return new TimeHint(millis, queue, generation, pid.successor(), 0);
+    }
+
+    @Override
+    public int compareTo(TimeHint other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TimeHint hint && compareTo(hint) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(millis) * 31 + pid.hashCode();
+    }
+}
