@@ -39,7 +39,7 @@ public final class Nodes {
                 config.partitions(),
                 Runtime.getRuntime().availableProcessors(),
                 settings(config),
-                new MemoryBudget(config.windowBytes(), config.dirtyBytes()),
+                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes()),
                 Clock.system(),
                 config.shutdownTimeout());
         try {
@@ -82,7 +82,8 @@ public final class Nodes {
         return new PartitionSettings(
                         new EngineSettings(
                                 Math.min(EngineSettings.DEFAULTS.lowWaterTasks(), config.refillMaxTasks()),
-                                EngineSettings.DEFAULTS.minWindowTasks()),
+                                EngineSettings.DEFAULTS.minWindowTasks(),
+                                config.dedupWindow().toMillis()),
                         new LogSettings(
                                 defaults.log().maxRowBytes(),
                                 config.logRowsInFlight(),

@@ -8,6 +8,7 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.partition.Node;
 import java.util.List;
@@ -122,6 +123,7 @@ public final class FakeNode implements Node {
             case Command.Describe describe -> new Reply.Described(List.of(), noQueue(), 0);
             case Command.Peek peek -> new Reply.Peeked(List.of(), Optional.empty());
             case Command.Delete delete -> new Reply.Deleted(List.of());
+            case Command.Configure configure -> new Reply.Configured();
         };
     }
 
@@ -136,6 +138,7 @@ public final class FakeNode implements Node {
                 Optional.empty(),
                 0,
                 0,
+                QueueOptions.NONE,
                 List.of());
     }
 }

@@ -9,6 +9,8 @@ import java.time.Duration;
  *
  * @param windowBytes memory for the heads of all queues together
  * @param dirtyBytes memory for what is committed and not yet written to the task rows
+ * @param dedupWindow how long an update with a request id is remembered
+ * @param dedupBytes memory for the updates that are
  */
 public record ServerConfig(
         HostAndPort listen,
@@ -18,6 +20,8 @@ public record ServerConfig(
         int partitions,
         long windowBytes,
         long dirtyBytes,
+        Duration dedupWindow,
+        long dedupBytes,
         Duration flushInterval,
         int logRowsInFlight,
         int refillMaxTasks,
@@ -31,6 +35,8 @@ public record ServerConfig(
     static final int MAX_REFILL_TASKS = 1 << 20;
     static final int MAX_IN_FLIGHT_REQUESTS = 10_000_000;
     static final long MIN_BUDGET_BYTES = 1L << 20;
+    static final Duration MIN_DEDUP_WINDOW = Duration.ofSeconds(1);
+    static final Duration MAX_DEDUP_WINDOW = Duration.ofDays(1);
     static final Duration MIN_FLUSH_INTERVAL = Duration.ofMillis(1);
     static final Duration MAX_FLUSH_INTERVAL = Duration.ofMinutes(1);
     static final Duration MAX_SHUTDOWN_TIMEOUT = Duration.ofHours(1);
@@ -39,6 +45,8 @@ public record ServerConfig(
         within(Setting.PARTITIONS, partitions, 1, MAX_PARTITIONS);
         within(Setting.WINDOW_BYTES, windowBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
         within(Setting.DIRTY_BYTES, dirtyBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
+        within(Setting.DEDUP_WINDOW, dedupWindow, MIN_DEDUP_WINDOW, MAX_DEDUP_WINDOW);
+        within(Setting.DEDUP_BYTES, dedupBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
         within(Setting.FLUSH_INTERVAL, flushInterval, MIN_FLUSH_INTERVAL, MAX_FLUSH_INTERVAL);
         within(Setting.LOG_ROWS_IN_FLIGHT, logRowsInFlight, 1, MAX_LOG_ROWS_IN_FLIGHT);
         within(Setting.REFILL_MAX_TASKS, refillMaxTasks, 1, MAX_REFILL_TASKS);

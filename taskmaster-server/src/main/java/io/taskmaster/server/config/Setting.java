@@ -14,6 +14,11 @@ public enum Setting {
             "12%, at most 128MiB",
             "Memory for what is committed and not yet written to the task rows; over it, updates that enqueue wait their turn, and are"
                     + " refused after a second. It also bounds what a restart replays."),
+    DEDUP_WINDOW("dedup.window", "2m", "How long an update with a request id is remembered."),
+    DEDUP_BYTES(
+            "dedup.bytes",
+            "10%, at most 256MiB",
+            "Memory for the updates that are remembered; over it, updates with a request id are refused with `DEDUP_FULL`."),
     FLUSH_INTERVAL("flush.interval", "1s", "Age at which what is dirty is written to the task rows."),
     LOG_ROWS_IN_FLIGHT("log.rows-in-flight", "8", "Commit log rows that a partition writes at the same time, 1 to 64."),
     REFILL_MAX_TASKS("refill.max-tasks", "4096", "Tasks that one refill of a queue's window reads at most."),

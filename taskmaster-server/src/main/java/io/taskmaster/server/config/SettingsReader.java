@@ -72,6 +72,8 @@ public final class SettingsReader {
                 Values.integer(Setting.PARTITIONS.key(), value(Setting.PARTITIONS)),
                 bytes(Setting.WINDOW_BYTES),
                 bytes(Setting.DIRTY_BYTES),
+                Values.duration(Setting.DEDUP_WINDOW.key(), value(Setting.DEDUP_WINDOW)),
+                bytes(Setting.DEDUP_BYTES),
                 Values.duration(Setting.FLUSH_INTERVAL.key(), value(Setting.FLUSH_INTERVAL)),
                 Values.integer(Setting.LOG_ROWS_IN_FLIGHT.key(), value(Setting.LOG_ROWS_IN_FLIGHT)),
                 Values.integer(Setting.REFILL_MAX_TASKS.key(), value(Setting.REFILL_MAX_TASKS)),

@@ -2,6 +2,7 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.dedup.Memo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +12,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ticket its place in the order of the partition's atoms
  * @param queues what changed, at most one element per queue
+ * @param options of queues, that are new
+ * @param memo what is to be remembered of the request; null: nothing
  */
-public record ApplyAtom(long ticket, List<QueueChange> queues) {
+public record ApplyAtom(
+        long ticket,
+        List<QueueChange> queues,
+        List<OptionsChange> options,
+        @Nullable Memo memo) {
+
+    public ApplyAtom(long ticket, List<QueueChange> queues) {
+        this(ticket, queues, List.of(), null);
+    }
 
     /** An atom without effect: a reply that changed nothing rides it. */
     public static ApplyAtom empty(long ticket) {
         return new ApplyAtom(ticket, List.of());
     }
+
+    /** The options of a queue after the atom, whether the queue holds tasks or not. */
+    public record OptionsChange(QueueKey queue, QueueOptions options) {}
 
     /**
      * A queue after the atom.

@@ -17,14 +17,30 @@ import java.util.Optional;
  */
 public sealed interface Command {
 
-    /** Atomically enqueues, dequeues, renews and releases tasks of one group (paper section 3.4). */
+    /**
+     * Atomically enqueues, dequeues, renews and releases tasks of one group (paper section 3.4).
+     *
+     * @param requestId under which it is applied once; absent: every time
+     */
     record Update(
             GroupName group,
             List<Enqueue> enqueues,
             List<Dequeue> dequeues,
             List<Renew> renewals,
-            List<Release> releases)
-            implements Command {}
+            List<Release> releases,
+            Optional<Bytes> requestId)
+            implements Command {
+
+        /** An update without an id. */
+        public Update(
+                GroupName group,
+                List<Enqueue> enqueues,
+                List<Dequeue> dequeues,
+                List<Renew> renewals,
+                List<Release> releases) {
+            this(group, enqueues, dequeues, renewals, releases, Optional.empty());
+        }
+    }
 
     /**
      * @param pid absent: FIFO, the engine assigns one
@@ -58,6 +74,7 @@ public sealed interface Command {
      *
      * @param maxPid only tasks up to and including this PID
      * @param waitMillis how long to wait for a first task; 0: not at all
+     * @param maxLeasedPerQueue no queue gets beyond so many leases that run; 0: no cap
      * @param address where the request came from
      */
     record Lease(
@@ -67,6 +84,7 @@ public sealed interface Command {
             long leaseMillis,
             Optional<Pid> maxPid,
             long waitMillis,
+            int maxLeasedPerQueue,
             String worker,
             String address)
             implements Command {}
@@ -90,6 +108,9 @@ public sealed interface Command {
      * @param from inclusive
      */
     record Peek(QueueKey queue, Pid from, int maxTasks, int maxBytes, boolean withData) implements Command {}
+
+    /** Sets the options of a queue. */
+    record Configure(QueueKey queue, QueueOptions options) implements Command {}
 
     /** Starts a new generation of the chosen queues. */
     record Delete(Selector selector) implements Command {}

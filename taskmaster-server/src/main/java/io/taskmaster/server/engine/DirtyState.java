@@ -1,9 +1,11 @@
 package io.taskmaster.server.engine;
 
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.FlushRound.TaskWrite;
+import io.taskmaster.server.engine.dedup.DedupWindow;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -23,6 +25,8 @@ final class DirtyState {
     private static final long HINT_BYTES = 120;
 
     private final Residency residency;
+    private final DedupWindow dedup;
+    private Map<QueueKey, OptionsChange> options = new HashMap<>();
 
     private List<Task> tasks = new ArrayList<>();
     private final LinkedHashSet<QueueState> records = new LinkedHashSet<>();
@@ -41,8 +45,9 @@ final class DirtyState {
     /** Of the tasks in the list, those that no round has to write any more. */
     private int forgotten;
 
-    DirtyState(Residency residency) {
+    DirtyState(Residency residency, DedupWindow dedup) {
         this.residency = residency;
+        this.dedup = dedup;
     }
 
     /** Memory that is bound until it is flushed. */
@@ -66,7 +71,13 @@ final class DirtyState {
     }
 
     boolean isEmpty() {
-        return tasks.isEmpty() && records.isEmpty() && newMarks.isEmpty() && reaped.isEmpty() && staleHints.isEmpty();
+        return tasks.isEmpty()
+                && records.isEmpty()
+                && newMarks.isEmpty()
+                && reaped.isEmpty()
+                && staleHints.isEmpty()
+                && options.isEmpty()
+                && !dedup.isDirty();
     }
 
     void task(Task task) {
@@ -100,6 +111,14 @@ final class DirtyState {
     void record(QueueState queue) {
         queue.recordDirty = true;
         records.add(queue);
+    }
+
+    void options(OptionsChange change) {
+        options.put(change.queue(), change);
+    }
+
+    boolean hasOptions(QueueKey queue) {
+        return options.containsKey(queue);
     }
 
     void mark(ReapMark mark) {
@@ -149,7 +168,10 @@ final class DirtyState {
                 takeRecords(),
                 List.copyOf(newMarks.values()),
                 List.copyOf(reaped.values()),
-                staleHints);
+                staleHints,
+                List.copyOf(options.values()),
+                dedup.take());
+        options = new HashMap<>();
         newMarks = new HashMap<>();
         reaped = new HashMap<>();
         staleHints = new ArrayList<>();

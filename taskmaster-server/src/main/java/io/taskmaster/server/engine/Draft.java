@@ -39,9 +39,8 @@ final class Draft {
         return queue;
     }
 
-    /** The difference to the real state; null if there is none. */
-    @Nullable
-    ApplyAtom toAtom() {
+    /** The difference to the real state. */
+    List<QueueChange> changes() {
         List<QueueChange> changes = new ArrayList<>(queues.size());
         for (DraftQueue queue : queues.values()) {
             QueueChange change = queue.toChange();
@@ -49,7 +48,7 @@ final class Draft {
                 changes.add(change);
             }
         }
-        return changes.isEmpty() ? null : new ApplyAtom(ticket, changes);
+        return changes;
     }
 
     /** A queue in the draft. */

@@ -42,6 +42,7 @@ public final class Engine {
             case Command.Describe describe -> Introspection.describe(state, describe, nowMillis);
             case Peek peek -> PeekDecision.decide(state, peek, nowMillis);
             case Command.Delete delete -> Introspection.delete(state, delete);
+            case Command.Configure configure -> configure(state, configure);
         };
     }
 
@@ -70,6 +71,14 @@ public final class Engine {
         return Activation.decide(state, maxTasks, maxBytes);
     }
 
+    private static Decision configure(PartitionState state, Command.Configure configure) {
+        ApplyAtom.OptionsChange change = new ApplyAtom.OptionsChange(configure.queue(), configure.options());
+        boolean changes = !state.options(configure.queue()).equals(configure.options());
+        return new Decision.Done(
+                changes ? new ApplyAtom(state.lastTicket() + 1, List.of(), List.of(change), null) : null,
+                new Reply.Configured());
+    }
+
     /** Whether a selector with a group chooses a queue. */
     public static boolean selects(Command.Selector selector, QueueKey queue) {
         return (selector.group().isEmpty() || selector.group().get().equals(queue.group()))
@@ -78,6 +87,6 @@ public final class Engine {
 
     /** Whether the answer depends on how many leases have run out. Updates and peeks look at the leases of their own tasks. */
     private static boolean countsTime(Command command) {
-        return !(command instanceof Command.Update || command instanceof Peek);
+        return !(command instanceof Command.Update || command instanceof Peek || command instanceof Command.Configure);
     }
 }

@@ -2,6 +2,8 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
+import io.taskmaster.server.engine.dedup.DedupWindow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param marks garbage that has to be remembered
  * @param reaped garbage that is gone and can be forgotten
  * @param staleHints rows of the time index that mean nothing any more
+ * @param options of queues, that are new
+ * @param requests that are to be remembered
  */
 public record FlushRound(
         long ticket,
@@ -20,11 +24,9 @@ public record FlushRound(
         List<RecordWrite> records,
         List<ReapMark> marks,
         List<ReapMark> reaped,
-        List<TimeHint> staleHints) {
-
-    public boolean isEmpty() {
-        return tasks.isEmpty() && records.isEmpty() && marks.isEmpty() && reaped.isEmpty() && staleHints.isEmpty();
-    }
+        List<TimeHint> staleHints,
+        List<OptionsChange> options,
+        List<DedupWindow.Row> requests) {
 
     /**
      * One task row.

@@ -66,6 +66,7 @@ final class Introspection {
                 oldestAge(queue, nowMillis),
                 rates.expiredLeases(),
                 queue.generation,
+                queue.options,
                 sample == 0 ? List.of() : leasedSample(queue, sample));
     }
 
@@ -157,6 +158,7 @@ final class Introspection {
                     oldestAge,
                     expired,
                     0,
+                    QueueOptions.NONE,
                     List.of());
         }
     }

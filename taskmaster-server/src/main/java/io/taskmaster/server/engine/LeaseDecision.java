@@ -67,8 +67,12 @@ final class LeaseDecision {
 
     /** The chosen queues, beginning behind the one that the last lease ended with. */
     private List<Pick> picks() {
-        List<QueueState> queues =
-                Selection.of(state, lease.selector(), null, queue -> queue.leasable() > 0, Integer.MAX_VALUE);
+        List<QueueState> queues = Selection.of(
+                state,
+                lease.selector(),
+                null,
+                queue -> queue.leasable() > 0 && queue.leasesLeft(lease.maxLeasedPerQueue()) > 0,
+                Integer.MAX_VALUE);
         List<Pick> picks = new ArrayList<>(queues.size());
         QueueKey cursor = state.leaseCursor();
         int first = 0;
@@ -89,13 +93,15 @@ final class LeaseDecision {
         private @Nullable Task last;
         private long expiredTaken;
         private boolean exhausted;
+        private final long left;
 
         Pick(QueueState queue) {
             this.queue = queue;
+            this.left = queue.leasesLeft(lease.maxLeasedPerQueue());
         }
 
         boolean takeNext() {
-            if (exhausted) {
+            if (exhausted || changes.size() >= left) {
                 return false;
             }
             Task task = queue.nextReady(last);

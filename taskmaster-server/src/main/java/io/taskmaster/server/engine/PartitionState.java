@@ -1,10 +1,16 @@
 package io.taskmaster.server.engine;
 
+import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.Reply.Updated;
+import io.taskmaster.server.engine.dedup.DedupWindow;
+import io.taskmaster.server.engine.dedup.Memo;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,6 +45,10 @@ public final class PartitionState {
     /** Queues in which a lease ran out, until somebody asks. */
     private final LinkedHashSet<QueueState> ranOut = new LinkedHashSet<>();
 
+    /** Of queues that were told something, be they there or not. */
+    private final Map<QueueKey, QueueOptions> options = new HashMap<>();
+
+    private final DedupWindow dedup;
     private long lastTicket;
     private boolean replaying = true;
 
@@ -56,7 +66,8 @@ public final class PartitionState {
         this.settings = settings;
         this.times = new TimeIndex(maxHints);
         this.residency = new Residency(settings, times);
-        this.dirty = new DirtyState(residency);
+        this.dedup = new DedupWindow(settings.dedupMillis());
+        this.dirty = new DirtyState(residency, dedup);
     }
 
     // ---------------------------------------------------------------- recovery
@@ -81,6 +92,18 @@ public final class PartitionState {
         dirty.knownMark(mark);
     }
 
+    /** Recovery, after the replay: options as the last complete round stored them. */
+    public void restore(QueueKey key, QueueOptions stored) {
+        if (!dirty.hasOptions(key)) {
+            options(key, stored);
+        }
+    }
+
+    /** Recovery, after the replay: stored requests. */
+    public void restoreRequests(Bytes entries) {
+        dedup.restore(entries);
+    }
+
     /** Recovery: the last ticket of the log. */
     public void restoreTicket(long checkpointTicket) {
         lastTicket = checkpointTicket;
@@ -102,6 +125,26 @@ public final class PartitionState {
         List<QueueChange> changes = atom.queues();
         for (int i = 0; i < changes.size(); i++) {
             apply(changes.get(i), nowMillis);
+        }
+        for (OptionsChange change : atom.options()) {
+            options(change.queue(), change.options());
+            dirty.options(change);
+        }
+        Memo memo = atom.memo();
+        if (memo != null) {
+            dedup.add(memo);
+        }
+    }
+
+    private void options(QueueKey key, QueueOptions set) {
+        if (set.equals(QueueOptions.NONE)) {
+            options.remove(key);
+        } else {
+            options.put(key, set);
+        }
+        QueueState queue = byKey.get(key);
+        if (queue != null) {
+            queue.options = set;
         }
     }
 
@@ -181,6 +224,7 @@ public final class PartitionState {
     private QueueState create(QueueKey named, long generation) {
         QueueKey key = sharingGroup(named);
         QueueState queue = new QueueState(key, generation);
+        queue.options = options(key);
         byKey.put(key, queue);
         ordered.put(key, queue);
         return queue;
@@ -543,6 +587,46 @@ public final class PartitionState {
     @Nullable
     QueueKey leaseCursor() {
         return leaseCursor;
+    }
+
+    /** What a queue was told, be it there or not. */
+    QueueOptions options(QueueKey queue) {
+        return options.isEmpty() ? QueueOptions.NONE : options.getOrDefault(queue, QueueOptions.NONE);
+    }
+
+    /** The reply to the first update with this id; null if it has none, or is the first. */
+    @Nullable
+    Updated firstReply(Update update, long nowMillis) {
+        if (update.requestId().isEmpty()) {
+            return null;
+        }
+        Bytes reply = dedup.find(update.group(), update.requestId().get(), nowMillis);
+        return reply == null ? null : UpdatedCodec.decode(reply);
+    }
+
+    /** Whether an update with this id has been committed of late. */
+    public boolean remembers(Update update, long nowMillis) {
+        return firstReply(update, nowMillis) != null;
+    }
+
+    /** Forgets the requests whose time is over. */
+    public void forgetRequests(long nowMillis) {
+        dedup.expire(nowMillis);
+    }
+
+    /** When there are requests to forget; {@link Long#MAX_VALUE}: never. */
+    public long nextForgetMillis() {
+        return dedup.nextExpiryMillis();
+    }
+
+    /** Memory of the requests that are remembered, in bytes. */
+    public long requestBytes() {
+        return dedup.bytes();
+    }
+
+    /** The first minute of which requests may have to be remembered. */
+    public long firstRequestMinute(long nowMillis) {
+        return dedup.firstMinute(nowMillis);
     }
 
     /** Whether a scan for more of this queue would be welcome: there is more, and what is at hand runs low. */

@@ -35,6 +35,7 @@ public final class QueueState {
     long nextFiresMillis = Long.MAX_VALUE;
 
     long generation;
+    QueueOptions options = QueueOptions.NONE;
     long available;
     long leased;
     long delayed;
@@ -89,6 +90,20 @@ public final class QueueState {
     /** Tasks that may be leased where they are: available ones, and those under an expired lease. */
     public long leasable() {
         return available + expired;
+    }
+
+    /**
+     * How many more leases it may have.
+     *
+     * @param cap of the request; 0: none
+     */
+    long leasesLeft(int cap) {
+        if (options.paused()) {
+            return 0;
+        }
+        int own = options.maxLeased();
+        int limit = own == 0 || (cap != 0 && cap < own) ? cap : own;
+        return limit == 0 ? Long.MAX_VALUE : limit - leasedNow();
     }
 
     /** Available tasks with time counted: those under an expired lease and those that are not delayed any more included. */

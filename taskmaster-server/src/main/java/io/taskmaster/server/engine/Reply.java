@@ -97,6 +97,7 @@ public sealed interface Reply {
             Optional<Long> oldestAvailableAgeMillis,
             long expiredLeases,
             long generation,
+            QueueOptions options,
             List<LeaseSample> leasedSample) {}
 
     record LeaseSample(Pid pid, String worker, String address, long leasedMillis, long expiresMillis, int attempt) {}
@@ -125,6 +126,9 @@ public sealed interface Reply {
         LEASED,
         DELAYED
     }
+
+    /** The options are set. */
+    record Configured() implements Reply {}
 
     /** What each deleted queue held. */
     record Deleted(List<Summary> queues) implements Reply {}

@@ -3,6 +3,7 @@ package io.taskmaster.server.engine;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.Command.Dequeue;
 import io.taskmaster.server.engine.Command.Enqueue;
 import io.taskmaster.server.engine.Command.IfExists;
@@ -12,6 +13,7 @@ import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.Draft.DraftQueue;
 import io.taskmaster.server.engine.Reply.Status;
 import io.taskmaster.server.engine.Reply.Updated;
+import io.taskmaster.server.engine.dedup.Memo;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,6 +52,10 @@ final class UpdateDecision {
     }
 
     static Decision decide(PartitionState state, Update update, long nowMillis) {
+        Updated first = state.firstReply(update, nowMillis);
+        if (first != null) {
+            return new Decision.Done(null, first);
+        }
         List<Decision.Need> unknown = unknownTasks(state, update, nowMillis);
         return unknown.isEmpty() ? new UpdateDecision(state, update, nowMillis).decide() : new Decision.Waits(unknown);
     }
@@ -119,15 +125,24 @@ final class UpdateDecision {
             draft = new Draft(state, update.group(), ticket);
             judgeRenewals(draft);
         }
+        Updated reply = new Updated(
+                !refused,
+                List.of(enqueues),
+                List.of(dequeues),
+                List.of(renewals),
+                List.of(releases),
+                refused ? List.of() : List.of(assigned));
+        List<QueueChange> changes = draft.changes();
+        Memo memo = refused ? null : memoOf(reply);
         return new Decision.Done(
-                draft.toAtom(),
-                new Updated(
-                        !refused,
-                        List.of(enqueues),
-                        List.of(dequeues),
-                        List.of(renewals),
-                        List.of(releases),
-                        refused ? List.of() : List.of(assigned)));
+                changes.isEmpty() && memo == null ? null : new ApplyAtom(ticket, changes, List.of(), memo), reply);
+    }
+
+    /** What to remember, also of an update that changed nothing: the same one may change something later. */
+    private @Nullable Memo memoOf(Updated reply) {
+        return update.requestId()
+                .map(id -> new Memo(update.group(), id, nowMillis, UpdatedCodec.encode(reply)))
+                .orElse(null);
     }
 
     private void judgeRenewals(Draft draft) {

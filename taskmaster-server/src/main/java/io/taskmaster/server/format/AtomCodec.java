@@ -5,13 +5,19 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.server.bytes.ByteReader;
+import io.taskmaster.server.bytes.ByteWriter;
+import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.engine.ApplyAtom;
+import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.FifoPid;
 import io.taskmaster.server.engine.Grant;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Sizes;
+import io.taskmaster.server.engine.dedup.Memo;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,6 +42,19 @@ public final class AtomCodec {
         out.octet(VERSION).varint(atom.queues().size());
         for (QueueChange change : atom.queues()) {
             encode(change);
+        }
+        out.varint(atom.options().size());
+        for (OptionsChange change : atom.options()) {
+            out.sized(change.queue().group()).sized(change.queue().name());
+            writeOptions(out, change.options());
+        }
+        Memo memo = atom.memo();
+        out.octet(memo == null ? 0 : 1);
+        if (memo != null) {
+            out.sized(memo.group())
+                    .sized(memo.requestId())
+                    .varint(memo.millis())
+                    .sized(memo.reply());
         }
         return out.copy();
     }
@@ -92,12 +111,37 @@ public final class AtomCodec {
         for (int i = 0; i < count; i++) {
             changes.add(decodeQueue(in, version));
         }
+        if (version == 1) {
+            in.end();
+            return new ApplyAtom(ticket, changes);
+        }
+        int configured = in.count();
+        List<OptionsChange> options = new ArrayList<>(configured);
+        for (int i = 0; i < configured; i++) {
+            options.add(new OptionsChange(readQueue(in), readOptions(in)));
+        }
+        Memo memo = in.octet() == 0
+                ? null
+                : new Memo(GroupName.wrap(in.sized()), Bytes.wrap(in.sized()), in.varint(), Bytes.wrap(in.sized()));
         in.end();
-        return new ApplyAtom(ticket, changes);
+        return new ApplyAtom(ticket, changes, options, memo);
+    }
+
+    private static QueueKey readQueue(ByteReader in) {
+        return new QueueKey(GroupName.wrap(in.sized()), QueueName.wrap(in.sized()));
+    }
+
+    /** Of a queue, in an atom or in a cell of their own. */
+    static void writeOptions(ByteWriter out, QueueOptions options) {
+        out.octet(options.paused() ? 1 : 0).varint(options.maxLeased());
+    }
+
+    static QueueOptions readOptions(ByteReader in) {
+        return new QueueOptions(in.octet() != 0, in.varint32());
     }
 
     private static QueueChange decodeQueue(ByteReader in, int version) {
-        QueueKey queue = new QueueKey(GroupName.wrap(in.sized()), QueueName.wrap(in.sized()));
+        QueueKey queue = readQueue(in);
         long generation = in.varint();
         boolean reap = in.octet() != 0;
         Sizes sizes = readSizes(in, version);

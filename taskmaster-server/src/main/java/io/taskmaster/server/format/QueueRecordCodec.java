@@ -3,15 +3,21 @@ package io.taskmaster.server.format;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.bytes.ByteReader;
+import io.taskmaster.server.bytes.ByteWriter;
 import io.taskmaster.server.engine.FifoPid;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.ReapMark;
+import io.taskmaster.server.engine.dedup.DedupWindow;
 
 /** Bytes and what is stored of queues beside their tasks. */
 public final class QueueRecordCodec {
 
     private static final int VERSION = 2;
     private static final int MARK_VERSION = 1;
+    private static final int OPTIONS_VERSION = 1;
+    private static final int REQUESTS_VERSION = 1;
 
     private QueueRecordCodec() {}
 
@@ -36,6 +42,35 @@ public final class QueueRecordCodec {
                 Pid.wrap(in.sized()));
         in.end();
         return record;
+    }
+
+    public static Bytes encode(QueueOptions options) {
+        ByteWriter out = new ByteWriter(16).octet(OPTIONS_VERSION);
+        AtomCodec.writeOptions(out, options);
+        return Bytes.wrap(out.finish());
+    }
+
+    public static QueueOptions decodeOptions(Bytes cell) {
+        ByteReader in = new ByteReader(cell.unsafeArray());
+        in.version(OPTIONS_VERSION);
+        QueueOptions options = AtomCodec.readOptions(in);
+        in.end();
+        return options;
+    }
+
+    /** Requests that are remembered: the entries are those of the window itself. */
+    public static Bytes encode(DedupWindow.Row row) {
+        byte[] entries = row.entries().unsafeArray();
+        return Bytes.wrap(new ByteWriter(entries.length + 1)
+                .octet(REQUESTS_VERSION)
+                .raw(entries)
+                .finish());
+    }
+
+    public static Bytes decodeRequests(Bytes cell) {
+        ByteReader in = new ByteReader(cell.unsafeArray());
+        in.version(REQUESTS_VERSION);
+        return Bytes.wrap(in.rest());
     }
 
     public static Bytes encode(ReapMark mark) {

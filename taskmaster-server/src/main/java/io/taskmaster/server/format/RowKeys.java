@@ -6,6 +6,9 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.server.bytes.ByteReader;
+import io.taskmaster.server.bytes.ByteWriter;
+import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.engine.TimeHint;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.RowRange;
@@ -28,6 +31,8 @@ public final class RowKeys {
     private static final int TIME = 't';
     private static final int QUEUE = 'q';
     private static final int REAP = 'r';
+    private static final int OPTIONS = 'o';
+    private static final int REQUESTS = 'i';
 
     private final int partition;
 
@@ -120,7 +125,43 @@ public final class RowKeys {
         return new RowRange(Table.META, prefix(REAP), prefix(REAP + 1));
     }
 
-    /** The queue in the row of a queue record or a reap mark. */
+    public CellKey options(QueueKey queue) {
+        return meta(OPTIONS, queue);
+    }
+
+    public RowRange allOptions() {
+        return new RowRange(Table.META, prefix(OPTIONS), prefix(OPTIONS + 1));
+    }
+
+    /**
+     * Some of the requests that are remembered: no two rows of a partition are ever the same.
+     *
+     * @param index in its round
+     */
+    public CellKey requests(long minute, long epoch, long round, int index) {
+        ByteWriter out = new ByteWriter(3 + 4 * Long.BYTES).raw(prefix(REQUESTS).unsafeArray());
+        out.ordered(minute).ordered(epoch).ordered(round).ordered(index);
+        return new CellKey(Table.META, Bytes.wrap(out.finish()), 0);
+    }
+
+    /** Those of a minute and of all that follow. */
+    public RowRange requestsFrom(long minute) {
+        return new RowRange(Table.META, minuteRow(minute), prefix(REQUESTS + 1));
+    }
+
+    /** Those of all minutes before one. */
+    public RowRange requestsBelow(long minute) {
+        return new RowRange(Table.META, prefix(REQUESTS), minuteRow(minute));
+    }
+
+    private Bytes minuteRow(long minute) {
+        return Bytes.wrap(new ByteWriter(3 + Long.BYTES)
+                .raw(prefix(REQUESTS).unsafeArray())
+                .ordered(minute)
+                .finish());
+    }
+
+    /** The queue in the row of a queue record, a reap mark or options. */
     public static QueueKey queueOf(Bytes metaRow) {
         ByteReader in = new ByteReader(metaRow.unsafeArray());
         skipPartitionAndKind(in);

@@ -1,6 +1,8 @@
 package io.taskmaster.server.format;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.bytes.ByteReader;
+import io.taskmaster.server.bytes.ByteWriter;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.Grant;

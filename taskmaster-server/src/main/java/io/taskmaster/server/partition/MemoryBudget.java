@@ -18,6 +18,8 @@ public final class MemoryBudget {
 
     private final long windowBytes;
     private final long dirtyBytes;
+    private final long dedupBytes;
+    private final AtomicLong dedup = new AtomicLong();
     private final AtomicLong windows = new AtomicLong();
     private final AtomicLong dirty = new AtomicLong();
     private final AtomicLong uses = new AtomicLong();
@@ -26,10 +28,12 @@ public final class MemoryBudget {
     /**
      * @param windowBytes for all that is known of tasks, dirty state included
      * @param dirtyBytes with more than this not flushed, enqueues are refused
+     * @param dedupBytes with more than this remembered of requests with ids, further ones are refused
      */
-    public MemoryBudget(long windowBytes, long dirtyBytes) {
+    public MemoryBudget(long windowBytes, long dirtyBytes, long dedupBytes) {
         this.windowBytes = windowBytes;
         this.dirtyBytes = dirtyBytes;
+        this.dedupBytes = dedupBytes;
     }
 
     /** Memory in use for windows, in bytes. */
@@ -80,6 +84,7 @@ public final class MemoryBudget {
         private final LongConsumer evict;
         private long windowShare;
         private long dirtyShare;
+        private long dedupShare;
         private volatile long lastUse;
         private volatile long evictable;
 
@@ -116,6 +121,14 @@ public final class MemoryBudget {
             return dirty.get() > dirtyBytes;
         }
 
+        boolean isDedupFull() {
+            return dedup.get() > dedupBytes;
+        }
+
+        long dedupLimit() {
+            return dedupBytes;
+        }
+
         long dirtyLimit() {
             return dirtyBytes;
         }
@@ -132,6 +145,9 @@ public final class MemoryBudget {
             }
             long resident = state.residentBytes();
             long unflushed = state.dirtyBytes();
+            long remembered = state.requestBytes();
+            dedup.addAndGet(remembered - dedupShare);
+            dedupShare = remembered;
             windows.addAndGet(resident - windowShare);
             dirty.addAndGet(unflushed - dirtyShare);
             windowShare = resident;
@@ -157,6 +173,8 @@ public final class MemoryBudget {
             released = true;
             windows.addAndGet(-windowShare);
             dirty.addAndGet(-dirtyShare);
+            dedup.addAndGet(-dedupShare);
+            dedupShare = 0;
             windowShare = 0;
             dirtyShare = 0;
             shares.remove(this);

@@ -74,6 +74,11 @@ final class Opening {
             state.restoreTicket(tenure.lastTicket());
             return eachCell(keys.queueRecords(), rows, this::restoreQueue)
                     .thenCompose(_ -> eachCell(keys.reapMarks(), rows, this::restoreMark))
+                    .thenCompose(_ -> eachCell(keys.allOptions(), rows, this::restoreOptions))
+                    .thenCompose(_ -> eachCell(
+                            keys.requestsFrom(state.firstRequestMinute(loop.nowMillis())),
+                            rows,
+                            cell -> state.restoreRequests(QueueRecordCodec.decodeRequests(cell.value()))))
                     .thenApply(_ -> {
                         state.recovered();
                         return new Opened(tenure, state, keys, rows, marks);
@@ -88,6 +93,10 @@ final class Opening {
     private void restoreQueue(Cell cell) {
         QueueKey queue = RowKeys.queueOf(cell.key().row());
         state.restore(queue, QueueRecordCodec.decode(cell.value()));
+    }
+
+    private void restoreOptions(Cell cell) {
+        state.restore(RowKeys.queueOf(cell.key().row()), QueueRecordCodec.decodeOptions(cell.value()));
     }
 
     private void restoreMark(Cell cell) {

@@ -2,8 +2,8 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
+import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.format.CorruptRecordException;
 import io.taskmaster.server.partition.log.CorruptLogException;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;

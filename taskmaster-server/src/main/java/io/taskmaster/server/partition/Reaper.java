@@ -46,6 +46,13 @@ final class Reaper {
         next();
     }
 
+    /** Clears away the requests of minutes that were over by then. If it fails, the next one does it. */
+    void sweep(long untilMillis) {
+        if (untilMillis > 0) {
+            var _ = store.deleteRange(keys.requestsBelow(untilMillis / 60_000));
+        }
+    }
+
     void stop() {
         stopped = true;
     }

@@ -1,13 +1,16 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.CellSet;
 import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.FlushRound;
 import io.taskmaster.server.engine.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.FlushRound.TaskWrite;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.ReapMark;
 import io.taskmaster.server.engine.TimeHint;
+import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.format.QueueRecordCodec;
 import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.format.TaskCodec;
@@ -29,6 +32,9 @@ final class RoundRows {
     private final Iterator<ReapMark> marks;
     private final Iterator<ReapMark> reaped;
     private final Iterator<TimeHint> hints;
+    private final Iterator<OptionsChange> options;
+    private final Iterator<DedupWindow.Row> requests;
+    private int requestRows;
 
     RoundRows(FlushRound round, RowKeys keys, Stamp stamp) {
         this.keys = keys;
@@ -38,6 +44,8 @@ final class RoundRows {
         this.marks = round.marks().iterator();
         this.reaped = round.reaped().iterator();
         this.hints = round.staleHints().iterator();
+        this.options = round.options().iterator();
+        this.requests = round.requests().iterator();
     }
 
     /** Some whole rows; empty when all are taken. */
@@ -57,6 +65,14 @@ final class RoundRows {
                 delete(piece, keys.reapMark(reaped.next().queue()));
             } else if (hints.hasNext()) {
                 delete(piece, keys.instant(hints.next()));
+            } else if (options.hasNext()) {
+                add(piece, options.next());
+            } else if (requests.hasNext()) {
+                DedupWindow.Row row = requests.next();
+                put(
+                        piece,
+                        keys.requests(row.minute(), stamp.epoch(), stamp.round(), requestRows++),
+                        QueueRecordCodec.encode(row));
             } else {
                 break;
             }
@@ -120,6 +136,15 @@ final class RoundRows {
             put(piece, key, QueueRecordCodec.encode(record.record()));
         } else if (record.stored()) {
             delete(piece, key);
+        }
+    }
+
+    private void add(List<CellWrite> piece, OptionsChange change) {
+        CellKey key = keys.options(change.queue());
+        if (change.options().equals(QueueOptions.NONE)) {
+            delete(piece, key);
+        } else {
+            put(piece, key, QueueRecordCodec.encode(change.options()));
         }
     }
 

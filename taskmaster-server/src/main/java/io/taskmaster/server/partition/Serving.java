@@ -37,6 +37,12 @@ import java.util.function.Consumer;
  */
 final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups.Host {
 
+    /** Rows of requests stay for so many windows, so that an owner whose clock is ahead takes none from its successor. */
+    private static final long REQUESTS_KEPT_WINDOWS = 3;
+
+    /** When requests can be remembered again is a matter of seconds, as those of the oldest minute go together. */
+    private static final long DEDUP_RETRY_MILLIS = 1000;
+
     /** How often somebody who waits for dirty memory looks whether there is some. */
     private static final long ADMISSION_LOOK_MILLIS = 10;
 
@@ -183,10 +189,33 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             state.advance(now());
             activate();
         }
+        if (request.command instanceof Command.Update update
+                && update.requestId().isPresent()
+                && budget.isDedupFull()
+                && !hasRoomFor(update)) {
+            refuseToForget(request);
+            return;
+        }
         switch (Engine.decide(state, request.command, now(), request.onTime)) {
             case Decision.Done done -> done(request, done);
             case Decision.Waits waits -> lookups.park(request, waits.needs());
         }
+    }
+
+    /** Whether it need not be remembered, or what is forgotten in time makes room. */
+    private boolean hasRoomFor(Command.Update update) {
+        state.forgetRequests(nowMillis);
+        budget.settle(state);
+        return !budget.isDedupFull() || state.remembers(update, nowMillis);
+    }
+
+    private void refuseToForget(Request request) {
+        forget(request);
+        request.sink.fail(TaskMasterException.withoutStackTrace(
+                ErrorCode.DEDUP_FULL,
+                "dedup bytes: as many as the node remembers (expected: at most " + budget.dedupLimit() + ")",
+                Duration.ofMillis(DEDUP_RETRY_MILLIS),
+                null));
     }
 
     private void done(Request request, Decision.Done done) {
@@ -208,7 +237,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             answerLook(request, done.reply());
         }
         if (atom != null) {
-            changed(atom, request.command instanceof Command.Update);
+            changed(atom, !(request.command instanceof Command.Lease));
         }
     }
 
@@ -218,7 +247,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     }
 
     private static boolean changes(Command command) {
-        return command instanceof Command.Update || command instanceof Command.Delete;
+        return command instanceof Command.Update
+                || command instanceof Command.Delete
+                || command instanceof Command.Configure;
     }
 
     /**
@@ -233,6 +264,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
 
     /** Tasks may have come up for lease, or run low. */
     private void changed(ApplyAtom atom, boolean byUpdate) {
+        atom.options().forEach(change -> wake(change.queue()));
         List<QueueChange> changes = atom.queues();
         for (int i = 0; i < changes.size(); i++) {
             QueueKey key = changes.get(i).queue();
@@ -356,7 +388,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Looks up when the next wait is over, and when time has something to do. */
     private void setAlarm() {
         long next = lookups.isTimeBehind() || state.dueCount() > 0 ? Long.MAX_VALUE : state.nextInstantMillis();
-        next = Math.min(next, polls.nextDeadlineMillis());
+        next = Math.min(next, Math.min(polls.nextDeadlineMillis(), state.nextForgetMillis()));
         if (next != Long.MAX_VALUE && (alarms.isEmpty() || next < alarms.getFirst())) {
             alarms.addFirst(next);
             loop.schedule(Math.max(0, next - now()), this::alarm);
@@ -371,6 +403,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         for (Request request : polls.expired(now())) {
             polls.remove(request);
             decide(request);
+        }
+        if (state.nextForgetMillis() <= nowMillis) {
+            state.forgetRequests(nowMillis);
+            reaper.sweep(nowMillis - REQUESTS_KEPT_WINDOWS * settings.engine().dedupMillis());
         }
         endTurnLater();
     }

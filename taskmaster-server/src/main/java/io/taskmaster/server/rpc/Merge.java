@@ -3,6 +3,7 @@ package io.taskmaster.server.rpc;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,6 +95,7 @@ final class Merge {
                 oldest,
                 expiredLeases,
                 0,
+                QueueOptions.NONE,
                 List.of());
     }
 

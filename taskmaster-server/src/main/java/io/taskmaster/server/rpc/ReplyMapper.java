@@ -114,7 +114,10 @@ final class ReplyMapper {
                 .setLeaseRate(queue.leaseRate())
                 .setDequeueRate(queue.dequeueRate())
                 .setExpiredLeases(queue.expiredLeases())
-                .setGeneration(queue.generation());
+                .setGeneration(queue.generation())
+                .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
+                        .setPaused(queue.options().paused())
+                        .setMaxLeased(queue.options().maxLeased()));
         queue.meanLeaseMillis().ifPresent(mean -> message.setMeanLeaseDuration(duration(Math.round(mean))));
         queue.oldestAvailableAgeMillis().ifPresent(age -> message.setOldestAvailableAge(duration(age)));
         for (Reply.LeaseSample sample : queue.leasedSample()) {

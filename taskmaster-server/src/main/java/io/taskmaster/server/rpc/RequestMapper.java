@@ -9,6 +9,8 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.QueueOptions;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeRequest;
 import io.taskmaster.v1.LeaseRequest;
@@ -39,9 +41,6 @@ final class RequestMapper {
         if (queues.getAllGroups()) {
             throw Fields.notServed("queues.all_groups");
         }
-        if (request.getMaxLeasedPerQueue() != 0) {
-            throw Fields.notServed("max_leased_per_queue");
-        }
         ServiceClasses.requireInteractive(request.getServiceClass());
         return new Command.Lease(
                 choosing(queues),
@@ -62,6 +61,7 @@ final class RequestMapper {
                         : UpdateMapper.DEFAULT_LEASE_MILLIS,
                 request.hasMaxPid() ? Optional.of(Fields.pid(request.getMaxPid(), "max_pid", 0)) : Optional.empty(),
                 request.hasWait() ? Fields.waitMillis(request.getWait(), "wait") : 0,
+                cap(request.getMaxLeasedPerQueue()),
                 worker(request.getWorker()),
                 address);
     }
@@ -119,6 +119,21 @@ final class RequestMapper {
                 Fields.count(
                         request.getMaxBytes(), DEFAULT_BYTES, Limits.PEEK_BYTES, ErrorCode.INVALID_FIELD, "max_bytes"),
                 request.getWithData());
+    }
+
+    Command.Configure configure(ConfigureRequest request) {
+        GroupName group = Fields.group(request.getGroup(), "group");
+        QueueName queue = Fields.queue(request.getQueue(), "queue", 0);
+        return new Command.Configure(
+                new QueueKey(group, queue),
+                new QueueOptions(
+                        request.getOptions().getPaused(),
+                        cap(request.getOptions().getMaxLeased())));
+    }
+
+    /** No queue has as many leases as an unsigned number can say beyond a signed one. */
+    private static int cap(int unsigned) {
+        return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
     }
 
     Command.Delete delete(DeleteRequest request) {

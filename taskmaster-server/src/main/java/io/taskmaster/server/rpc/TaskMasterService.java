@@ -10,6 +10,7 @@ import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.ConfigureReply;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeRequest;
 import io.taskmaster.v1.LeaseRequest;
@@ -76,7 +77,7 @@ final class TaskMasterService {
         add(
                 service,
                 TaskMasterGrpc.getConfigureQueueMethod(),
-                notServed("ConfigureQueue"),
+                this::configure,
                 reply -> ConfigureReply.getDefaultInstance());
         return service.build();
     }
@@ -121,6 +122,11 @@ final class TaskMasterService {
 
     private void peek(PeekRequest request, UnaryCall<?, ?> call) {
         Command.Peek command = mapper.peek(request);
+        node.submit(command.queue().group(), command, call);
+    }
+
+    private void configure(ConfigureRequest request, UnaryCall<?, ?> call) {
+        Command.Configure command = mapper.configure(request);
         node.submit(command.queue().group(), command, call);
     }
 

@@ -8,6 +8,7 @@ import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.IfExists;
 import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.FifoPid;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.Release;
@@ -27,8 +28,13 @@ final class UpdateMapper {
     private UpdateMapper() {}
 
     static Command.Update map(UpdateRequest request) {
-        if (!request.getRequestId().isEmpty()) {
-            throw Fields.notServed("request_id");
+        ByteString requestId = request.getRequestId();
+        if (requestId.size() > Limits.REQUEST_ID_BYTES) {
+            throw Fields.invalid(
+                    ErrorCode.REQUEST_ID_TOO_LONG,
+                    "request_id",
+                    requestId.size() + " bytes",
+                    Fields.atMost(Limits.REQUEST_ID_BYTES));
         }
         ServiceClasses.requireInteractive(request.getServiceClass());
         long elements = (long) request.getEnqueueCount()
@@ -47,7 +53,8 @@ final class UpdateMapper {
                 enqueues(request),
                 dequeues(request),
                 renewals(request),
-                releases(request));
+                releases(request),
+                requestId.isEmpty() ? Optional.empty() : Optional.of(Bytes.wrap(ProtoBytes.arrayOf(requestId))));
         // After the elements, so that one task that is too large is called so.
         if (request.getSerializedSize() > Limits.UPDATE_BYTES) {
             throw Fields.invalid(
@@ -75,15 +82,25 @@ final class UpdateMapper {
     }
 
     private static Command.Enqueue enqueue(Enqueue element, int index) {
-        Optional<Pid> pid = element.hasPid()
-                ? Optional.of(Fields.pid(element.getPid(), "enqueue[#].pid", index))
-                : Optional.empty();
+        Optional<Pid> pid = element.hasPid() ? Optional.of(enqueuedPid(element, index)) : Optional.empty();
         return new Command.Enqueue(
                 Fields.queue(element.getQueue(), "enqueue[#].queue", index),
                 pid,
                 payload(element, index),
                 ifExists(element.getIfExists(), index),
                 element.hasNotBefore() ? Fields.timeMillis(element.getNotBefore(), "enqueue[#].not_before", index) : 0);
+    }
+
+    private static Pid enqueuedPid(Enqueue element, int index) {
+        Pid pid = Fields.pid(element.getPid(), "enqueue[#].pid", index);
+        if (FifoPid.isOutOfRange(pid)) {
+            throw Fields.invalid(
+                    ErrorCode.PID_OUT_OF_RANGE,
+                    Fields.at("enqueue[#].pid", index),
+                    pid.toString(),
+                    "of the form that is assigned only as far as another one can follow");
+        }
+        return pid;
     }
 
     private static Payload payload(Enqueue element, int index) {

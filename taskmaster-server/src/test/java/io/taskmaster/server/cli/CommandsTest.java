@@ -18,6 +18,7 @@ import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
@@ -278,6 +279,7 @@ final class CommandsTest {
                 Optional.of(10_000_000L),
                 3,
                 9,
+                QueueOptions.NONE,
                 List.of(new Reply.LeaseSample(Pid.of("p"), "w", "127.0.0.1:1", 0, 1000, 1)));
         node.answering((partition, command) -> new Reply.Described(List.of(queue), queue, 1));
 

@@ -36,6 +36,7 @@ final class EngineSimulation {
 
     private static final int SLICE_ROWS = 3;
     private static final int MANY_TASKS = 30;
+    private static final long FOR_EVER = 1L << 40;
     private static final Command.Selector ALL = new Command.Selector(Optional.empty(), List.of(), Optional.empty());
 
     private final Random random;
@@ -86,7 +87,7 @@ final class EngineSimulation {
     EngineSimulation(long seed, boolean withStore) {
         this.random = new Random(seed);
         this.withStore = withStore;
-        this.settings = new EngineSettings(1 + random.nextInt(3), random.nextInt(3));
+        this.settings = new EngineSettings(1 + random.nextInt(3), random.nextInt(3), FOR_EVER);
         this.maxHints = 1 + random.nextInt(4);
         this.commands = new RandomCommands(random, () -> nowMillis);
         this.state = new PartitionState(settings, maxHints);
@@ -480,6 +481,8 @@ final class EngineSimulation {
             rebuilt.restore(mark);
             marks.accept(mark);
         });
+        rows.options(believed).forEach(rebuilt::restore);
+        rows.requests(believed).forEach(rebuilt::restoreRequests);
         rebuilt.recovered();
         return rebuilt;
     }

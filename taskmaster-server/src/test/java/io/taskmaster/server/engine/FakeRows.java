@@ -1,10 +1,13 @@
 package io.taskmaster.server.engine;
 
+import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.FlushRound.TaskWrite;
+import io.taskmaster.server.engine.dedup.DedupWindow;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,6 +29,8 @@ final class FakeRows {
     private final TreeMap<TimeHint, Cell<Integer>> index = new TreeMap<>();
     private final Map<QueueKey, Cell<QueueRecord>> records = new TreeMap<>();
     private final Map<QueueKey, Cell<Long>> marks = new TreeMap<>();
+    private final Map<QueueKey, Cell<QueueOptions>> options = new TreeMap<>();
+    private final List<Cell<Bytes>> requests = new ArrayList<>();
 
     private record RowId(boolean delayed, QueueKey queue, long generation, Pid pid) implements Comparable<RowId> {
 
@@ -93,6 +98,17 @@ final class FakeRows {
         }
         for (ReapMark mark : round.reaped()) {
             add(writes, "mark " + mark.queue(), () -> marks.remove(mark.queue()));
+        }
+        for (OptionsChange change : round.options()) {
+            QueueKey key = change.queue();
+            boolean none = change.options().equals(QueueOptions.NONE);
+            add(
+                    writes,
+                    "options " + key,
+                    none ? () -> options.remove(key) : () -> options.put(key, new Cell<>(number, change.options())));
+        }
+        for (DedupWindow.Row row : round.requests()) {
+            add(writes, row, () -> requests.add(new Cell<>(number, row.entries())));
         }
         for (TimeHint hint : round.staleHints()) {
             TimeHint row = hint;
@@ -264,7 +280,18 @@ final class FakeRows {
         return believed(marks, believed);
     }
 
-    /** Whether anything is stored that the reader believes. */
+    Map<QueueKey, QueueOptions> options(LongPredicate believed) {
+        return believed(options, believed);
+    }
+
+    List<Bytes> requests(LongPredicate believed) {
+        return requests.stream()
+                .filter(cell -> believed.test(cell.round))
+                .map(Cell::value)
+                .toList();
+    }
+
+    /** Whether anything is stored that the reader believes, but for what is remembered of queues and requests. */
     boolean isEmpty(LongPredicate believed) {
         return tasks.values().stream()
                         .noneMatch(row -> isBelieved(row.data, believed)

@@ -25,7 +25,7 @@ final class PartitionStateTest {
     private static final Payload OLD = new Payload(Bytes.of("old"), Map.of());
     private static final Payload NEW = new Payload(Bytes.of("new"), Map.of());
 
-    private final PartitionState state = new PartitionState(new EngineSettings(1, 0));
+    private final PartitionState state = new PartitionState(new EngineSettings(1, 0, 120_000));
     private long generation = 1;
 
     PartitionStateTest() {

@@ -15,9 +15,12 @@ import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.FifoPid;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.Grant;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.ReapMark;
 import io.taskmaster.server.engine.Sizes;
 import io.taskmaster.server.engine.TimeHint;
+import io.taskmaster.server.engine.dedup.DedupWindow;
+import io.taskmaster.server.engine.dedup.Memo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HexFormat;
@@ -59,7 +62,9 @@ final class FormatsGoldenTest {
                                         new ApplyAtom.Lease(PID, GRANT, 3, true),
                                         new ApplyAtom.Free(PID, 200, true),
                                         new ApplyAtom.Remove(Pid.EMPTY))),
-                        new QueueChange(QueueKey.of("b"), 1L << 41, true, Sizes.NONE, FifoPid.NONE, List.of())));
+                        new QueueChange(QueueKey.of("b"), 1L << 41, true, Sizes.NONE, FifoPid.NONE, List.of())),
+                List.of(new ApplyAtom.OptionsChange(QUEUE, new QueueOptions(true, 200))),
+                new Memo(QUEUE.group(), Bytes.of("id"), 1_700_000_000_000L, Bytes.of("reply")));
         assertThat(Bytes.wrap(new AtomCodec().encode(atom))).isEqualTo(golden("atom"));
         assertThat(AtomCodec.decode(1L << 41, golden("atom"))).isEqualTo(atom);
     }
@@ -121,6 +126,22 @@ final class FormatsGoldenTest {
     }
 
     @Test
+    void optionsKeepTheirFormat() {
+        QueueOptions options = new QueueOptions(true, 200);
+        assertThat(QueueRecordCodec.encode(options)).isEqualTo(golden("queue-options"));
+        assertThat(QueueRecordCodec.decodeOptions(golden("queue-options"))).isEqualTo(options);
+    }
+
+    @Test
+    void requestsKeepTheirFormat() {
+        DedupWindow window = new DedupWindow(60_000);
+        window.add(new Memo(QUEUE.group(), Bytes.of("id"), 1_700_000_000_000L, Bytes.of("reply")));
+        DedupWindow.Row row = window.take().getFirst();
+        assertThat(QueueRecordCodec.encode(row)).isEqualTo(golden("requests"));
+        assertThat(QueueRecordCodec.decodeRequests(golden("requests"))).isEqualTo(row.entries());
+    }
+
+    @Test
     void reapMarkKeepsItsFormat() {
         ReapMark mark = new ReapMark(QUEUE, 300);
         assertThat(QueueRecordCodec.encode(mark)).isEqualTo(golden("reap-mark"));
@@ -145,6 +166,8 @@ final class FormatsGoldenTest {
         assertThat(KEYS.taskRow(true, QUEUE, 7, PID)).isEqualTo(golden("delayed-task-key"));
         assertThat(KEYS.queueRecord(QUEUE).row()).isEqualTo(golden("queue-record-key"));
         assertThat(KEYS.reapMark(QUEUE).row()).isEqualTo(golden("reap-mark-key"));
+        assertThat(KEYS.options(QUEUE).row()).isEqualTo(golden("queue-options-key"));
+        assertThat(KEYS.requests(28_333_333, 7, 300, 2).row()).isEqualTo(golden("requests-key"));
         assertThat(RowKeys.queueOf(golden("queue-record-key"))).isEqualTo(QUEUE);
     }
 

@@ -7,7 +7,9 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.engine.ApplyAtom;
+import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.Command.Payload;
@@ -15,9 +17,11 @@ import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.FifoPid;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.Grant;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.ReapMark;
 import io.taskmaster.server.engine.Sizes;
 import io.taskmaster.server.engine.TimeHint;
+import io.taskmaster.server.engine.dedup.Memo;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -53,6 +57,9 @@ final class FormatsTest {
             ReapMark mark = new ReapMark(queue(), number());
             assertThat(QueueRecordCodec.decodeMark(mark.queue(), QueueRecordCodec.encode(mark)))
                     .isEqualTo(mark);
+            QueueOptions options = new QueueOptions(random.nextBoolean(), attempt());
+            assertThat(QueueRecordCodec.decodeOptions(QueueRecordCodec.encode(options)))
+                    .isEqualTo(options);
             TimeHint hint = hint();
             RowKeys keys = new RowKeys(random.nextInt(1 << 16));
             assertThat(RowKeys.decodeInstant(keys.instant(hint).row(), RowKeys.instantValue(hint)))
@@ -174,7 +181,14 @@ final class FormatsTest {
             }
             queues.add(new QueueChange(queue(), number(), random.nextBoolean(), sizes(), fifo(), tasks));
         }
-        return new ApplyAtom(number(), queues);
+        List<OptionsChange> options = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            options.add(new OptionsChange(queue(), new QueueOptions(random.nextBoolean(), attempt())));
+        }
+        Memo memo = random.nextBoolean()
+                ? null
+                : new Memo(queue().group(), Bytes.wrap(bytes(random.nextInt(64))), number(), Bytes.wrap(name()));
+        return new ApplyAtom(number(), queues, options, memo);
     }
 
     private TimeHint hint() {

@@ -38,7 +38,7 @@ final class DirtyMemoryTest {
     private final TurnedLoop loop = new TurnedLoop();
 
     /** So little that one task fills it. */
-    private final Partition partition = open(new MemoryBudget(1 << 20, 1));
+    private final Partition partition = open(new MemoryBudget(1 << 20, 1, 1 << 20));
 
     private final List<String> told = new ArrayList<>();
 
@@ -95,7 +95,7 @@ final class DirtyMemoryTest {
 
     private Partition open(MemoryBudget budget) {
         PartitionSettings settings = new PartitionSettings(
-                new EngineSettings(8, 2),
+                new EngineSettings(8, 2, 120_000),
                 LogSettings.DEFAULT,
                 FlushSettings.DEFAULTS,
                 64,

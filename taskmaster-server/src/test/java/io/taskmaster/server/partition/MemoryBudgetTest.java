@@ -25,7 +25,7 @@ final class MemoryBudgetTest {
 
     private static final int TASK_BYTES = 1_000;
 
-    private final MemoryBudget budget = new MemoryBudget(1 << 20, 1 << 19);
+    private final MemoryBudget budget = new MemoryBudget(1 << 20, 1 << 19, 1 << 20);
     private final List<Holder> asked = new ArrayList<>();
 
     @Test
@@ -83,7 +83,7 @@ final class MemoryBudgetTest {
     /** A partition with clean tasks in its window. */
     private final class Holder {
 
-        private final PartitionState state = new PartitionState(new EngineSettings(1, 0));
+        private final PartitionState state = new PartitionState(new EngineSettings(1, 0, 120_000));
         private final MemoryBudget.Share share;
         private long wanted;
         private long givenUp;

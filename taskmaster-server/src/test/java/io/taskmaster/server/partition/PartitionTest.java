@@ -37,7 +37,7 @@ class PartitionTest {
     private final MemoryStore store = new MemoryStore();
     private final TurnedLoop loop = new TurnedLoop();
     /** Of the partition that is open. */
-    private MemoryBudget budget = new MemoryBudget(0, 0);
+    private MemoryBudget budget = new MemoryBudget(0, 0, 0);
 
     private Partition partition = open(1 << 20);
 
@@ -231,7 +231,7 @@ class PartitionTest {
 
     private Partition open(long windowBytes) {
         PartitionSettings settings = new PartitionSettings(
-                new EngineSettings(8, 2),
+                new EngineSettings(8, 2, 120_000),
                 LogSettings.DEFAULT,
                 new FlushSettings(1_000, 1 << 20, 1 << 20, 4_096, 4),
                 64,
@@ -241,7 +241,7 @@ class PartitionTest {
                 100,
                 1_000,
                 100);
-        budget = new MemoryBudget(windowBytes, 1 << 24);
+        budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20);
         Partition opened = new Partition(0, "test", store, loop, settings, budget, new Random(1));
         var opening = opened.open();
         loop.turn();
@@ -280,7 +280,7 @@ class PartitionTest {
     }
 
     private static Lease leaseCommand(int max, long waitMillis) {
-        return new Lease(Selector.of(QUEUE), max, 1 << 20, 30_000, Optional.empty(), waitMillis, "worker", "here");
+        return new Lease(Selector.of(QUEUE), max, 1 << 20, 30_000, Optional.empty(), waitMillis, 0, "worker", "here");
     }
 
     private List<Reply.LeasedTask> lease(int max) {

@@ -59,7 +59,7 @@ final class BacklogProgram {
                         PARTITIONS,
                         LOOPS,
                         PartitionSettings.DEFAULTS.within(Long.parseLong(args[1]), DIRTY_BYTES),
-                        new MemoryBudget(Long.parseLong(args[1]), DIRTY_BYTES),
+                        new MemoryBudget(Long.parseLong(args[1]), DIRTY_BYTES, 1 << 20),
                         Clock.system(),
                         Duration.ofSeconds(30))) {
             node.open().join();

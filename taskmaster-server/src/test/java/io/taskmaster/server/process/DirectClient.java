@@ -60,6 +60,7 @@ final class DirectClient {
                 length.toMillis(),
                 Optional.empty(),
                 0,
+                0,
                 "worker",
                 "in process");
         return ((Reply.Leased) await(submit(queue, lease))).tasks();

@@ -66,7 +66,7 @@ final class RefusalTest {
                         UpdateRequest.newBuilder().setGroup(bytes(Limits.NAME_BYTES + 1)),
                         ErrorCode.NAME_TOO_LONG,
                         "group"),
-                row(UpdateRequest.newBuilder().setRequestId(bytes(3)), ErrorCode.NOT_SERVED, "request_id"),
+                row(UpdateRequest.newBuilder().setRequestId(bytes(65)), ErrorCode.REQUEST_ID_TOO_LONG, "request_id"),
                 row(
                         UpdateRequest.newBuilder().setServiceClass(ServiceClass.BULK),
                         ErrorCode.NOT_SERVED,
@@ -125,7 +125,6 @@ final class RefusalTest {
                         "wait"),
                 row(lease(l -> l.setWait(seconds(-1))), ErrorCode.DURATION_OUT_OF_RANGE, "wait"),
                 row(lease(l -> l.setMaxPid(bytes(Limits.PID_BYTES + 1))), ErrorCode.PID_TOO_LONG, "max_pid"),
-                row(lease(l -> l.setMaxLeasedPerQueue(1)), ErrorCode.NOT_SERVED, "max_leased_per_queue"),
                 row(lease(l -> l.setServiceClass(ServiceClass.BULK)), ErrorCode.NOT_SERVED, "service_class BULK"),
                 row(lease(l -> l.setServiceClassValue(5)), ErrorCode.INVALID_FIELD, "service_class"),
                 row(lease(l -> l.setWorker("w".repeat(Limits.WORKER_BYTES + 1))), ErrorCode.NAME_TOO_LONG, "worker"),

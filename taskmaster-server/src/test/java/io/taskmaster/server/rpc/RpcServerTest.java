@@ -21,6 +21,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.FakeNode;
 import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;
@@ -260,6 +261,7 @@ final class RpcServerTest {
                     Optional.of((long) partition),
                     1,
                     7,
+                    new QueueOptions(true, 3),
                     List.of());
             return new Reply.Described(List.of(queue), queue, 1);
         });

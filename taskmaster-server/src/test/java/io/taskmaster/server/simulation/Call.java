@@ -103,6 +103,7 @@ final class Call implements ReplySink {
         return switch (reply.orElseThrow()) {
             case Reply.Updated updated -> true;
             case Reply.Deleted deleted -> true;
+            case Reply.Configured configured -> true;
             case Reply.Leased leased -> !leased.tasks().isEmpty();
             case Reply.Listed listed -> false;
             case Reply.Described described -> false;

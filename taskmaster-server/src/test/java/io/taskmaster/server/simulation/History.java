@@ -30,6 +30,15 @@ final class History {
     void answered(Call call) {
         answered.add(call);
         call.reply().ifPresent(this::learn);
+        if (call.command() instanceof Command.Update update
+                && call.reply().orElse(null) instanceof Reply.Updated updated
+                && updated.success()) {
+            for (int i = 0; i < update.enqueues().size(); i++) {
+                pids.put(
+                        update.enqueues().get(i).payload().data(),
+                        updated.assignedPids().get(i));
+            }
+        }
     }
 
     int size() {
@@ -108,6 +117,7 @@ final class History {
             case Command.Update update -> true;
             case Command.Lease lease -> true;
             case Command.Delete delete -> true;
+            case Command.Configure configure -> true;
             case Command.ListQueues list -> false;
             case Command.Describe describe -> false;
             case Command.Peek peek -> false;

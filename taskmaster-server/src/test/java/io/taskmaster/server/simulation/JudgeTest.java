@@ -48,7 +48,7 @@ final class JudgeTest {
     private static final Reply ONE_TASK = listed(1, 0);
     private static final Reply NO_TASK = new Listed(List.of(), false);
     private static final Command LEASE =
-            new Command.Lease(Selector.of(QUEUE), 1, 1_000, 100, Optional.empty(), 0, "w", "here");
+            new Command.Lease(Selector.of(QUEUE), 1, 1_000, 100, Optional.empty(), 0, 0, "w", "here");
 
     private final World world = new World(1, true);
     private final History history = new History();

@@ -22,6 +22,9 @@ final class PartitionOwner implements Owner {
     private final Partition partition;
     private boolean stopped;
 
+    /** What depends on the clock alone is for other tests. */
+    private static final long FOR_EVER = 1L << 40;
+
     private PartitionOwner(World world, SimulatedLoop loop, Partition partition) {
         this.world = world;
         this.loop = loop;
@@ -33,8 +36,9 @@ final class PartitionOwner implements Owner {
         PartitionSettings settings = drawSettings(world);
         long windowBytes = world.logUniform(500, 50_000);
         long dirtyBytes = world.logUniform(1_000, 100_000);
+        long dedupBytes = world.logUniform(500, 100_000);
         return (loop, store, random, name) ->
-                open(world, loop, store, random, name, settings, new MemoryBudget(windowBytes, dirtyBytes));
+                open(world, loop, store, random, name, settings, new MemoryBudget(windowBytes, dirtyBytes, dedupBytes));
     }
 
     private static PartitionOwner open(
@@ -66,7 +70,7 @@ final class PartitionOwner implements Owner {
                 world.logUniform(100, 10_000));
         int lowWaterTasks = 1 + world.random.nextInt(4);
         return new PartitionSettings(
-                new EngineSettings(lowWaterTasks, world.random.nextInt(4)),
+                new EngineSettings(lowWaterTasks, world.random.nextInt(4), FOR_EVER),
                 log,
                 new FlushSettings(
                         world.logUniform(20, 300),
@@ -78,7 +82,7 @@ final class PartitionOwner implements Owner {
                 world.logUniform(100, 10_000),
                 1 + world.random.nextInt(4),
                 (int) world.logUniform(50, 5_000),
-                Long.MAX_VALUE / 4_000_000,
+                FOR_EVER,
                 world.logUniform(10, 300),
                 20);
     }

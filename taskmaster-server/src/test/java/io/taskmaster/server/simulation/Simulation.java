@@ -125,7 +125,15 @@ final class Simulation {
                 leased = ((Reply.Leased) ask(
                                 member,
                                 new Command.Lease(
-                                        Selector.of(queue), 3, EVERYTHING, 60_000, Optional.empty(), 0, "w", "here")))
+                                        Selector.of(queue),
+                                        3,
+                                        EVERYTHING,
+                                        60_000,
+                                        Optional.empty(),
+                                        0,
+                                        0,
+                                        "w",
+                                        "here")))
                         .tasks();
                 ask(
                         member,

@@ -90,8 +90,9 @@ final class LeaseRules {
                     pids.add(pid);
                 }
             });
-            if (!pids.isEmpty()) {
-                available.put(queue, pids);
+            int left = state.leasesLeft(queue, request.maxLeasedPerQueue(), nowMillis);
+            if (!pids.isEmpty() && left > 0) {
+                available.put(queue, new ArrayList<>(pids.subList(0, Math.min(left, pids.size()))));
             }
         });
         return available;

@@ -1,11 +1,13 @@
 package io.taskmaster.server.engine.naive;
 
+import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Reply.Summary;
 import java.util.ArrayList;
@@ -40,21 +42,31 @@ public final class NaiveQueues {
     /** By queue: the generation that somebody saw; forgotten when the queue becomes empty. */
     final SortedMap<QueueKey, Long> generations;
 
+    /** By queue: what it was told. */
+    final SortedMap<QueueKey, QueueOptions> options;
+
+    /** By id: what the first update with it was answered. */
+    final SortedMap<Bytes, Reply.Updated> firstReplies;
+
     /** The largest lease id that was ever told to anybody. */
     long largestLeaseId;
 
     public NaiveQueues() {
-        this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0);
+        this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0);
     }
 
     private NaiveQueues(
             SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> queues,
             SortedMap<QueueKey, Pid> largestAssigned,
             SortedMap<QueueKey, Long> generations,
+            SortedMap<QueueKey, QueueOptions> options,
+            SortedMap<Bytes, Reply.Updated> firstReplies,
             long largestLeaseId) {
         this.queues = queues;
         this.largestAssigned = largestAssigned;
         this.generations = generations;
+        this.options = options;
+        this.firstReplies = firstReplies;
         this.largestLeaseId = largestLeaseId;
     }
 
@@ -62,7 +74,13 @@ public final class NaiveQueues {
     public NaiveQueues copy() {
         SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> copies = new TreeMap<>();
         queues.forEach((key, tasks) -> copies.put(key, new TreeMap<>(tasks)));
-        return new NaiveQueues(copies, new TreeMap<>(largestAssigned), new TreeMap<>(generations), largestLeaseId);
+        return new NaiveQueues(
+                copies,
+                new TreeMap<>(largestAssigned),
+                new TreeMap<>(generations),
+                new TreeMap<>(options),
+                new TreeMap<>(firstReplies),
+                largestLeaseId);
     }
 
     /**
@@ -74,6 +92,10 @@ public final class NaiveQueues {
         switch (command) {
             case Command.Update update -> UpdateRules.check(this, update, as(Reply.Updated.class, reply), moment);
             case Command.Lease lease -> LeaseRules.check(this, lease, as(Reply.Leased.class, reply), moment);
+            case Command.Configure configure -> {
+                as(Reply.Configured.class, reply);
+                configure(configure);
+            }
             case Command.Delete delete ->
                 ReadRules.checkDelete(this, delete, as(Reply.Deleted.class, reply), moment.nowMillis());
             case Command.ListQueues list ->
@@ -100,6 +122,11 @@ public final class NaiveQueues {
                 NaiveQueues left = copy();
                 chosen(delete.selector()).keySet().forEach(left::drop);
                 yield List.of(left);
+            }
+            case Command.Configure configure -> {
+                NaiveQueues configured = copy();
+                configured.configure(configure);
+                yield List.of(configured);
             }
             case Command.ListQueues list -> List.of(copy());
             case Command.Describe describe -> List.of(copy());
@@ -170,6 +197,8 @@ public final class NaiveQueues {
         replace(queues, other.queues);
         replace(largestAssigned, other.largestAssigned);
         replace(generations, other.generations);
+        replace(options, other.options);
+        replace(firstReplies, other.firstReplies);
         largestLeaseId = other.largestLeaseId;
     }
 
@@ -197,6 +226,27 @@ public final class NaiveQueues {
                 drop(queue);
             }
         }
+    }
+
+    private void configure(Command.Configure configure) {
+        options.put(configure.queue(), configure.options());
+        options.values().removeIf(QueueOptions.NONE::equals);
+    }
+
+    /** How many more leases a queue may have. */
+    int leasesLeft(QueueKey queue, int cap, long nowMillis) {
+        QueueOptions told = options.getOrDefault(queue, QueueOptions.NONE);
+        if (told.paused()) {
+            return 0;
+        }
+        long leased = summary(queue, nowMillis).leased();
+        return (int) Math.max(
+                0,
+                Stream.of(cap, told.maxLeased())
+                        .filter(limit -> limit > 0)
+                        .mapToLong(limit -> limit - leased)
+                        .min()
+                        .orElse(Integer.MAX_VALUE));
     }
 
     void drop(QueueKey queue) {
@@ -243,6 +293,8 @@ public final class NaiveQueues {
                 && queues.equals(that.queues)
                 && largestAssigned.equals(that.largestAssigned)
                 && generations.equals(that.generations)
+                && options.equals(that.options)
+                && firstReplies.equals(that.firstReplies)
                 && largestLeaseId == that.largestLeaseId;
     }
 

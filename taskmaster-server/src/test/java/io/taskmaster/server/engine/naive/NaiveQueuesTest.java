@@ -216,7 +216,7 @@ final class NaiveQueuesTest {
     }
 
     private static Command.Lease leaseOf(int tasks) {
-        return new Command.Lease(Selector.of(KEY), tasks, 1_000, LEASE_MILLIS, Optional.empty(), 0, "w", "here");
+        return new Command.Lease(Selector.of(KEY), tasks, 1_000, LEASE_MILLIS, Optional.empty(), 0, 0, "w", "here");
     }
 
     private static Leased leased(long id, long nowMillis, int attempt, Pid... pids) {

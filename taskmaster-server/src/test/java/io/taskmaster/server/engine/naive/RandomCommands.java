@@ -9,6 +9,7 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Reply.LeasedTask;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ public final class RandomCommands {
     private final int deletes;
     private final List<LeasedTask> leases = new ArrayList<>();
     private final List<Pid> assigned = new ArrayList<>();
+    private final List<Command.Update> named = new ArrayList<>();
     private int payloads;
 
     /**
@@ -58,7 +60,7 @@ public final class RandomCommands {
                 .map(Pid::of)
                 .toList();
         this.maxDataBytes = random.nextBoolean() ? 30 : 600;
-        this.deletes = random.nextInt(3);
+        this.deletes = random.nextInt(4);
     }
 
     /** The queues that it talks about, all in one group. */
@@ -89,7 +91,9 @@ public final class RandomCommands {
                     1 + random.nextInt(500),
                     random.nextBoolean());
         }
-        return new Command.Delete(Selector.of(queue()));
+        return random.nextBoolean()
+                ? new Command.Delete(Selector.of(queue()))
+                : new Command.Configure(queue(), new QueueOptions(random.nextInt(3) == 0, random.nextInt(3)));
     }
 
     /** Takes note of what a client learns from an answer. */
@@ -116,6 +120,9 @@ public final class RandomCommands {
     }
 
     private Command update() {
+        if (!named.isEmpty() && random.nextInt(8) == 0) {
+            return named.get(random.nextInt(named.size()));
+        }
         List<Command.Enqueue> enqueues = new ArrayList<>();
         List<Command.Dequeue> dequeues = new ArrayList<>();
         List<Command.Renew> renewals = new ArrayList<>();
@@ -133,7 +140,17 @@ public final class RandomCommands {
                 default -> dequeues.add(withLease(Command.Dequeue::new));
             }
         }
-        return new Command.Update(queues.getFirst().group(), enqueues, dequeues, renewals, releases);
+        Command.Update update = new Command.Update(
+                queues.getFirst().group(), enqueues, dequeues, renewals, releases, maybe(.3, this::requestId));
+        if (update.requestId().isPresent()) {
+            named.add(update);
+        }
+        forgetOldest(named);
+        return update;
+    }
+
+    private Bytes requestId() {
+        return Bytes.of("id " + ++payloads);
     }
 
     private Command.Enqueue enqueue() {
@@ -162,6 +179,7 @@ public final class RandomCommands {
                 leaseMillis(),
                 maybe(.2, this::pid),
                 random.nextInt(3) == 0 ? 1 + random.nextInt(300) : 0,
+                random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 0,
                 "w" + random.nextInt(3),
                 "here");
     }

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an update does: renewals, releases, dequeues, enqueues, each list in its own order, and each element sees those before it.
@@ -45,6 +46,11 @@ final class UpdateRules {
     }
 
     static void check(NaiveQueues state, Update update, Updated reply, Moment moment) {
+        Updated first = firstReply(state, update);
+        if (first != null) {
+            Unexplained.unless(first.equals(reply), "answered %s, and %s before", reply, first);
+            return;
+        }
         Unexplained.unless(
                 reply.assignedPids().size()
                         == (reply.success() ? update.enqueues().size() : 0),
@@ -69,6 +75,9 @@ final class UpdateRules {
 
     static List<NaiveQueues> unanswered(
             NaiveQueues state, Update update, Moment moment, Function<Enqueue, List<Optional<Pid>>> observed) {
+        if (firstReply(state, update) != null) {
+            return List.of(state.copy());
+        }
         List<List<Optional<Pid>>> choices = List.of(List.of());
         for (Enqueue enqueue : update.enqueues()) {
             List<Optional<Pid>> pids = enqueue.pid().isPresent() ? List.of(enqueue.pid()) : observed.apply(enqueue);
@@ -85,6 +94,12 @@ final class UpdateRules {
             }
         }
         return left;
+    }
+
+    private static @Nullable Updated firstReply(NaiveQueues state, Update update) {
+        return update.requestId().isEmpty()
+                ? null
+                : state.firstReplies.get(update.requestId().get());
     }
 
     private static <T> List<T> append(List<T> list, T element) {
@@ -119,7 +134,12 @@ final class UpdateRules {
                         new Updated(
                                 false, aborted(enqueues), aborted(dequeues), renewals, aborted(releases), List.of()),
                         renewed)
-                : new Outcome(new Updated(true, enqueues, dequeues, renewals, releases, assigned), draft);
+                : remembered(update, new Updated(true, enqueues, dequeues, renewals, releases, assigned));
+    }
+
+    private Outcome remembered(Update update, Updated reply) {
+        update.requestId().ifPresent(id -> draft.firstReplies.put(id, reply));
+        return new Outcome(reply, draft);
     }
 
     private Status renew(Renew renew) {

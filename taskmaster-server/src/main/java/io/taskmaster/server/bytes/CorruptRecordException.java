@@ -1,4 +1,4 @@
-package io.taskmaster.server.format;
+package io.taskmaster.server.bytes;
 
 /** Stored bytes that no version of this program wrote. The partition that meets them stops. */
 public final class CorruptRecordException extends RuntimeException {

@@ -1,4 +1,4 @@
-package io.taskmaster.server.format;
+package io.taskmaster.server.bytes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,36 +6,36 @@ import io.taskmaster.model.ByteSequence;
 import java.util.Arrays;
 
 /** A growing array to encode into. Integers are unsigned varints unless said otherwise. Single-threaded. */
-final class ByteWriter {
+public final class ByteWriter {
 
     private byte[] bytes;
     private int size;
 
-    ByteWriter(int expectedBytes) {
+    public ByteWriter(int expectedBytes) {
         bytes = new byte[expectedBytes];
     }
 
     /** What was written, which the caller owns. */
-    byte[] copy() {
+    public byte[] copy() {
         return Arrays.copyOf(bytes, size);
     }
 
     /** What was written, when nothing more is going to be. */
-    byte[] finish() {
+    public byte[] finish() {
         return size == bytes.length ? bytes : copy();
     }
 
-    void reset() {
+    public void reset() {
         size = 0;
     }
 
-    ByteWriter octet(int value) {
+    public ByteWriter octet(int value) {
         ensure(1);
         bytes[size++] = (byte) value;
         return this;
     }
 
-    ByteWriter varint(long value) {
+    public ByteWriter varint(long value) {
         ensure(10);
         long rest = value;
         while ((rest & ~0x7fL) != 0) {
@@ -47,7 +47,7 @@ final class ByteWriter {
     }
 
     /** Eight bytes, big-endian, so that unsigned order is kept. */
-    ByteWriter ordered(long value) {
+    public ByteWriter ordered(long value) {
         ensure(Long.BYTES);
         for (int shift = 56; shift >= 0; shift -= 8) {
             bytes[size++] = (byte) (value >>> shift);
@@ -55,11 +55,11 @@ final class ByteWriter {
         return this;
     }
 
-    ByteWriter sized(ByteSequence value) {
+    public ByteWriter sized(ByteSequence value) {
         return sized(value.unsafeArray());
     }
 
-    ByteWriter sized(String value) {
+    public ByteWriter sized(String value) {
         return value.isEmpty() ? octet(0) : sized(value.getBytes(UTF_8));
     }
 
@@ -68,7 +68,7 @@ final class ByteWriter {
         return raw(value);
     }
 
-    ByteWriter raw(byte[] value) {
+    public ByteWriter raw(byte[] value) {
         ensure(value.length);
         System.arraycopy(value, 0, bytes, size, value.length);
         size += value.length;

@@ -1,31 +1,48 @@
-package io.taskmaster.server.format;
+package io.taskmaster.server.bytes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
 /** Reads what a {@link ByteWriter} wrote; anything else is a {@link CorruptRecordException}. Single-threaded. */
-final class ByteReader {
+public final class ByteReader {
 
     private final byte[] bytes;
+    private final int end;
     private int position;
 
-    ByteReader(byte[] bytes) {
-        this.bytes = bytes;
+    public ByteReader(byte[] bytes) {
+        this(bytes, 0, bytes.length);
     }
 
-    int octet() {
+    /** Reads a part of an array. */
+    public ByteReader(byte[] bytes, int from, int end) {
+        this.bytes = bytes;
+        this.position = from;
+        this.end = end;
+    }
+
+    /** How far it has come. */
+    public int position() {
+        return position;
+    }
+
+    public boolean isAtEnd() {
+        return position == end;
+    }
+
+    public int octet() {
         require(1);
         return bytes[position++] & 0xff;
     }
 
     /** Reads and checks the version byte that every record begins with. */
-    void version(int expected) {
+    public void version(int expected) {
         version(expected, expected);
     }
 
     /** Likewise, where older versions can be read too; which one it is. */
-    int version(int oldest, int newest) {
+    public int version(int oldest, int newest) {
         int version = octet();
         if (version < oldest || version > newest) {
             throw new CorruptRecordException(
@@ -34,7 +51,7 @@ final class ByteReader {
         return version;
     }
 
-    long varint() {
+    public long varint() {
         long value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
             int octet = octet();
@@ -46,7 +63,7 @@ final class ByteReader {
         throw new CorruptRecordException("varint: more than 10 bytes");
     }
 
-    int varint32() {
+    public int varint32() {
         long value = varint();
         if (value < 0 || value > Integer.MAX_VALUE) {
             throw new CorruptRecordException("number: " + value + " (expected: 0 to 2^31 - 1)");
@@ -55,13 +72,13 @@ final class ByteReader {
     }
 
     /** A count of elements that take at least a byte each. */
-    int count() {
+    public int count() {
         int count = varint32();
         require(count);
         return count;
     }
 
-    long ordered() {
+    public long ordered() {
         require(Long.BYTES);
         long value = 0;
         for (int i = 0; i < Long.BYTES; i++) {
@@ -70,7 +87,7 @@ final class ByteReader {
         return value;
     }
 
-    byte[] sized() {
+    public byte[] sized() {
         int length = varint32();
         require(length);
         byte[] value = Arrays.copyOfRange(bytes, position, position + length);
@@ -78,26 +95,32 @@ final class ByteReader {
         return value;
     }
 
-    String text() {
+    public void skipSized() {
+        int length = varint32();
+        require(length);
+        position += length;
+    }
+
+    public String text() {
         return new String(sized(), UTF_8);
     }
 
-    byte[] rest() {
-        byte[] value = Arrays.copyOfRange(bytes, position, bytes.length);
-        position = bytes.length;
+    public byte[] rest() {
+        byte[] value = Arrays.copyOfRange(bytes, position, end);
+        position = end;
         return value;
     }
 
-    void end() {
-        if (position != bytes.length) {
-            throw new CorruptRecordException("record: " + (bytes.length - position) + " bytes behind its end");
+    public void end() {
+        if (position != end) {
+            throw new CorruptRecordException("record: " + (end - position) + " bytes behind its end");
         }
     }
 
     private void require(int count) {
-        if (count < 0 || bytes.length - position < count) {
+        if (count < 0 || end - position < count) {
             throw new CorruptRecordException(
-                    "record: " + (bytes.length - position) + " bytes left (expected: at least " + count + ")");
+                    "record: " + (end - position) + " bytes left (expected: at least " + count + ")");
         }
     }
 }

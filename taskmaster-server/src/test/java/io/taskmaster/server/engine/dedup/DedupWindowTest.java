@@ -1,0 +1,110 @@
+package io.taskmaster.server.engine.dedup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class DedupWindowTest {
+
+    private static final long WINDOW_MILLIS = 120_000;
+    private static final GroupName GROUP = GroupName.of("g");
+
+    private final DedupWindow window = new DedupWindow(WINDOW_MILLIS);
+
+    @Test
+    void whatIsRememberedIsFoundUntilItsTimeIsOver() {
+        add("a", 1_000);
+        assertThat(find("a", 1_000)).isEqualTo(reply("a"));
+        assertThat(find("a", 1_000 + WINDOW_MILLIS)).isEqualTo(reply("a"));
+        assertThat(find("a", 1_001 + WINDOW_MILLIS)).isNull();
+        assertThat(find("b", 1_000)).isNull();
+        assertThat(window.find(GroupName.of("other"), Bytes.of("a"), 1_000)).isNull();
+    }
+
+    @Test
+    void thePartsOfAKeyAreNotMixedUp() {
+        window.add(new Memo(GroupName.of("gg"), Bytes.of("a"), 0, reply("gg a")));
+        assertThat(window.find(GroupName.of("g"), Bytes.of("ga"), 0)).isNull();
+    }
+
+    @Test
+    void itsMemoryComesBackWithTheMinute() {
+        add("early", 1_000);
+        add("late", 59_000);
+        add("next", 61_000);
+        long bytes = window.bytes();
+        assertThat(window.nextExpiryMillis()).isEqualTo(59_001 + WINDOW_MILLIS);
+        window.expire(59_000 + WINDOW_MILLIS);
+        assertThat(window.bytes()).isEqualTo(bytes);
+        window.expire(59_001 + WINDOW_MILLIS);
+        assertThat(window.bytes()).isBetween(1L, bytes - 1);
+        window.expire(61_001 + WINDOW_MILLIS);
+        assertThat(window.bytes()).isZero();
+        assertThat(window.nextExpiryMillis()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatIsStoredIsRestored() {
+        Map<String, Long> added = new HashMap<>();
+        Random random = new Random(7);
+        DedupWindow restored = new DedupWindow(WINDOW_MILLIS);
+        for (int i = 0; i < 20_000; i++) {
+            String id = "id " + i;
+            added.put(id, (long) random.nextInt(120_000));
+            add(id, added.get(id));
+            if (i % 1_000 == 999) {
+                window.take().forEach(row -> restored.restore(row.entries()));
+            }
+        }
+        assertThat(window.isDirty()).isFalse();
+        assertThat(restored.isDirty()).isFalse();
+        assertThat(restored.take()).isEmpty();
+        added.forEach((id, millis) ->
+                assertThat(restored.find(GROUP, Bytes.of(id), millis)).as(id).isEqualTo(reply(id)));
+    }
+
+    @Test
+    void aMinuteOfWhichTheLogHasSpokenIsStoredAgain() {
+        add("stored", 1_000);
+        List<DedupWindow.Row> rows = window.take();
+        DedupWindow recovered = new DedupWindow(WINDOW_MILLIS);
+        recovered.add(new Memo(GROUP, Bytes.of("replayed"), 2_000, reply("replayed")));
+        rows.forEach(row -> recovered.restore(row.entries()));
+        DedupWindow again = new DedupWindow(WINDOW_MILLIS);
+        recovered.take().forEach(row -> again.restore(row.entries()));
+        assertThat(again.find(GROUP, Bytes.of("replayed"), 2_000)).isEqualTo(reply("replayed"));
+        assertThat(again.find(GROUP, Bytes.of("stored"), 2_000)).isEqualTo(reply("stored"));
+    }
+
+    /** An id of 16 bytes and a reply of ten: half of it is the index, the time and the lengths. */
+    @Test
+    void anEntryIsCompact() {
+        byte[] id = new byte[16];
+        Random random = new Random(1);
+        int count = 100_000;
+        for (int i = 0; i < count; i++) {
+            random.nextBytes(id);
+            window.add(new Memo(GroupName.EMPTY, Bytes.wrap(id.clone()), 1_700_000_000_000L, Bytes.of("0123456789")));
+        }
+        assertThat((double) window.bytes() / count).isLessThan(75);
+    }
+
+    private void add(String id, long millis) {
+        window.add(new Memo(GROUP, Bytes.of(id), millis, reply(id)));
+    }
+
+    private @Nullable Bytes find(String id, long nowMillis) {
+        return window.find(GROUP, Bytes.of(id), nowMillis);
+    }
+
+    private static Bytes reply(String id) {
+        return Bytes.of("reply to " + id);
+    }
+}
