@@ -21,6 +21,12 @@ public enum ErrorCode {
     HEADERS_TOO_LARGE(Advice.CALLER_FAULT),
     /** An update has too many elements or bytes. */
     UPDATE_TOO_LARGE(Advice.CALLER_FAULT),
+    /** A request id is longer than the limit. */
+    REQUEST_ID_TOO_LONG(Advice.CALLER_FAULT),
+    /** A batch has too many operations or bytes. */
+    BATCH_TOO_LARGE(Advice.CALLER_FAULT),
+    /** A lease inside a batch wants to wait for its first task. */
+    WAIT_IN_BATCH(Advice.CALLER_FAULT),
     /** A lease asks for too many tasks. */
     LEASE_TOO_LARGE(Advice.CALLER_FAULT),
     /** A lease length or a wait is out of its range. */
@@ -35,6 +41,8 @@ public enum ErrorCode {
     NOT_SERVED(Advice.NOT_SERVED),
     /** The node has more work than it takes on; the error says after which delay to come back. */
     OVERLOADED(Advice.RETRY_LATER),
+    /** No more request ids can be remembered until older ones leave the deduplication window; nothing was done. */
+    DEDUP_FULL(Advice.RETRY_LATER),
     /** The partition is being opened or recovered; nothing was done. */
     PARTITION_OPENING(Advice.RETRY_LATER),
     /** The node is shutting down, or was shut down; nothing was done. */

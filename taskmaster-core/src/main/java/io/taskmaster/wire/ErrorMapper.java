@@ -74,13 +74,16 @@ public final class ErrorMapper {
                     TASK_TOO_LARGE,
                     HEADERS_TOO_LARGE,
                     UPDATE_TOO_LARGE,
+                    REQUEST_ID_TOO_LONG,
+                    BATCH_TOO_LARGE,
+                    WAIT_IN_BATCH,
                     LEASE_TOO_LARGE,
                     DURATION_OUT_OF_RANGE,
                     BAD_PATTERN,
                     EMPTY_SELECTOR,
                     BAD_PAGE_TOKEN -> Status.INVALID_ARGUMENT;
             case NOT_SERVED -> Status.UNIMPLEMENTED;
-            case OVERLOADED -> Status.RESOURCE_EXHAUSTED;
+            case OVERLOADED, DEDUP_FULL -> Status.RESOURCE_EXHAUSTED;
             case PARTITION_OPENING, SHUTTING_DOWN, READ_FAILED, NOT_CONNECTED -> Status.UNAVAILABLE;
             case OUTCOME_UNKNOWN, REPLY_TOO_LARGE -> Status.UNKNOWN;
             case DEADLINE_EXCEEDED -> Status.DEADLINE_EXCEEDED;

@@ -18,6 +18,13 @@ public final class Limits {
     public static final int UPDATE_ELEMENTS = 10_000;
     /** One update on the wire, in bytes. */
     public static final int UPDATE_BYTES = 32 << 20;
+    /** Length of a request id, in bytes. */
+    public static final int REQUEST_ID_BYTES = 64;
+
+    /** Operations of one batch. */
+    public static final int BATCH_OPERATIONS = 10_000;
+    /** One batch on the wire, in bytes. */
+    public static final int BATCH_BYTES = UPDATE_BYTES;
 
     /** Tasks of one lease. */
     public static final int LEASE_TASKS = 10_000;
