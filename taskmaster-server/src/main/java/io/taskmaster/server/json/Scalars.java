@@ -1,0 +1,147 @@
+package io.taskmaster.server.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import io.taskmaster.server.json.JsonFields.Key;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.Base64;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Single values from and to text, by the type that the contract gives them. Stateless. */
+final class Scalars {
+
+    private static final Pattern WHOLE = Pattern.compile("0|-?[1-9][0-9]{0,19}");
+
+    private Scalars() {}
+
+    /**
+     * A value as protobuf's builders take it.
+     *
+     * @param path where it was found, for the message of a refusal
+     */
+    static Object parse(Key key, String text, String path) {
+        FieldDescriptor field = key.field();
+        return switch (field.getJavaType()) {
+            case BYTE_STRING -> key.base64() ? base64(text, path) : ByteString.copyFrom(utf8(text, path));
+            case STRING -> {
+                utf8(text, path);
+                yield text;
+            }
+            case BOOLEAN -> bool(text, path);
+            case INT -> isUnsigned(field) ? unsignedInt(text, path) : signedInt(text, path);
+            case LONG -> isUnsigned(field) ? unsignedLong(text, path) : signedLong(text, path);
+            case DOUBLE -> number(text, path);
+            case ENUM -> enumValue(field, text, path);
+            case MESSAGE ->
+                JsonFields.isDuration(field) ? Times.parseDuration(text, path) : Times.parseTime(text, path);
+            case FLOAT -> throw new IllegalArgumentException("the contract has no such field: " + field);
+        };
+    }
+
+    static String base64(ByteString bytes) {
+        return Base64.getEncoder().encodeToString(bytes.toByteArray());
+    }
+
+    static boolean isUnsigned(FieldDescriptor field) {
+        return switch (field.getType()) {
+            case UINT32, UINT64, FIXED32, FIXED64 -> true;
+            default -> false;
+        };
+    }
+
+    /** JSON can spell what Unicode cannot: half of a surrogate pair. */
+    private static byte[] utf8(String text, String path) {
+        try {
+            var bytes = UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            byte[] array = new byte[bytes.remaining()];
+            bytes.get(array);
+            return array;
+        } catch (CharacterCodingException e) {
+            throw Refusals.field(path, "half of a surrogate pair", "text in Unicode; other bytes in " + path + JsonFields.BASE64);
+        }
+    }
+
+    /** Either alphabet, padded or not. */
+    private static ByteString base64(String text, String path) {
+        try {
+            return ByteString.copyFrom(Base64.getDecoder()
+                    .decode(text.replace('-', '+').replace('_', '/').getBytes(UTF_8)));
+        } catch (IllegalArgumentException e) {
+            throw Refusals.field(path, text, "Base64");
+        }
+    }
+
+    private static boolean bool(String text, String path) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw Refusals.field(path, text, "true or false");
+        };
+    }
+
+    private static int unsignedInt(String text, String path) {
+        try {
+            return Integer.parseUnsignedInt(whole(text));
+        } catch (NumberFormatException e) {
+            throw Refusals.field(path, text, "a whole number, 0 to 4294967295");
+        }
+    }
+
+    private static int signedInt(String text, String path) {
+        try {
+            return Integer.parseInt(whole(text));
+        } catch (NumberFormatException e) {
+            throw Refusals.field(path, text, "a whole number of 32 bits");
+        }
+    }
+
+    private static long unsignedLong(String text, String path) {
+        try {
+            return Long.parseUnsignedLong(whole(text));
+        } catch (NumberFormatException e) {
+            throw Refusals.field(path, text, "a whole number, 0 to 18446744073709551615");
+        }
+    }
+
+    private static long signedLong(String text, String path) {
+        try {
+            return Long.parseLong(whole(text));
+        } catch (NumberFormatException e) {
+            throw Refusals.field(path, text, "a whole number of 64 bits");
+        }
+    }
+
+    /** Java also reads a plus sign, leading zeros and digits of other scripts. */
+    private static String whole(String text) {
+        if (!WHOLE.matcher(text).matches()) {
+            throw new NumberFormatException(text);
+        }
+        return text;
+    }
+
+    private static double number(String text, String path) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw Refusals.field(path, text, "a number");
+        }
+    }
+
+    private static EnumValueDescriptor enumValue(FieldDescriptor field, String text, String path) {
+        EnumValueDescriptor value = field.getEnumType().findValueByName(text);
+        if (value == null) {
+            throw Refusals.field(
+                    path,
+                    text,
+                    field.getEnumType().getValues().stream()
+                            .map(EnumValueDescriptor::getName)
+                            .collect(Collectors.joining(", ")));
+        }
+        return value;
+    }
+}
