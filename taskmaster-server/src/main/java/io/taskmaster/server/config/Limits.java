@@ -60,7 +60,7 @@ public final class Limits {
 
     /** The body of an HTTP request, in bytes: room for {@link #UPDATE_BYTES} in Base64. */
     public static final int JSON_BODY_BYTES = 48 << 20;
-    /** Objects and arrays inside each other in JSON; the contract needs 8. */
+    /** Objects and arrays inside each other in JSON; the contract needs 7. */
     public static final int JSON_DEPTH = 16;
     /** Values in one JSON document: what is a few characters there may be an object of a hundred bytes in memory. */
     public static final int JSON_VALUES = 1_000_000;

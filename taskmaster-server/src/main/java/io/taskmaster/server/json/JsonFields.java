@@ -3,6 +3,7 @@ package io.taskmaster.server.json;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
+import com.google.protobuf.Descriptors.GenericDescriptor;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import java.util.Collection;
@@ -22,44 +23,44 @@ final class JsonFields {
 
     private static final Map<Descriptor, JsonFields> OF = new ConcurrentHashMap<>();
 
-    /**
-     * One name.
-     *
-     * @param base64 whether the value is bytes in Base64; bytes are text otherwise
-     */
-    record Key(String name, FieldDescriptor field, boolean base64) {}
-
-    private final Map<String, Key> byName = new LinkedHashMap<>();
+    private final Map<String, Spelling> byName = new LinkedHashMap<>();
 
     private JsonFields(Descriptor message) {
         for (FieldDescriptor field : message.getFields()) {
-            add(new Key(field.getName(), field, false));
+            add(new Spelling(field.getName(), field, false));
             if (isBytes(field)) {
-                add(new Key(base64Name(field), field, true));
+                add(new Spelling(base64Name(field), field, true));
             }
         }
     }
 
-    private void add(Key key) {
-        byName.put(key.name(), key);
+    private void add(Spelling spelling) {
+        byName.put(spelling.name(), spelling);
     }
 
     static JsonFields of(Descriptor message) {
         return OF.computeIfAbsent(message, JsonFields::new);
     }
 
-    @Nullable Key find(String name) {
+    @Nullable
+    Spelling find(String name) {
         return byName.get(name);
     }
 
     /** In the order of the contract. */
-    Collection<Key> keys() {
+    Collection<Spelling> spellings() {
         return byName.values();
     }
 
     /** Every name, for a message to somebody who used another. */
     String names() {
         return byName.isEmpty() ? "no field" : String.join(", ", byName.keySet());
+    }
+
+    /** What can be there only once: a field in either spelling, or a choice of which only one can be made. */
+    static GenericDescriptor slot(FieldDescriptor field) {
+        GenericDescriptor choice = field.getRealContainingOneof();
+        return choice == null ? field : choice;
     }
 
     static boolean isBytes(FieldDescriptor field) {

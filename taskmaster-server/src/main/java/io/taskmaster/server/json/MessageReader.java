@@ -8,7 +8,6 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Descriptors.GenericDescriptor;
 import com.google.protobuf.Message;
 import io.taskmaster.server.config.Limits;
-import io.taskmaster.server.json.JsonFields.Key;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.Reader;
@@ -47,7 +46,7 @@ public final class MessageReader {
         try {
             Message.Builder message = prototype.newBuilderForType();
             reader.object(message);
-            reader.json.peek();
+            reader.expect(JsonToken.END_DOCUMENT, "nothing more");
             @SuppressWarnings("unchecked") // a builder of its kind builds its kind
             M read = (M) message.build();
             return read;
@@ -67,41 +66,35 @@ public final class MessageReader {
         Map<GenericDescriptor, String> seen = new HashMap<>();
         while (json.hasNext()) {
             String name = json.nextName();
-            Key key = fields.find(name);
-            if (key == null) {
+            Spelling spelling = fields.find(name);
+            if (spelling == null) {
                 throw Refusals.field(place(), "unknown field", fields.names());
             }
-            String before = seen.put(slot(key.field()), name);
+            String before = seen.put(JsonFields.slot(spelling.field()), name);
             if (before != null) {
                 throw Refusals.field(place(), "given beside " + before, "one of them, once");
             }
-            field(message, key);
+            field(message, spelling);
         }
         json.endObject();
     }
 
-    /** What can be there only once: a field in either spelling, or a choice of which only one can be made. */
-    private static GenericDescriptor slot(FieldDescriptor field) {
-        GenericDescriptor choice = field.getRealContainingOneof();
-        return choice == null ? field : choice;
-    }
-
-    private void field(Message.Builder message, Key key) throws IOException {
-        FieldDescriptor field = key.field();
+    private void field(Message.Builder message, Spelling spelling) throws IOException {
+        FieldDescriptor field = spelling.field();
         if (field.isMapField()) {
             map(message, field);
         } else if (field.isRepeated()) {
-            array(message, key);
+            array(message, spelling);
         } else {
-            message.setField(field, value(message, key));
+            message.setField(field, value(message, spelling));
         }
     }
 
-    private void array(Message.Builder message, Key key) throws IOException {
+    private void array(Message.Builder message, Spelling spelling) throws IOException {
         expect(JsonToken.BEGIN_ARRAY, "an array");
         json.beginArray();
         while (json.hasNext()) {
-            message.addRepeatedField(key.field(), value(message, key));
+            message.addRepeatedField(spelling.field(), value(message, spelling));
         }
         json.endArray();
     }
@@ -110,34 +103,34 @@ public final class MessageReader {
     private void map(Message.Builder message, FieldDescriptor field) throws IOException {
         expect(JsonToken.BEGIN_OBJECT, "an object");
         json.beginObject();
-        Key keys = new Key("key", field.getMessageType().findFieldByNumber(1), false);
-        Key texts = new Key("value", field.getMessageType().findFieldByNumber(2), false);
-        Set<String> names = new HashSet<>();
+        Spelling names = new Spelling("key", field.getMessageType().findFieldByNumber(1), false);
+        Spelling texts = new Spelling("value", field.getMessageType().findFieldByNumber(2), false);
+        Set<String> seen = new HashSet<>();
         while (json.hasNext()) {
             String name = json.nextName();
-            if (!names.add(name)) {
+            if (!seen.add(name)) {
                 throw Refusals.field(place(), "given twice", "each name once");
             }
             Message.Builder entry = message.newBuilderForField(field);
-            entry.setField(keys.field(), Scalars.parse(keys, name, place()));
+            entry.setField(names.field(), Scalars.parse(names, name, place()));
             entry.setField(texts.field(), value(entry, texts));
             message.addRepeatedField(field, entry.build());
         }
         json.endObject();
     }
 
-    private Object value(Message.Builder parent, Key key) throws IOException {
+    private Object value(Message.Builder parent, Spelling spelling) throws IOException {
         if (++values > Limits.JSON_VALUES) {
             throw Refusals.field(place(), "one value too many", "at most " + Limits.JSON_VALUES);
         }
-        FieldDescriptor field = key.field();
+        FieldDescriptor field = spelling.field();
         if (JsonFields.isObject(field)) {
             Message.Builder nested = parent.newBuilderForField(field);
             object(nested);
             return nested.build();
         }
         String text = scalar(field);
-        return Scalars.parse(key, text, place());
+        return Scalars.parse(spelling, text, place());
     }
 
     /** The text of a value, if JSON has it in the type that goes with the field. */

@@ -87,7 +87,8 @@ public final class MessageWriter {
             case Integer number ->
                 json.value(Scalars.isUnsigned(field) ? Integer.toUnsignedLong(number) : number.longValue());
             // Readers of JSON with 53 bits would lose the rest.
-            case Long number -> json.value(Scalars.isUnsigned(field) ? Long.toUnsignedString(number) : number.toString());
+            case Long number ->
+                json.value(Scalars.isUnsigned(field) ? Long.toUnsignedString(number) : number.toString());
             case Double number -> json.value(number);
             case EnumValueDescriptor named -> json.value(named.getName());
             case Duration span -> json.value(Times.format(span));

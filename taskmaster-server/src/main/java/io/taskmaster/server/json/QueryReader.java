@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
-import io.taskmaster.server.json.JsonFields.Key;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -27,10 +26,10 @@ public final class QueryReader {
      *
      * @param parent the field of the request that holds the field; null if that is the request itself
      */
-    record Parameter(@Nullable FieldDescriptor parent, Key key) {
+    record Parameter(@Nullable FieldDescriptor parent, Spelling spelling) {
 
         boolean isRepeated() {
-            return key.field().isRepeated();
+            return spelling.field().isRepeated();
         }
     }
 
@@ -53,15 +52,13 @@ public final class QueryReader {
             Parameter parameter = parameters.get(name);
             if (parameter == null) {
                 throw Refusals.field(
-                        name.isEmpty() ? "query" : name,
-                        "unknown parameter",
-                        String.join(", ", parameters.keySet()));
+                        name.isEmpty() ? "query" : name, "unknown parameter", String.join(", ", parameters.keySet()));
             }
-            String before = seen.put(parameter.key().field(), name);
+            String before = seen.put(parameter.spelling().field(), name);
             if (before != null && !(parameter.isRepeated() && before.equals(name))) {
                 throw Refusals.field(name, "given beside " + before, "one of them, once");
             }
-            set(message, parameter, Scalars.parse(parameter.key(), text, name));
+            set(message, parameter, Scalars.parse(parameter.spelling(), text, name));
         }
         @SuppressWarnings("unchecked") // a builder of its kind builds its kind
         M read = (M) message.build();
@@ -69,25 +66,25 @@ public final class QueryReader {
     }
 
     private static void set(Message.Builder message, Parameter parameter, Object value) {
-        Message.Builder target =
-                parameter.parent() == null ? message : message.getFieldBuilder(parameter.parent());
+        Message.Builder target = parameter.parent() == null ? message : message.getFieldBuilder(parameter.parent());
         if (parameter.isRepeated()) {
-            target.addRepeatedField(parameter.key().field(), value);
+            target.addRepeatedField(parameter.spelling().field(), value);
         } else {
-            target.setField(parameter.key().field(), value);
+            target.setField(parameter.spelling().field(), value);
         }
     }
 
     /** Every parameter of a request by its name, in the order of the contract. */
     static Map<String, Parameter> parameters(Message prototype) {
         Map<String, Parameter> parameters = new LinkedHashMap<>();
-        for (Key key : JsonFields.of(prototype.getDescriptorForType()).keys()) {
-            if (JsonFields.isObject(key.field())) {
-                for (Key nested : JsonFields.of(key.field().getMessageType()).keys()) {
-                    parameters.put(nested.name(), new Parameter(key.field(), nested));
+        for (Spelling spelling : JsonFields.of(prototype.getDescriptorForType()).spellings()) {
+            if (JsonFields.isObject(spelling.field())) {
+                for (Spelling nested :
+                        JsonFields.of(spelling.field().getMessageType()).spellings()) {
+                    parameters.put(nested.name(), new Parameter(spelling.field(), nested));
                 }
             } else {
-                parameters.put(key.name(), new Parameter(null, key));
+                parameters.put(spelling.name(), new Parameter(null, spelling));
             }
         }
         return parameters;
@@ -103,14 +100,20 @@ public final class QueryReader {
                 i += ESCAPE_LENGTH;
             } else {
                 int codePoint = text.codePointAt(i);
-                bytes.writeBytes(c == '+' ? new byte[] {' '} : Character.toString(codePoint).getBytes(UTF_8));
+                bytes.writeBytes(
+                        c == '+'
+                                ? new byte[] {' '}
+                                : Character.toString(codePoint).getBytes(UTF_8));
                 i += Character.charCount(codePoint);
             }
         }
         try {
-            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString();
+            return UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                    .toString();
         } catch (CharacterCodingException e) {
-            throw Refusals.field("query", text, "escaped UTF-8; other bytes in a parameter that ends in " + JsonFields.BASE64);
+            throw Refusals.field(
+                    "query", text, "escaped UTF-8; other bytes in a parameter that ends in " + JsonFields.BASE64);
         }
     }
 

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
-import io.taskmaster.server.json.JsonFields.Key;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Base64;
@@ -24,10 +23,10 @@ final class Scalars {
      *
      * @param path where it was found, for the message of a refusal
      */
-    static Object parse(Key key, String text, String path) {
-        FieldDescriptor field = key.field();
+    static Object parse(Spelling spelling, String text, String path) {
+        FieldDescriptor field = spelling.field();
         return switch (field.getJavaType()) {
-            case BYTE_STRING -> key.base64() ? base64(text, path) : ByteString.copyFrom(utf8(text, path));
+            case BYTE_STRING -> spelling.base64() ? base64(text, path) : ByteString.copyFrom(utf8(text, path));
             case STRING -> {
                 utf8(text, path);
                 yield text;
@@ -62,7 +61,8 @@ final class Scalars {
             bytes.get(array);
             return array;
         } catch (CharacterCodingException e) {
-            throw Refusals.field(path, "half of a surrogate pair", "text in Unicode; other bytes in " + path + JsonFields.BASE64);
+            throw Refusals.field(
+                    path, "half of a surrogate pair", "text in Unicode; other bytes in " + path + JsonFields.BASE64);
         }
     }
 

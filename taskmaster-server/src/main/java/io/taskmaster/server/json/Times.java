@@ -40,7 +40,8 @@ final class Times {
         }
         String unit = parts.group(2) == null ? "s" : parts.group(2);
         BigDecimal nanos = new BigDecimal(parts.group(1)).multiply(NANOS.get(unit));
-        BigDecimal[] secondsAndRest = nanos.divideToIntegralValue(BigDecimal.ONE).divideAndRemainder(NANOS_PER_SECOND);
+        BigDecimal[] secondsAndRest =
+                nanos.divideToIntegralValue(BigDecimal.ONE).divideAndRemainder(NANOS_PER_SECOND);
         return Duration.newBuilder()
                 .setSeconds(secondsAndRest[0].longValueExact())
                 .setNanos(secondsAndRest[1].intValueExact())
@@ -48,9 +49,8 @@ final class Times {
     }
 
     static String format(Duration span) {
-        BigDecimal nanos = new BigDecimal(span.getSeconds())
-                .multiply(NANOS_PER_SECOND)
-                .add(new BigDecimal(span.getNanos()));
+        BigDecimal nanos =
+                new BigDecimal(span.getSeconds()).multiply(NANOS_PER_SECOND).add(new BigDecimal(span.getNanos()));
         BigDecimal seconds = nanos.movePointLeft(NANO_DIGITS).stripTrailingZeros();
         return seconds.toPlainString() + "s";
     }
