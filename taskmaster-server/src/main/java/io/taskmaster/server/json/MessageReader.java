@@ -112,7 +112,7 @@ public final class MessageReader {
                 throw Refusals.field(place(), "given twice", "each name once");
             }
             Message.Builder entry = message.newBuilderForField(field);
-            entry.setField(names.field(), Scalars.parse(names, name, place()));
+            entry.setField(names.field(), parse(names, name));
             entry.setField(texts.field(), value(entry, texts));
             message.addRepeatedField(field, entry.build());
         }
@@ -129,8 +129,15 @@ public final class MessageReader {
             object(nested);
             return nested.build();
         }
-        String text = scalar(field);
-        return Scalars.parse(spelling, text, place());
+        return parse(spelling, scalar(field));
+    }
+
+    private Object parse(Spelling spelling, String text) {
+        try {
+            return Scalars.parse(spelling, text);
+        } catch (BadValueException bad) {
+            throw Refusals.field(place(), bad);
+        }
     }
 
     /** The text of a value, if JSON has it in the type that goes with the field. */
@@ -166,7 +173,7 @@ public final class MessageReader {
     private void expect(JsonToken token, String expected) throws IOException {
         JsonToken found = json.peek();
         if (found != token) {
-            throw Refusals.field(place(), name(found), expected);
+            throw Refusals.field(place(json.getPath()), name(found), expected);
         }
     }
 
@@ -182,9 +189,13 @@ public final class MessageReader {
         };
     }
 
-    /** The path of what was read last, as the service writes paths: {@code enqueue[0].queue}. */
+    /** Where what was read last is. */
     private String place() {
-        String path = json.getPreviousPath();
+        return place(json.getPreviousPath());
+    }
+
+    /** A path as the service writes it: {@code enqueue[0].queue}. */
+    private static String place(String path) {
         return path.length() <= 2 ? "body" : path.substring(2);
     }
 }

@@ -58,7 +58,11 @@ public final class QueryReader {
             if (before != null && !(parameter.isRepeated() && before.equals(name))) {
                 throw Refusals.field(name, "given beside " + before, "one of them, once");
             }
-            set(message, parameter, Scalars.parse(parameter.spelling(), text, name));
+            try {
+                set(message, parameter, Scalars.parse(parameter.spelling(), text));
+            } catch (BadValueException bad) {
+                throw Refusals.field(name, bad);
+            }
         }
         @SuppressWarnings("unchecked") // a builder of its kind builds its kind
         M read = (M) message.build();

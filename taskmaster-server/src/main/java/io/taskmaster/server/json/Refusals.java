@@ -15,6 +15,10 @@ final class Refusals {
         return refusal(ErrorCode.INVALID_FIELD, path, value, expected);
     }
 
+    static TaskMasterException field(String path, BadValueException bad) {
+        return field(path, bad.value(), bad.expected());
+    }
+
     /** Not JSON at all. */
     static TaskMasterException malformed(String path, String value) {
         return refusal(ErrorCode.BAD_JSON, path, value, "one JSON object as in RFC 8259, in UTF-8");

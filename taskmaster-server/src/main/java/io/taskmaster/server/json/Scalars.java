@@ -18,26 +18,22 @@ final class Scalars {
 
     private Scalars() {}
 
-    /**
-     * A value as protobuf's builders take it.
-     *
-     * @param path where it was found, for the message of a refusal
-     */
-    static Object parse(Spelling spelling, String text, String path) {
+    /** A value as protobuf's builders take it. */
+    static Object parse(Spelling spelling, String text) throws BadValueException {
         FieldDescriptor field = spelling.field();
         return switch (field.getJavaType()) {
-            case BYTE_STRING -> spelling.base64() ? base64(text, path) : ByteString.copyFrom(utf8(text, path));
+            case BYTE_STRING -> spelling.base64() ? base64(text) : ByteString.copyFrom(utf8(text));
             case STRING -> {
-                utf8(text, path);
+                utf8(text);
                 yield text;
             }
-            case BOOLEAN -> bool(text, path);
-            case INT -> isUnsigned(field) ? unsignedInt(text, path) : signedInt(text, path);
-            case LONG -> isUnsigned(field) ? unsignedLong(text, path) : signedLong(text, path);
-            case DOUBLE -> number(text, path);
-            case ENUM -> enumValue(field, text, path);
+            case BOOLEAN -> bool(text);
+            case INT -> isUnsigned(field) ? unsignedInt(text) : signedInt(text);
+            case LONG -> isUnsigned(field) ? unsignedLong(text) : signedLong(text);
+            case DOUBLE -> number(text);
+            case ENUM -> enumValue(field, text);
             case MESSAGE ->
-                JsonFields.isDuration(field) ? Times.parseDuration(text, path) : Times.parseTime(text, path);
+                JsonFields.isDuration(field) ? Times.parseDuration(text) : Times.parseTime(text);
             case FLOAT -> throw new IllegalArgumentException("the contract has no such field: " + field);
         };
     }
@@ -54,65 +50,64 @@ final class Scalars {
     }
 
     /** JSON can spell what Unicode cannot: half of a surrogate pair. */
-    private static byte[] utf8(String text, String path) {
+    private static byte[] utf8(String text) throws BadValueException {
         try {
             var bytes = UTF_8.newEncoder().encode(CharBuffer.wrap(text));
             byte[] array = new byte[bytes.remaining()];
             bytes.get(array);
             return array;
         } catch (CharacterCodingException e) {
-            throw Refusals.field(
-                    path, "half of a surrogate pair", "text in Unicode; other bytes in " + path + JsonFields.BASE64);
+            throw new BadValueException("half of a surrogate pair", "text in Unicode; other bytes go into the field that ends in " + JsonFields.BASE64);
         }
     }
 
     /** Either alphabet, padded or not. */
-    private static ByteString base64(String text, String path) {
+    private static ByteString base64(String text) throws BadValueException {
         try {
             return ByteString.copyFrom(Base64.getDecoder()
                     .decode(text.replace('-', '+').replace('_', '/').getBytes(UTF_8)));
         } catch (IllegalArgumentException e) {
-            throw Refusals.field(path, text, "Base64");
+            throw new BadValueException(text, "Base64");
         }
     }
 
-    private static boolean bool(String text, String path) {
+    private static boolean bool(String text) throws BadValueException {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw Refusals.field(path, text, "true or false");
+            default -> throw new BadValueException(text, "true or false");
         };
     }
 
-    private static int unsignedInt(String text, String path) {
+    private static int unsignedInt(String text) throws BadValueException {
         try {
             return Integer.parseUnsignedInt(whole(text));
         } catch (NumberFormatException e) {
-            throw Refusals.field(path, text, "a whole number, 0 to 4294967295");
+            throw new BadValueException(text, "a whole number, 0 to 4294967295");
         }
     }
 
-    private static int signedInt(String text, String path) {
+    private static int signedInt(String text) throws BadValueException {
         try {
             return Integer.parseInt(whole(text));
         } catch (NumberFormatException e) {
-            throw Refusals.field(path, text, "a whole number of 32 bits");
+            throw new BadValueException(text, "a whole number of 32 bits");
         }
     }
 
-    private static long unsignedLong(String text, String path) {
+    private static long unsignedLong(String text) throws BadValueException {
         try {
             return Long.parseUnsignedLong(whole(text));
         } catch (NumberFormatException e) {
-            throw Refusals.field(path, text, "a whole number, 0 to 18446744073709551615");
+            throw new BadValueException(text, "a whole number, 0 to 18446744073709551615");
         }
     }
 
-    private static long signedLong(String text, String path) {
+    private static long signedLong(String text) throws BadValueException {
         try {
             return Long.parseLong(whole(text));
         } catch (NumberFormatException e) {
-            throw Refusals.field(path, text, "a whole number of 64 bits");
+            throw new BadValueException(text, "a whole number of 64 bits");
         }
     }
 
@@ -124,20 +119,18 @@ final class Scalars {
         return text;
     }
 
-    private static double number(String text, String path) {
+    private static double number(String text) throws BadValueException {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw Refusals.field(path, text, "a number");
+            throw new BadValueException(text, "a number");
         }
     }
 
-    private static EnumValueDescriptor enumValue(FieldDescriptor field, String text, String path) {
+    private static EnumValueDescriptor enumValue(FieldDescriptor field, String text) throws BadValueException {
         EnumValueDescriptor value = field.getEnumType().findValueByName(text);
         if (value == null) {
-            throw Refusals.field(
-                    path,
-                    text,
+            throw new BadValueException(text,
                     field.getEnumType().getValues().stream()
                             .map(EnumValueDescriptor::getName)
                             .collect(Collectors.joining(", ")));

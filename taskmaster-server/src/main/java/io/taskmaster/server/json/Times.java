@@ -33,10 +33,10 @@ final class Times {
 
     private Times() {}
 
-    static Duration parseDuration(String text, String path) {
+    static Duration parseDuration(String text) throws BadValueException {
         Matcher parts = DURATION.matcher(text);
         if (!parts.matches()) {
-            throw Refusals.field(path, text, "a duration, as \"30s\", \"500ms\", \"5m\", or a number of seconds");
+            throw new BadValueException(text, "a duration, as \"30s\", \"500ms\", \"5m\", or a number of seconds");
         }
         String unit = parts.group(2) == null ? "s" : parts.group(2);
         BigDecimal nanos = new BigDecimal(parts.group(1)).multiply(NANOS.get(unit));
@@ -55,7 +55,7 @@ final class Times {
         return seconds.toPlainString() + "s";
     }
 
-    static Timestamp parseTime(String text, String path) {
+    static Timestamp parseTime(String text) throws BadValueException {
         try {
             if (TIME.matcher(text).matches()) {
                 Instant time = OffsetDateTime.parse(text).toInstant();
@@ -66,7 +66,7 @@ final class Times {
         } catch (DateTimeException noSuchDay) {
             // Said below, like everything else that is no time.
         }
-        throw Refusals.field(path, text, "a time as in RFC 3339, as 2026-11-21T10:30:00Z");
+        throw new BadValueException(text, "a time as in RFC 3339, as 2026-11-21T10:30:00Z");
     }
 
     static String format(Timestamp time) {
