@@ -50,9 +50,9 @@ public final class HttpServer implements AutoCloseable {
                 .shutdownHook(false)
                 .maxPayloadSize(Limits.JSON_BODY_BYTES)
                 .directHandlers(TransportFailures.handlers())
-                // Sockets of the NIO kind have no read timeout, and cannot be watched for their end.
+                // Sockets of the NIO kind know no read timeout, and cannot be watched for their end.
                 .useNio(false)
-                .connectionOptions(socket -> socket.readTimeout(READ_TIMEOUT))
+                .connectionOptions(new TimedSockets(READ_TIMEOUT))
                 .addProtocol(Http1Config.builder()
                         .maxPrologueLength(Limits.HTTP_LINE_BYTES)
                         .addReceiveListener(callers)
