@@ -1,5 +1,6 @@
 package io.taskmaster.server.http;
 
+import io.helidon.http.media.ReadableEntity;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import java.io.ByteArrayOutputStream;
@@ -30,12 +31,21 @@ final class ByteBudget {
         private long bytes;
 
         /** Reads to the end, as long as there is room for it. */
-        byte[] readAll(InputStream body) throws IOException {
+        byte[] readAll(ReadableEntity body) throws BrokenBodyException {
             var read = new ByteArrayOutputStream();
             byte[] chunk = new byte[CHUNK_BYTES];
-            for (int n = body.read(chunk); n >= 0; n = body.read(chunk)) {
-                take(n);
-                read.write(chunk, 0, n);
+            try {
+                // Not closed: that would read on to the end, also of a body that has none.
+                InputStream in = body.inputStream();
+                for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+                    take(n);
+                    read.write(chunk, 0, n);
+                }
+            } catch (TaskMasterException noRoom) {
+                throw noRoom;
+            } catch (IOException | RuntimeException broken) {
+                // What the web server throws about a body is of many kinds; that it was the caller is common to all.
+                throw new BrokenBodyException(broken);
             }
             return read.toByteArray();
         }

@@ -8,6 +8,7 @@ import com.google.protobuf.Message;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
@@ -92,15 +93,20 @@ final class JsonFace implements HttpService {
             send(reply, response);
         } catch (TaskMasterException e) {
             send(Failure.of(e), response);
+        } catch (BrokenBodyException e) {
+            // Where the next request would begin cannot be known.
+            response.header(HeaderValues.CONNECTION_CLOSE);
+            send(e.failure(), response);
+            throw new CloseConnectionException("the body ended before its end", e);
         }
     }
 
     private static <Q extends Message> Q body(Operation<Q, ?> operation, ServerRequest request, ByteBudget.Share share)
-            throws IOException {
+            throws IOException, BrokenBodyException {
         if (!request.query().rawValue().isEmpty()) {
             throw new TaskMasterException(ErrorCode.INVALID_FIELD, "query: given (expected: none beside a body)");
         }
-        byte[] body = share.readAll(request.content().inputStream());
+        byte[] body = share.readAll(request.content());
         // A decoder of its own throws what is not UTF-8; the charset alone would replace it.
         return MessageReader.read(
                 new InputStreamReader(new ByteArrayInputStream(body), UTF_8.newDecoder()), operation.request());

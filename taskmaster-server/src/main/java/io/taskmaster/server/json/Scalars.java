@@ -32,8 +32,7 @@ final class Scalars {
             case LONG -> isUnsigned(field) ? unsignedLong(text) : signedLong(text);
             case DOUBLE -> number(text);
             case ENUM -> enumValue(field, text);
-            case MESSAGE ->
-                JsonFields.isDuration(field) ? Times.parseDuration(text) : Times.parseTime(text);
+            case MESSAGE -> JsonFields.isDuration(field) ? Times.parseDuration(text) : Times.parseTime(text);
             case FLOAT -> throw new IllegalArgumentException("the contract has no such field: " + field);
         };
     }
@@ -57,7 +56,9 @@ final class Scalars {
             bytes.get(array);
             return array;
         } catch (CharacterCodingException e) {
-            throw new BadValueException("half of a surrogate pair", "text in Unicode; other bytes go into the field that ends in " + JsonFields.BASE64);
+            throw new BadValueException(
+                    "half of a surrogate pair",
+                    "text in Unicode; other bytes go into the field that ends in " + JsonFields.BASE64);
         }
     }
 
@@ -130,7 +131,8 @@ final class Scalars {
     private static EnumValueDescriptor enumValue(FieldDescriptor field, String text) throws BadValueException {
         EnumValueDescriptor value = field.getEnumType().findValueByName(text);
         if (value == null) {
-            throw new BadValueException(text,
+            throw new BadValueException(
+                    text,
                     field.getEnumType().getValues().stream()
                             .map(EnumValueDescriptor::getName)
                             .collect(Collectors.joining(", ")));

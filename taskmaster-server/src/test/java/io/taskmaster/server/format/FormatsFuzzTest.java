@@ -80,7 +80,8 @@ final class FormatsFuzzTest {
         List<Decoder> decoders = decoders();
         assertThat(decoders)
                 .extracting(Decoder::name)
-                .contains("AtomCodec.decode", "TaskCodec.decodeData", "QueueRecordCodec.decode", "RowKeys.decodeExpiry");
+                .contains(
+                        "AtomCodec.decode", "TaskCodec.decodeData", "QueueRecordCodec.decode", "RowKeys.decodeExpiry");
         var samples = new StoredSamples();
 
         long tried = Fuzzing.run(random -> {

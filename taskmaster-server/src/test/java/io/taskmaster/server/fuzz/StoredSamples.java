@@ -19,7 +19,8 @@ public final class StoredSamples {
     public StoredSamples() throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("src/test/resources/golden"), "*.hex")) {
             for (Path file : files) {
-                samples.add(HexFormat.of().parseHex(Files.readString(file, US_ASCII).replaceAll("\\s", "")));
+                samples.add(
+                        HexFormat.of().parseHex(Files.readString(file, US_ASCII).replaceAll("\\s", "")));
             }
         }
     }

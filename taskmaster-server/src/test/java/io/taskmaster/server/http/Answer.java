@@ -3,7 +3,7 @@ package io.taskmaster.server.http;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.net.http.HttpResponse;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -24,15 +24,16 @@ record Answer(int status, Map<String, String> headers, String body) {
 
     /** From the bytes on the wire, of an answer that is not chunked. */
     static Answer parse(String wire) {
-        String[] headAndBody = wire.split("\r\n\r\n", 2);
-        String[] lines = headAndBody[0].split("\r\n");
+        int end = wire.indexOf("\r\n\r\n");
+        List<String> lines = wire.substring(0, end).lines().toList();
         return new Answer(
-                Integer.parseInt(lines[0].split(" ")[1]),
-                Arrays.stream(lines)
+                Integer.parseInt(lines.getFirst().substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length())),
+                lines.stream()
                         .skip(1)
-                        .map(line -> line.split(": ", 2))
-                        .collect(Collectors.toMap(header -> header[0].toLowerCase(Locale.ROOT), header -> header[1])),
-                headAndBody[1]);
+                        .collect(Collectors.toMap(
+                                line -> line.substring(0, line.indexOf(':')).toLowerCase(Locale.ROOT),
+                                line -> line.substring(line.indexOf(':') + 1).strip())),
+                wire.substring(end + 4));
     }
 
     Optional<String> header(String name) {

@@ -63,23 +63,21 @@ final class FakeService implements AutoCloseable {
     private <Q extends Message, P extends Message> void add(
             ServerServiceDefinition.Builder service, Operation<Q, P> operation) {
         MethodDescriptor<Q, P> method = operation.method();
-        service.addMethod(
-                method,
-                ServerCalls.asyncUnaryCall((Q request, StreamObserver<P> replies) -> {
-                    requests.add(request);
-                    try {
-                        @SuppressWarnings("unchecked") // the test answers in kind
-                        P reply = (P) behaviour.apply(operation, request);
-                        if (reply == null) {
-                            held.add(new Held<>((ServerCallStreamObserver<P>) replies, operation.reply()));
-                            return;
-                        }
-                        replies.onNext(reply);
-                        replies.onCompleted();
-                    } catch (TaskMasterException e) {
-                        replies.onError(ErrorMapper.toGrpc(e));
-                    }
-                }));
+        service.addMethod(method, ServerCalls.asyncUnaryCall((Q request, StreamObserver<P> replies) -> {
+            requests.add(request);
+            try {
+                @SuppressWarnings("unchecked") // the test answers in kind
+                P reply = (P) behaviour.apply(operation, request);
+                if (reply == null) {
+                    held.add(new Held<>((ServerCallStreamObserver<P>) replies, operation.reply()));
+                    return;
+                }
+                replies.onNext(reply);
+                replies.onCompleted();
+            } catch (TaskMasterException e) {
+                replies.onError(ErrorMapper.toGrpc(e));
+            }
+        }));
     }
 
     /** Answers like this from now on; null holds the request, and an exception is its answer. */

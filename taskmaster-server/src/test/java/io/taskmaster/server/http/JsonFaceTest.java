@@ -80,7 +80,9 @@ final class JsonFaceTest {
             checker.assertAnswer("/healthz", "get", health.status(), health.body());
         }
 
-        assertThat(checker.unused()).as("parts of the document that nothing shows").isEmpty();
+        assertThat(checker.unused())
+                .as("parts of the document that nothing shows")
+                .isEmpty();
     }
 
     private void exercise(Operation<?, ?> operation, OpenApiChecker checker) throws Exception {
@@ -116,8 +118,22 @@ final class JsonFaceTest {
     private void exerciseParameters(Operation<?, ?> operation, OpenApiChecker checker) throws Exception {
         service.answering((called, request) -> called.reply());
         Map<String, String> values = Map.of(
-                "all_groups", "true", "min_tasks", "1", "min_available", "1", "max_queues", "1", "leased_sample", "1",
-                "max_tasks", "1", "with_data", "true", "max_bytes", "1");
+                "all_groups",
+                "true",
+                "min_tasks",
+                "1",
+                "min_available",
+                "1",
+                "max_queues",
+                "1",
+                "leased_sample",
+                "1",
+                "max_tasks",
+                "1",
+                "with_data",
+                "true",
+                "max_bytes",
+                "1");
         for (var parameter : checker.document()
                 .getAsJsonObject("paths")
                 .getAsJsonObject(operation.path())
@@ -125,7 +141,8 @@ final class JsonFaceTest {
                 .getAsJsonArray("parameters")) {
             JsonObject described = parameter.getAsJsonObject();
             String name = described.get("name").getAsString();
-            boolean list = described.getAsJsonObject("schema").get("type").toString().equals("\"array\"");
+            boolean list =
+                    described.getAsJsonObject("schema").get("type").toString().equals("\"array\"");
             String value = values.getOrDefault(name, "YQ==");
             String json = values.containsKey(name) ? value : "\"" + value + "\"";
             checker.assertParameter(operation.path(), name, list ? "[" + json + "]" : json);
@@ -136,8 +153,7 @@ final class JsonFaceTest {
         }
     }
 
-    private static void check(
-            OpenApiChecker checker, String path, String verb, Answer answer, int status) {
+    private static void check(OpenApiChecker checker, String path, String verb, Answer answer, int status) {
         assertThat(answer.status()).as("%s %s: %s", verb, path, answer.body()).isEqualTo(status);
         assertThat(answer.header("content-type")).contains("application/json");
         checker.assertAnswer(path, verb, status, answer.body());
@@ -182,7 +198,8 @@ final class JsonFaceTest {
             assertRefused(caller.post("/v1/update", body), 400);
         }
         assertRefused(caller.post("/v1/update?group=g", "{}"), 400);
-        assertRefused(caller.send("POST", "/v1/update", "application/json", new byte[] {'{', '"', (byte) 0xff, '"'}), 400);
+        assertRefused(
+                caller.send("POST", "/v1/update", "application/json", new byte[] {'{', '"', (byte) 0xff, '"'}), 400);
         assertRefused(caller.get("/v1/list?nothing=1"), 400);
         assertRefused(caller.get("/v1/list?names=%ff"), 400);
         assertThat(service.requests).isEmpty();
@@ -209,7 +226,8 @@ final class JsonFaceTest {
 
     @Test
     void aLineThatIsNotHttpIsRefusedInJsonToo() throws Exception {
-        for (String line : List.of("GET /v1/list?names=%zz|^ HTTP/1.1", "GET /a<b HTTP/1.1", "GET /" + "a".repeat(33_000) + " HTTP/1.1")) {
+        for (String line : List.of(
+                "GET /v1/list?names=%zz|^ HTTP/1.1", "GET /a<b HTTP/1.1", "GET /" + "a".repeat(33_000) + " HTTP/1.1")) {
             Answer answer = caller.raw(line + "\r\nHost: h\r\n\r\n");
             assertThat(answer.status()).as(line).isBetween(400, 499);
             assertThat(answer.error().get("advice").getAsString()).isEqualTo("CALLER_FAULT");
@@ -256,7 +274,7 @@ final class JsonFaceTest {
 
     /** Only says how large the body is going to be. */
     private Answer announcing(String path, long bytes) throws IOException {
-        return caller.raw("POST " + path + " HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: " + bytes
-                + "\r\n\r\n");
+        return caller.raw("POST " + path + " HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: "
+                + bytes + "\r\n\r\n");
     }
 }

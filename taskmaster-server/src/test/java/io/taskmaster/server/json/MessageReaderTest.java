@@ -160,8 +160,7 @@ final class MessageReaderTest {
 
     @Test
     void anOperationOfABatchIsOneThing() {
-        assertThat(refusal(
-                        "{\"operations\":[{\"update\":{},\"lease\":{}}]}", BatchRequest.getDefaultInstance()))
+        assertThat(refusal("{\"operations\":[{\"update\":{},\"lease\":{}}]}", BatchRequest.getDefaultInstance()))
                 .hasMessage("operations[0].lease: given beside update (expected: one of them, once)");
     }
 
@@ -188,7 +187,8 @@ final class MessageReaderTest {
     @Test
     void whatIsSaidOfMegabytesIsShort() {
         String name = "n".repeat(1 << 20);
-        assertThat(refusal("{\"" + name + "\":1}", UpdateRequest.getDefaultInstance()).getMessage())
+        assertThat(refusal("{\"" + name + "\":1}", UpdateRequest.getDefaultInstance())
+                        .getMessage())
                 .hasSizeLessThan(1000);
     }
 

@@ -70,8 +70,7 @@ final class MessageRoundTripTest {
         ByteString text = ByteString.copyFromUtf8("a");
         ByteString bytes = ByteString.copyFrom(new byte[] {(byte) 0xff});
 
-        assertThat(write(UpdateReply.newBuilder().addAssignedPid(text).build()))
-                .contains("\"assigned_pid\":[\"a\"]");
+        assertThat(write(UpdateReply.newBuilder().addAssignedPid(text).build())).contains("\"assigned_pid\":[\"a\"]");
         assertThat(write(UpdateReply.newBuilder()
                         .addAssignedPid(text)
                         .addAssignedPid(bytes)
@@ -98,11 +97,13 @@ final class MessageRoundTripTest {
                 .build());
 
         assertThat(description)
-                .contains("\"available\":\"12\"", "\"oldest_available_age\":\"90.5s\"", "\"mean_lease_duration\":\"0s\"");
+                .contains(
+                        "\"available\":\"12\"", "\"oldest_available_age\":\"90.5s\"", "\"mean_lease_duration\":\"0s\"");
     }
 
     private static JsonObject firstTask(LeasedTask.Builder task) throws IOException {
-        return JsonParser.parseString(write(LeaseReply.newBuilder().addTasks(task).build()))
+        return JsonParser.parseString(
+                        write(LeaseReply.newBuilder().addTasks(task).build()))
                 .getAsJsonObject()
                 .getAsJsonArray("tasks")
                 .get(0)

@@ -45,7 +45,8 @@ public final class OpenApiChecker {
 
     /** Fails unless the document says that this may be answered. */
     public void assertAnswer(String path, String verb, int status, String body) {
-        JsonObject response = operation(path, verb).getAsJsonObject("responses").getAsJsonObject(Integer.toString(status));
+        JsonObject response =
+                operation(path, verb).getAsJsonObject("responses").getAsJsonObject(Integer.toString(status));
         assertThat(response).as("%s %s answers %d", verb, path, status).isNotNull();
         Validator.Result result = validator.validate(register(schema(response)), body);
         assertThat(result.getErrors())
@@ -71,18 +72,23 @@ public final class OpenApiChecker {
     /** Everything in the document that was not used yet. */
     public Set<String> unused() {
         Set<String> unused = new TreeSet<>();
-        document.getAsJsonObject("paths").asMap().forEach((path, item) -> item.getAsJsonObject()
+        document.getAsJsonObject("paths")
                 .asMap()
-                .forEach((verb, operation) -> {
+                .forEach((path, item) -> item.getAsJsonObject().asMap().forEach((verb, operation) -> {
                     operation
                             .getAsJsonObject()
                             .getAsJsonObject("responses")
                             .keySet()
                             .forEach(status -> unused.add(answer(path, verb, status)));
                     if (operation.getAsJsonObject().has("parameters")) {
-                        operation.getAsJsonObject().getAsJsonArray("parameters").forEach(parameter -> unused.add(
-                                verb + " " + path + "?"
-                                        + parameter.getAsJsonObject().get("name").getAsString()));
+                        operation
+                                .getAsJsonObject()
+                                .getAsJsonArray("parameters")
+                                .forEach(parameter -> unused.add(verb + " " + path + "?"
+                                        + parameter
+                                                .getAsJsonObject()
+                                                .get("name")
+                                                .getAsString()));
                     }
                 }));
         unused.removeAll(used);

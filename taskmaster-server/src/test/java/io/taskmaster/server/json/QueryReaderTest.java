@@ -32,11 +32,11 @@ final class QueryReaderTest {
 
     @Test
     void bytesAreBase64InEitherAlphabet() {
-        PeekRequest peek = QueryReader.read("queue_base64=_w&from_pid_base64=%2Fw%3D%3D", PeekRequest.getDefaultInstance());
+        PeekRequest peek =
+                QueryReader.read("queue_base64=_w&from_pid_base64=%2Fw%3D%3D", PeekRequest.getDefaultInstance());
 
-        assertThat(peek.getQueue())
-                .isEqualTo(peek.getFromPid())
-                .isEqualTo(ByteString.copyFrom(new byte[] {(byte) 0xff}));
+        assertThat(peek.getQueue()).isEqualTo(peek.getFromPid()).isEqualTo(ByteString.copyFrom(new byte[] {(byte) 0xff
+        }));
     }
 
     @Test

@@ -36,7 +36,9 @@ final class LogFormatsFuzzTest {
         LogRow read = LogRowCodec.decode(KEY, Bytes.wrap(row));
         if (read instanceof LogRow.Atoms atoms) {
             var assembler = new AtomAssembler();
-            atoms.fragments().forEach(fragment -> assertThat(assembler.add(KEY, fragment)).isNotNull());
+            atoms.fragments()
+                    .forEach(
+                            fragment -> assertThat(assembler.add(KEY, fragment)).isNotNull());
         }
         return read;
     }
