@@ -50,7 +50,8 @@ final class ByteBudget {
             return read.toByteArray();
         }
 
-        private void take(long more) {
+        /** Takes more, or refuses. */
+        void take(long more) {
             bytes += more;
             if (held.addAndGet(more) > max) {
                 throw TaskMasterException.withoutStackTrace(

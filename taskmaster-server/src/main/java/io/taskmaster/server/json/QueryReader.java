@@ -85,13 +85,19 @@ public final class QueryReader {
             if (JsonFields.isObject(spelling.field())) {
                 for (Spelling nested :
                         JsonFields.of(spelling.field().getMessageType()).spellings()) {
-                    parameters.put(nested.name(), new Parameter(spelling.field(), nested));
+                    add(parameters, new Parameter(spelling.field(), nested));
                 }
             } else {
-                parameters.put(spelling.name(), new Parameter(null, spelling));
+                add(parameters, new Parameter(null, spelling));
             }
         }
         return parameters;
+    }
+
+    private static void add(Map<String, Parameter> parameters, Parameter parameter) {
+        if (parameters.put(parameter.spelling().name(), parameter) != null) {
+            throw new IllegalStateException("two parameters with one name: " + parameter.spelling().name());
+        }
     }
 
     /** Percent escapes and plus signs of a form, which have to be UTF-8 together. */
