@@ -29,7 +29,8 @@ final class LimitsPageTest {
     private static final Path PAGE = Path.of("../docs/limits.md");
     private static final Pattern LIMIT =
             Pattern.compile("(?m)^\\| [^|]+ \\| ([0-9,]+)[^|]* \\| [^|]+ \\| `([A-Z_]+)` \\| ([^|]+) \\|$");
-    private static final Pattern SETTING = Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| `([^`]+)` \\| [^|]+ \\| [^|]+ \\|$");
+    private static final Pattern SETTING =
+            Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| `([^`]+)` \\| [^|]+ \\| [^|]+ \\|$");
     private static final Pattern ERROR = Pattern.compile("`([A-Z_]+)`, `([A-Z_]+)`");
 
     /** Settings that bound nothing. One that is added is either here or on the page. */

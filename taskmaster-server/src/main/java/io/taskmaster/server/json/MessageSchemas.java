@@ -3,8 +3,11 @@ package io.taskmaster.server.json;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
 import com.google.protobuf.Descriptors.GenericDescriptor;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +24,12 @@ final class MessageSchemas {
     private static final String UNSIGNED = "^(0|[1-9][0-9]{0,19})$";
     private static final long UINT32_MAX = 0xffff_ffffL;
 
+    private final ContractComments comments;
     private final Map<Descriptor, JsonObject> schemas = new LinkedHashMap<>();
+
+    MessageSchemas(ContractComments comments) {
+        this.comments = comments;
+    }
 
     /** A reference to the schema of a request. To be asked before those of replies. */
     JsonObject request(Descriptor message) {
@@ -60,8 +68,9 @@ final class MessageSchemas {
     private void fill(JsonObject schema, Descriptor message, boolean reply) {
         var properties = new JsonObject();
         for (Spelling spelling : JsonFields.of(message).spellings()) {
-            properties.add(spelling.name(), property(spelling, reply));
+            properties.add(spelling.name(), described(spelling, reply));
         }
+        comments.of(message).ifPresent(comment -> schema.addProperty("description", comment));
         schema.addProperty("type", "object");
         schema.add("properties", properties);
         schema.addProperty("additionalProperties", false);
@@ -110,6 +119,28 @@ final class MessageSchemas {
         if (!array.isEmpty()) {
             schema.add(name, array);
         }
+    }
+
+    private JsonObject described(Spelling spelling, boolean reply) {
+        JsonObject property = property(spelling, reply);
+        String comment = spelling.base64() ? "The same in Base64" : comment(spelling.field());
+        if (!comment.isEmpty()) {
+            property.addProperty("description", comment);
+        }
+        return property;
+    }
+
+    /** What the contract says of a field, and of the values that it can have. */
+    String comment(FieldDescriptor field) {
+        List<String> parts = new ArrayList<>();
+        comments.of(field).ifPresent(parts::add);
+        if (field.getJavaType() == JavaType.ENUM) {
+            comments.of(field.getEnumType()).ifPresent(parts::add);
+            for (EnumValueDescriptor value : field.getEnumType().getValues()) {
+                comments.of(value).ifPresent(comment -> parts.add(value.getName() + ": " + comment));
+            }
+        }
+        return String.join("\n", parts);
     }
 
     /** The schema of a field under one of its names. */

@@ -47,11 +47,12 @@ public final class OpenApi {
      * @param version of the server
      */
     public static String document(String version) {
-        var schemas = new MessageSchemas();
+        ContractComments comments = ContractComments.load();
+        var schemas = new MessageSchemas(comments);
         // Requests first: what occurs on both sides is described as it may be sent.
         Operation.ALL.forEach(operation -> schemas.request(operation.request().getDescriptorForType()));
         var paths = new JsonObject();
-        Operation.ALL.forEach(operation -> paths.add(operation.path(), path(operation, schemas)));
+        Operation.ALL.forEach(operation -> paths.add(operation.path(), path(operation, schemas, comments)));
         paths.add("/healthz", health());
         paths.add(PATH, self());
 
@@ -85,14 +86,14 @@ public final class OpenApi {
         return info;
     }
 
-    private static JsonObject path(Operation<?, ?> operation, MessageSchemas schemas) {
+    private static JsonObject path(Operation<?, ?> operation, MessageSchemas schemas, ContractComments comments) {
         var path = new JsonObject();
         if (operation.typed()) {
-            JsonObject get = operation(operation, "get", schemas);
+            JsonObject get = operation(operation, "get", schemas, comments);
             get.add("parameters", parameters(operation.request(), schemas));
             path.add("get", get);
         }
-        JsonObject post = operation(operation, "post", schemas);
+        JsonObject post = operation(operation, "post", schemas, comments);
         JsonObject body = json(schemas.request(operation.request().getDescriptorForType()));
         body.addProperty("required", true);
         post.add("requestBody", body);
@@ -100,10 +101,13 @@ public final class OpenApi {
         return path;
     }
 
-    private static JsonObject operation(Operation<?, ?> operation, String verb, MessageSchemas schemas) {
+    private static JsonObject operation(
+            Operation<?, ?> operation, String verb, MessageSchemas schemas, ContractComments comments) {
         JsonObject described =
                 Json.object("operationId", verb.equals("post") ? operation.name() : verb + "-" + operation.name());
         described.addProperty("summary", operation.summary());
+        comments.of(operation.method().getFullMethodName().replace('/', '.'))
+                .ifPresent(comment -> described.addProperty("description", comment));
         var responses = new JsonObject();
         responses.add("200", response("Done", schemas.reply(operation.reply().getDescriptorForType())));
         FAILURES.forEach((status, when) -> {
@@ -125,6 +129,7 @@ public final class OpenApi {
         QueryReader.parameters(request).forEach((name, parameter) -> {
             JsonObject described = Json.object("name", name);
             described.addProperty("in", "query");
+            described.addProperty("description", schemas.comment(parameter.spelling().field()));
             described.add("schema", schemas.property(parameter.spelling(), false));
             parameters.add(described);
         });

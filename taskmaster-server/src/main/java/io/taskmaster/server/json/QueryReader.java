@@ -96,7 +96,8 @@ public final class QueryReader {
 
     private static void add(Map<String, Parameter> parameters, Parameter parameter) {
         if (parameters.put(parameter.spelling().name(), parameter) != null) {
-            throw new IllegalStateException("two parameters with one name: " + parameter.spelling().name());
+            throw new IllegalStateException(
+                    "two parameters with one name: " + parameter.spelling().name());
         }
     }
 

@@ -16,11 +16,10 @@ final class ByteBudgetTest {
         try (ByteBudget.Share first = budget.share()) {
             first.take(60);
             try (ByteBudget.Share second = budget.share()) {
-                assertThatThrownBy(() -> second.take(60))
-                        .isInstanceOfSatisfying(TaskMasterException.class, refusal -> {
-                            assertThat(refusal.code()).isEqualTo(ErrorCode.OVERLOADED);
-                            assertThat(refusal.retryAfter()).isPresent();
-                        });
+                assertThatThrownBy(() -> second.take(60)).isInstanceOfSatisfying(TaskMasterException.class, refusal -> {
+                    assertThat(refusal.code()).isEqualTo(ErrorCode.OVERLOADED);
+                    assertThat(refusal.retryAfter()).isPresent();
+                });
             }
             assertThat(budget.held()).isEqualTo(60);
         }

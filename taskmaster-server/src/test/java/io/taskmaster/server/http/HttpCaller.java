@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,7 +55,7 @@ final class HttpCaller implements AutoCloseable {
     }
 
     Socket open() throws IOException {
-        var socket = new Socket("127.0.0.1", port);
+        var socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout((int) LIMIT.toMillis());
         return socket;
     }

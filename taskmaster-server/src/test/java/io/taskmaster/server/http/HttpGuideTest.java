@@ -36,10 +36,13 @@ final class HttpGuideTest {
                 var caller = new HttpCaller(server.httpPort())) {
             for (MatchResult line : lines) {
                 String json = line.group(2);
-                Answer answer =
-                        json == null ? caller.get(line.group(1)) : caller.post(line.group(1), json.replace("…", leaseId));
+                Answer answer = json == null
+                        ? caller.get(line.group(1))
+                        : caller.post(line.group(1), json.replace("…", leaseId));
 
-                assertThat(answer.status()).as("%s: %s", line.group(), answer.body()).isEqualTo(200);
+                assertThat(answer.status())
+                        .as("%s: %s", line.group(), answer.body())
+                        .isEqualTo(200);
                 assertThat(answer.body()).as(line.group()).doesNotContain("\"success\":false", "\"tasks\":[]");
                 leaseId = LEASE_ID.matcher(answer.body())
                         .results()
@@ -52,13 +55,15 @@ final class HttpGuideTest {
 
     @Test
     void everyPathIsThere() throws IOException {
-        List<String> documented = found(Pattern.compile("(?m)^\\| `(/v1/[a-z]+)` \\| ([A-Z, ]+) \\| `([A-Za-z]+)`")).stream()
-                .map(row -> row.group(1) + " " + row.group(2) + " " + row.group(3))
-                .toList();
+        List<String> documented =
+                found(Pattern.compile("(?m)^\\| `(/v1/[a-z]+)` \\| ([A-Z, ]+) \\| `([A-Za-z]+)`")).stream()
+                        .map(row -> row.group(1) + " " + row.group(2) + " " + row.group(3))
+                        .toList();
 
         assertThat(documented)
                 .isEqualTo(Operation.ALL.stream()
-                        .map(operation -> operation.path() + (operation.typed() ? " GET, POST " : " POST ")
+                        .map(operation -> operation.path()
+                                + (operation.typed() ? " GET, POST " : " POST ")
                                 + operation.method().getBareMethodName())
                         .toList());
     }

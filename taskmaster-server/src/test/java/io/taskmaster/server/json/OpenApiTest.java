@@ -2,6 +2,7 @@ package io.taskmaster.server.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import com.google.protobuf.Message;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -71,6 +72,29 @@ final class OpenApiTest {
                         .getAsJsonObject("components")
                         .getAsJsonObject("schemas")
                         .keySet()));
+    }
+
+    @Test
+    void theDocumentSaysWhatTheContractSays() {
+        JsonObject paths = checker.document().getAsJsonObject("paths");
+        assertThat(Operation.ALL)
+                .allSatisfy(operation -> assertThat(paths.getAsJsonObject(operation.path())
+                                .getAsJsonObject("post")
+                                .get("description")
+                                .getAsString())
+                        .isNotBlank());
+        JsonObject enqueue = checker.document()
+                .getAsJsonObject("components")
+                .getAsJsonObject("schemas")
+                .getAsJsonObject("Enqueue")
+                .getAsJsonObject("properties");
+        assertThat(description(enqueue, "data")).isEqualTo("not interpreted");
+        assertThat(description(enqueue, "data_base64")).isEqualTo("The same in Base64");
+        assertThat(description(enqueue, "if_exists")).contains("\nCOLLAPSE: keep what is there", "\nFAIL: ");
+    }
+
+    private static String description(JsonObject properties, String name) {
+        return properties.getAsJsonObject(name).get("description").getAsString();
     }
 
     private static String write(Message message) throws IOException {
