@@ -10,6 +10,7 @@ import io.taskmaster.server.Nodes;
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
+import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -140,15 +141,18 @@ final class JsonServerTest {
                             "POST /v1/update HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"a"
                                     .getBytes(UTF_8));
         }
-        Answer endless = caller.raw("POST /v1/update HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
-                + "Transfer-Encoding: chunked\r\n\r\n7000000\r\n");
+        Answer endless = chunked("7000000\r\n");
         assertThat(endless.status()).isEqualTo(413);
         assertThat(endless.error().get("reason").getAsString()).isEqualTo("BODY_TOO_LARGE");
-        Answer chunks = caller.raw(
-                "POST /v1/update HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
+        Answer chunks = chunked("zz\r\n");
         assertThat(chunks.status()).isEqualTo(400);
 
         await().atMost(LIMIT).until(() -> caller.get("/v1/list").status() == 200);
+    }
+
+    private Answer chunked(String chunks) throws IOException {
+        String head = "POST /v1/update HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n";
+        return caller.raw(head + "Transfer-Encoding: chunked\r\n\r\n" + chunks);
     }
 
     private JsonObject post(String path, String json) throws Exception {

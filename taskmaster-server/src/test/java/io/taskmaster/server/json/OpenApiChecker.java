@@ -58,14 +58,12 @@ public final class OpenApiChecker {
 
     /** Fails if a parameter is not in the document, or has another shape there. */
     public void assertParameter(String path, String name, String json) {
-        JsonElement found = null;
-        for (JsonElement parameter : operation(path, "get").getAsJsonArray("parameters")) {
-            if (parameter.getAsJsonObject().get("name").getAsString().equals(name)) {
-                found = parameter.getAsJsonObject().get("schema");
-            }
-        }
-        assertThat(found).as("parameter %s of %s", name, path).isNotNull();
-        assertThat(isValid(found, json)).as("%s of %s: %s", name, path, json).isTrue();
+        assertThat(operation(path, "get").getAsJsonArray("parameters"))
+                .filteredOn(parameter ->
+                        parameter.getAsJsonObject().get("name").getAsString().equals(name))
+                .as("parameter %s of %s, which takes %s", name, path, json)
+                .singleElement()
+                .matches(parameter -> isValid(parameter.getAsJsonObject().get("schema"), json));
         used.add("get " + path + "?" + name);
     }
 
