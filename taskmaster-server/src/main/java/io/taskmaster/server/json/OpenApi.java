@@ -129,7 +129,8 @@ public final class OpenApi {
         QueryReader.parameters(request).forEach((name, parameter) -> {
             JsonObject described = Json.object("name", name);
             described.addProperty("in", "query");
-            described.addProperty("description", schemas.comment(parameter.spelling().field()));
+            described.addProperty(
+                    "description", schemas.comment(parameter.spelling().field()));
             described.add("schema", schemas.property(parameter.spelling(), false));
             parameters.add(described);
         });
