@@ -148,7 +148,7 @@ final class JsonFuzzTest {
 
     private static JsonElement shaken(JsonElement value, SplittableRandom random) {
         if (random.nextInt(6) == 0) {
-            return JUNK.get(random.nextInt(JUNK.size()));
+            return JUNK.get(random.nextInt(JUNK.size())).deepCopy();
         }
         if (value instanceof JsonObject object && object.size() > 0) {
             String name = List.copyOf(object.keySet()).get(random.nextInt(object.size()));
