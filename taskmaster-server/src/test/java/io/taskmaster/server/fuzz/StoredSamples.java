@@ -18,8 +18,11 @@ public final class StoredSamples {
 
     public StoredSamples() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("src/test/resources/golden"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".hex")).sorted().toList()) {
-                samples.add(HexFormat.of().parseHex(Files.readString(file, US_ASCII).replaceAll("\\s", "")));
+            for (Path file : files.filter(path -> path.toString().endsWith(".hex"))
+                    .sorted()
+                    .toList()) {
+                samples.add(
+                        HexFormat.of().parseHex(Files.readString(file, US_ASCII).replaceAll("\\s", "")));
             }
         }
     }
