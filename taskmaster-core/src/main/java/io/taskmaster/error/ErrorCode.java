@@ -37,6 +37,10 @@ public enum ErrorCode {
     EMPTY_SELECTOR(Advice.CALLER_FAULT),
     /** A page token that this server did not make. */
     BAD_PAGE_TOKEN(Advice.CALLER_FAULT),
+    /** The body of an HTTP request is not one JSON document. */
+    BAD_JSON(Advice.CALLER_FAULT),
+    /** The body of an HTTP request is larger than the limit. */
+    BODY_TOO_LARGE(Advice.CALLER_FAULT),
     /** A field of the contract that this version does not serve yet; the message names it. */
     NOT_SERVED(Advice.NOT_SERVED),
     /** The node has more work than it takes on; the error says after which delay to come back. */

@@ -81,7 +81,9 @@ public final class ErrorMapper {
                     DURATION_OUT_OF_RANGE,
                     BAD_PATTERN,
                     EMPTY_SELECTOR,
-                    BAD_PAGE_TOKEN -> Status.INVALID_ARGUMENT;
+                    BAD_PAGE_TOKEN,
+                    BAD_JSON,
+                    BODY_TOO_LARGE -> Status.INVALID_ARGUMENT;
             case NOT_SERVED -> Status.UNIMPLEMENTED;
             case OVERLOADED, DEDUP_FULL -> Status.RESOURCE_EXHAUSTED;
             case PARTITION_OPENING, SHUTTING_DOWN, READ_FAILED, NOT_CONNECTED -> Status.UNAVAILABLE;

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * A node of TaskMaster as a program: wires the parts, starts them from the inside out, and stops them from the outside in.
  * Thread-safe.
  *
- * <p>Starting: data and partitions, then the HTTP port (which says that nothing is served yet), then the gRPC port, then health
- * says SERVING. The data come before the ports, so that a second process on the same data is told about the data. Stopping: health
+ * <p>Starting: data and partitions, then the gRPC port (whose health says that nothing is served yet), then the HTTP port, which calls
+ * the service of the first, then health says SERVING. The data come before the ports, so that a second process on the same data is told about the data. Stopping: health
  * says NOT_SERVING, what is new is refused, the partitions answer what is in flight and write what is dirty, the ports close.
  */
 public final class TaskMasterServer implements AutoCloseable {
@@ -46,8 +46,8 @@ public final class TaskMasterServer implements AutoCloseable {
         HttpServer http = null;
         RpcServer rpc = null;
         try {
-            http = startHttp(config, serving);
             rpc = startRpc(config, node);
+            http = startHttp(config, rpc, serving);
             var server = new TaskMasterServer(node, rpc, http, config.shutdownTimeout(), serving);
             rpc.serving();
             serving.set(true);
@@ -66,9 +66,10 @@ public final class TaskMasterServer implements AutoCloseable {
         }
     }
 
-    private static HttpServer startHttp(ServerConfig config, AtomicBoolean serving) throws StartException {
+    private static HttpServer startHttp(ServerConfig config, RpcServer rpc, AtomicBoolean serving)
+            throws StartException {
         try {
-            return HttpServer.start(config.http(), serving::get);
+            return HttpServer.start(config, serving::get, rpc::channelFor);
         } catch (RuntimeException e) {
             throw cannotListen("http", config.http().toString(), e);
         }

@@ -81,7 +81,7 @@ final class ArchitectureTest {
     void theRpcFaceSeesNoStore() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..server.rpc..", "..server.http..")
+                .resideInAnyPackage("..server.rpc..", "..server.json..", "..server.http..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("..server.store..")
@@ -89,13 +89,35 @@ final class ArchitectureTest {
     }
 
     @Test
-    void onlyTheRpcFaceSpeaksTheContract() {
+    void onlyTheFacesSpeakTheContract() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("..server.rpc..")
+                .resideOutsideOfPackages("..server.rpc..", "..server.json..", "..server.http..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.taskmaster.v1..", "io.grpc..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void jsonIsMadeOfTheContractAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage("..server.json..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("..server.rpc..", "..server.http..", "..server.engine..", "..server.partition..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theHttpPortReachesTheNodeOnlyThroughTheService() {
+        noClasses()
+                .that()
+                .resideInAPackage("..server.http..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("..server.rpc..", "..server.engine..", "..server.partition..")
                 .check(CLASSES);
     }
 

@@ -56,6 +56,8 @@ final class TaskMasterServerTest {
             FakeNode.Held held = node.held.remove();
             await().atMost(LIMIT).until(held.sink()::isCancelled);
             assertThat(get(server, "/healthz").statusCode()).isEqualTo(503);
+            assertThat(get(server, "/v1/list").statusCode()).isEqualTo(503);
+            assertThat(get(server, "/v1/list").body()).contains("\"reason\":\"SHUTTING_DOWN\"");
             assertThat(stopped).isNotDone();
             held.sink().reply(new Reply.Leased(List.of()));
 

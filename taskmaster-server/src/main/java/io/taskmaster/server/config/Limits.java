@@ -58,5 +58,16 @@ public final class Limits {
     /** The largest message that is read at all: above {@link #UPDATE_BYTES}, so that what is a little over it gets our own error. */
     public static final int MESSAGE_BYTES = UPDATE_BYTES + (1 << 20);
 
+    /** The body of an HTTP request, in bytes: room for {@link #UPDATE_BYTES} in Base64. */
+    public static final int JSON_BODY_BYTES = 48 << 20;
+    /** Objects and arrays inside each other in JSON; the contract needs 7. */
+    public static final int JSON_DEPTH = 16;
+    /** Values in one JSON document: what is a few characters there may be an object of a hundred bytes in memory. */
+    public static final int JSON_VALUES = 1_000_000;
+    /** First line of an HTTP request, in bytes: room for a queue, a group and a PID in a query. */
+    public static final int HTTP_LINE_BYTES = 32 << 10;
+    /** How long a request over HTTP may take, the wait of a lease included. */
+    public static final long HTTP_CALL_MILLIS = WAIT_MILLIS + 30_000;
+
     private Limits() {}
 }

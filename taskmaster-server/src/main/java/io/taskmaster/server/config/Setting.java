@@ -3,7 +3,10 @@ package io.taskmaster.server.config;
 /** Every setting of a node: its key, its default as it would be written in a file, and what it is. */
 public enum Setting {
     LISTEN("listen", "127.0.0.1:7400", "Host and port of the gRPC service; port 0 takes any free one."),
-    HTTP("http", "127.0.0.1:7480", "Host and port of the HTTP service (`/healthz`); port 0 takes any free one."),
+    HTTP(
+            "http",
+            "127.0.0.1:7480",
+            "Host and port of the HTTP service (`/v1/…` in JSON, `/healthz`); port 0 takes any free one."),
     STORE("store", "rocksdb", "Where the data is: `rocksdb` (embedded) or `memory` (gone with the process)."),
     DATA("data", "./data", "Folder of the embedded store."),
     PARTITIONS(

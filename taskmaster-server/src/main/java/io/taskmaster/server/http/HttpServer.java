@@ -1,19 +1,30 @@
 package io.taskmaster.server.http;
 
 import com.google.common.net.HostAndPort;
+import io.grpc.Channel;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerResponse;
+import io.helidon.webserver.http1.Http1Config;
+import io.taskmaster.server.config.Limits;
+import io.taskmaster.server.config.ServerConfig;
+import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * The HTTP port. {@code /healthz} answers 200 while the node serves and 503 otherwise, with the same word in JSON that the gRPC
- * health service uses. Thread-safe.
+ * health service uses; under {@code /v1/} is the contract in JSON. Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
+
+    /** Longer than any call, so that only a caller who stopped in the middle of a request is given up. */
+    private static final Duration READ_TIMEOUT =
+            Duration.ofMillis(Limits.HTTP_CALL_MILLIS).plusSeconds(10);
 
     private final WebServer server;
 
@@ -25,14 +36,30 @@ public final class HttpServer implements AutoCloseable {
      * Opens the port; a failure to do so is an exception that says why.
      *
      * @param serving asked for each request, from any thread; must not block
+     * @param service the service of the contract, on behalf of a caller
      */
-    public static HttpServer start(HostAndPort address, BooleanSupplier serving) {
+    public static HttpServer start(
+            ServerConfig config, BooleanSupplier serving, Function<SocketAddress, Channel> service) {
+        HostAndPort address = config.http();
+        var callers = new Callers();
+        var budget = new ByteBudget(Math.max(config.inFlightBytes(), Limits.JSON_BODY_BYTES));
+        var json = new JsonFace(new Gateway(service, callers), budget);
         WebServer server = WebServer.builder()
                 .host(address.getHost())
                 .port(address.getPort())
                 .shutdownHook(false)
-                .routing((HttpRouting.Builder routing) ->
-                        routing.get("/healthz", (request, response) -> health(serving.getAsBoolean(), response)))
+                .maxPayloadSize(Limits.JSON_BODY_BYTES)
+                .directHandlers(TransportFailures.handlers())
+                // Sockets of the NIO kind know no read timeout, and cannot be watched for their end.
+                .useNio(false)
+                .connectionOptions(new TimedSockets(READ_TIMEOUT))
+                .addProtocol(Http1Config.builder()
+                        .maxPrologueLength(Limits.HTTP_LINE_BYTES)
+                        .addReceiveListener(callers)
+                        .build())
+                .routing((HttpRouting.Builder routing) -> routing.get(
+                                "/healthz", (request, response) -> health(serving.getAsBoolean(), response))
+                        .register(json))
                 .build();
         server.start();
         if (!server.isRunning()) {

@@ -15,9 +15,11 @@ final class Peers extends ServerTransportFilter {
 
     @Override
     public Attributes transportReady(Attributes attributes) {
-        return attributes.toBuilder()
-                .set(NAME, format(attributes.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)))
-                .build();
+        return named(attributes, format(attributes.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
+    }
+
+    static Attributes named(Attributes attributes, String name) {
+        return attributes.toBuilder().set(NAME, name).build();
     }
 
     /** The address of the peer, as host and port; empty if it is not known. */
@@ -26,7 +28,7 @@ final class Peers extends ServerTransportFilter {
         return name == null ? "" : name;
     }
 
-    private static String format(@Nullable SocketAddress address) {
+    static String format(@Nullable SocketAddress address) {
         if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
             return InetAddresses.toUriString(inet.getAddress()) + ":" + inet.getPort();
         }

@@ -1,7 +1,9 @@
 package io.taskmaster.server.rpc;
 
 import com.google.common.net.HostAndPort;
+import io.grpc.Channel;
 import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -12,6 +14,7 @@ import io.taskmaster.server.partition.Node;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -26,18 +29,21 @@ public final class RpcServer implements AutoCloseable {
     private final Admission admission;
     private final HealthStatusManager health = new HealthStatusManager();
     private final Server server;
+    private final InProcessPort inProcess;
 
-    private RpcServer(ServerConfig config, Node node) {
+    private RpcServer(ServerConfig config, Node node) throws IOException {
         HostAndPort listen = config.listen();
         admission = new Admission(config.inFlightRequests(), config.inFlightBytes());
+        ServerServiceDefinition service = new TaskMasterService(node, admission, listen.toString()).definition();
         setHealth(ServingStatus.NOT_SERVING);
+        inProcess = InProcessPort.open(service);
         server = NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()))
                 .directExecutor()
                 .maxInboundMessageSize(Limits.MESSAGE_BYTES)
                 .permitKeepAliveTime(CLIENT_KEEPALIVE_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addTransportFilter(new Peers())
-                .addService(new TaskMasterService(node, admission, listen.toString()).definition())
+                .addService(service)
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance())
                 .build();
@@ -46,13 +52,28 @@ public final class RpcServer implements AutoCloseable {
     /** Opens the port. Health says NOT_SERVING until {@link #serving()} is called. */
     public static RpcServer start(ServerConfig config, Node node) throws IOException {
         var rpc = new RpcServer(config, node);
-        rpc.server.start();
+        try {
+            rpc.server.start();
+        } catch (IOException e) {
+            rpc.inProcess.close();
+            throw e;
+        }
         return rpc;
     }
 
     /** Where it listens, also when the configured port was 0. */
     public int port() {
         return server.getPort();
+    }
+
+    /**
+     * The service without a network, for another face of this node: the same limits, refusals and admission. Good until
+     * {@link #close()}.
+     *
+     * @param caller who is recorded as having called
+     */
+    public Channel channelFor(SocketAddress caller) {
+        return inProcess.channelFor(caller);
     }
 
     /** Health says SERVING from now on. */
@@ -81,6 +102,7 @@ public final class RpcServer implements AutoCloseable {
     public void close() {
         setHealth(ServingStatus.NOT_SERVING);
         server.shutdownNow();
+        inProcess.close();
     }
 
     private void setHealth(ServingStatus status) {

@@ -1,0 +1,56 @@
+package io.taskmaster.server.http;
+
+import com.google.protobuf.Message;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.config.Limits;
+import io.taskmaster.wire.ErrorMapper;
+import io.taskmaster.wire.Progress;
+import java.net.SocketAddress;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls the service of the contract as any client would, so that whatever it checks, refuses and learns holds here too. Thread-safe;
+ * blocks.
+ */
+final class Gateway {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+
+    private final Function<SocketAddress, Channel> service;
+    private final Callers callers;
+
+    /**
+     * @param service the service on behalf of a caller
+     */
+    Gateway(Function<SocketAddress, Channel> service, Callers callers) {
+        this.service = service;
+        this.callers = callers;
+    }
+
+    /** The reply, or what the service refused with. Ends when the caller hangs up. */
+    <Q extends Message, P extends Message> P call(MethodDescriptor<Q, P> method, Q request, SocketAddress caller) {
+        CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(Limits.HTTP_CALL_MILLIS, TimeUnit.MILLISECONDS);
+        try {
+            return callers.await(
+                    ClientCalls.futureUnaryCall(service.apply(caller).newCall(method, options), request));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof StatusRuntimeException refusal) {
+                Status status = refusal.getStatus();
+                throw ErrorMapper.fromGrpc(status, refusal.getTrailers(), Progress.SENT);
+            }
+            LOG.error("{} failed", method.getFullMethodName(), e);
+            throw new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.taskmaster.server.json;
+
+import com.google.gson.FormattingStyle;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.protobuf.Message;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.ErrorCode.Advice;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The JSON face as an OpenAPI 3.1 document, made from the same descriptors that read and write it: the paths here, the shapes of
+ * messages in {@link MessageSchemas}. Stateless.
+ */
+public final class OpenApi {
+
+    /** Where it is served. */
+    public static final String PATH = "/openapi.json";
+
+    private static final String FAILURE = "Failure";
+
+    /** Everything an operation may answer beside 200. */
+    private static final Map<String, String> FAILURES = failures();
+
+    private OpenApi() {}
+
+    private static Map<String, String> failures() {
+        Map<String, String> failures = new LinkedHashMap<>();
+        failures.put("400", "The request can never succeed as it is");
+        failures.put("413", "The body is larger than the limit");
+        failures.put("415", "The body is not announced as application/json");
+        failures.put("429", "The node has as much to do as it takes on; nothing was done");
+        failures.put("500", "It may or may not have been done (OUTCOME_UNKNOWN), or the server is at fault");
+        failures.put("501", "A field or method that this version does not serve");
+        failures.put("503", "Not now, not here; nothing was done");
+        failures.put("504", "No answer came in time; it may or may not have been done");
+        return failures;
+    }
+
+    /**
+     * The whole document, as text.
+     *
+     * @param version of the server
+     */
+    public static String document(String version) {
+        ContractComments comments = ContractComments.load();
+        var schemas = new MessageSchemas(comments);
+        // Requests first: what occurs on both sides is described as it may be sent.
+        Operation.ALL.forEach(operation -> schemas.request(operation.request().getDescriptorForType()));
+        var paths = new JsonObject();
+        Operation.ALL.forEach(operation -> paths.add(operation.path(), path(operation, schemas, comments)));
+        paths.add("/healthz", health());
+        paths.add(PATH, self());
+
+        JsonObject components = Json.object("schemas", schemas.all());
+        components.getAsJsonObject("schemas").add(FAILURE, failure());
+        components.getAsJsonObject("schemas").add("Health", healthSchema());
+        var document = Json.object("openapi", "3.1.0");
+        document.add("info", info(version));
+        document.add("paths", paths);
+        document.add("components", components);
+        return new GsonBuilder()
+                        .setFormattingStyle(FormattingStyle.PRETTY)
+                        .disableHtmlEscaping()
+                        .create()
+                        .toJson(document)
+                + "\n";
+    }
+
+    private static JsonObject info(String version) {
+        JsonObject info = Json.object("title", "TaskMaster");
+        info.addProperty("version", version);
+        info.addProperty("summary", "A reliable, priority-ordered task queue");
+        info.addProperty(
+                "description",
+                "The contract, taskmaster.proto, in JSON. Bytes are text under their own name where they are UTF-8, else Base64 under"
+                        + " the name with _base64 behind it; either may be sent, not both. Durations are \"30s\", \"500ms\", \"5m\","
+                        + " \"1h\", \"7d\" or a number of seconds. Numbers of 64 bits are strings; they may be sent as numbers.");
+        JsonObject license = Json.object("name", "Apache-2.0");
+        license.addProperty("identifier", "Apache-2.0");
+        info.add("license", license);
+        return info;
+    }
+
+    private static JsonObject path(Operation<?, ?> operation, MessageSchemas schemas, ContractComments comments) {
+        var path = new JsonObject();
+        if (operation.typed()) {
+            JsonObject get = operation(operation, "get", schemas, comments);
+            get.add("parameters", parameters(operation.request(), schemas));
+            path.add("get", get);
+        }
+        JsonObject post = operation(operation, "post", schemas, comments);
+        JsonObject body = json(schemas.request(operation.request().getDescriptorForType()));
+        body.addProperty("required", true);
+        post.add("requestBody", body);
+        path.add("post", post);
+        return path;
+    }
+
+    private static JsonObject operation(
+            Operation<?, ?> operation, String verb, MessageSchemas schemas, ContractComments comments) {
+        JsonObject described =
+                Json.object("operationId", verb.equals("post") ? operation.name() : verb + "-" + operation.name());
+        described.addProperty("summary", operation.summary());
+        comments.of(operation.method().getFullMethodName().replace('/', '.'))
+                .ifPresent(comment -> described.addProperty("description", comment));
+        var responses = new JsonObject();
+        responses.add("200", response("Done", schemas.reply(operation.reply().getDescriptorForType())));
+        FAILURES.forEach((status, when) -> {
+            // Only a body can be too large, or of another type.
+            if (verb.equals("post") || !List.of("413", "415").contains(status)) {
+                JsonObject response = response(when, MessageSchemas.reference(FAILURE));
+                if (status.equals("429") || status.equals("503")) {
+                    response.add("headers", retryAfter());
+                }
+                responses.add(status, response);
+            }
+        });
+        described.add("responses", responses);
+        return described;
+    }
+
+    private static JsonArray parameters(Message request, MessageSchemas schemas) {
+        var parameters = new JsonArray();
+        QueryReader.parameters(request).forEach((name, parameter) -> {
+            JsonObject described = Json.object("name", name);
+            described.addProperty("in", "query");
+            described.addProperty(
+                    "description", schemas.comment(parameter.spelling().field()));
+            described.add("schema", schemas.property(parameter.spelling(), false));
+            parameters.add(described);
+        });
+        return parameters;
+    }
+
+    private static JsonObject retryAfter() {
+        JsonObject header = Json.object("description", "Seconds after which the same request is worth another try");
+        JsonObject seconds = Json.object("type", "integer");
+        seconds.addProperty("minimum", 0);
+        header.add("schema", seconds);
+        return Json.object("Retry-After", header);
+    }
+
+    private static JsonObject response(String description, JsonObject schema) {
+        JsonObject response = json(schema);
+        response.addProperty("description", description);
+        return response;
+    }
+
+    private static JsonObject json(JsonObject schema) {
+        return Json.object("content", Json.object("application/json", Json.object("schema", schema)));
+    }
+
+    private static JsonObject failure() {
+        var properties = new JsonObject();
+        JsonObject code = Json.object("type", "string");
+        code.addProperty("description", "Name of the gRPC status");
+        properties.add("code", code);
+        properties.add(
+                "reason",
+                oneOf(Arrays.stream(ErrorCode.values()).map(Enum::name).toList()));
+        JsonObject message = Json.object("type", "string");
+        message.addProperty("description", "For people; never to be parsed");
+        properties.add("message", message);
+        properties.add(
+                "advice", oneOf(Arrays.stream(Advice.values()).map(Enum::name).toList()));
+        return closed(Json.object("error", closed(properties)));
+    }
+
+    private static JsonObject health() {
+        JsonObject get = Json.object("operationId", "health");
+        get.addProperty("summary", "Whether this node serves");
+        var responses = new JsonObject();
+        responses.add("200", response("It does", MessageSchemas.reference("Health")));
+        responses.add("503", response("It does not yet, or not any more", MessageSchemas.reference("Health")));
+        get.add("responses", responses);
+        return Json.object("get", get);
+    }
+
+    private static JsonObject healthSchema() {
+        return closed(Json.object("status", oneOf(List.of("SERVING", "NOT_SERVING"))));
+    }
+
+    private static JsonObject self() {
+        JsonObject get = Json.object("operationId", "openapi");
+        get.addProperty("summary", "This document");
+        get.add("responses", Json.object("200", response("The document", Json.object("type", "object"))));
+        return Json.object("get", get);
+    }
+
+    /** An object with exactly these properties. */
+    private static JsonObject closed(JsonObject properties) {
+        JsonObject schema = Json.object("type", "object");
+        schema.add("required", Json.array(List.copyOf(properties.keySet())));
+        schema.add("properties", properties);
+        schema.addProperty("additionalProperties", false);
+        return schema;
+    }
+
+    private static JsonObject oneOf(List<String> values) {
+        JsonObject schema = Json.object("type", "string");
+        schema.add("enum", Json.array(values));
+        return schema;
+    }
+}

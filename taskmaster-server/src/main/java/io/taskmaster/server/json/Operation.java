@@ -1,0 +1,67 @@
+package io.taskmaster.server.json;
+
+import com.google.protobuf.Message;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.PrototypeMarshaller;
+import io.taskmaster.v1.TaskMasterGrpc;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A method of the contract under its path. Immutable.
+ *
+ * @param name the last part of the path
+ * @param typed whether a request can also be typed as a URL: a GET that changes nothing
+ * @param summary one line for people
+ */
+public record Operation<Q extends Message, P extends Message>(
+        String name, boolean typed, String summary, MethodDescriptor<Q, P> method) {
+
+    /** What comes before the name. */
+    public static final String PREFIX = "/v1/";
+
+    /** Every method of the contract, in its order. */
+    public static final List<Operation<?, ?>> ALL = List.of(
+            new Operation<>(
+                    "update",
+                    false,
+                    "Enqueues, dequeues, renews and releases tasks of one group, all or nothing",
+                    TaskMasterGrpc.getUpdateTasksMethod()),
+            new Operation<>(
+                    "lease", false, "Leases available tasks, smallest PID first", TaskMasterGrpc.getLeaseTasksMethod()),
+            new Operation<>(
+                    "batch",
+                    false,
+                    "Several independent updates and leases in one call",
+                    TaskMasterGrpc.getBatchMethod()),
+            new Operation<>(
+                    "list", true, "Names and sizes of queues that hold tasks", TaskMasterGrpc.getListQueuesMethod()),
+            new Operation<>(
+                    "describe",
+                    true,
+                    "Sizes, rates, ages and leases of queues",
+                    TaskMasterGrpc.getDescribeQueuesMethod()),
+            new Operation<>(
+                    "peek", true, "Tasks of a queue, without leasing them", TaskMasterGrpc.getPeekTasksMethod()),
+            new Operation<>(
+                    "delete", false, "Deletes queues with all their tasks", TaskMasterGrpc.getDeleteQueuesMethod()),
+            new Operation<>(
+                    "configure",
+                    false,
+                    "Sets the lasting options of a queue",
+                    TaskMasterGrpc.getConfigureQueueMethod()));
+
+    public String path() {
+        return PREFIX + name;
+    }
+
+    /** An empty request of this method's kind. */
+    public Q request() {
+        return Objects.requireNonNull(((PrototypeMarshaller<Q>) method.getRequestMarshaller()).getMessagePrototype());
+    }
+
+    /** An empty reply of this method's kind. */
+    public P reply() {
+        return Objects.requireNonNull(((PrototypeMarshaller<P>) method.getResponseMarshaller()).getMessagePrototype());
+    }
+}

@@ -1,0 +1,94 @@
+package io.taskmaster.server.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.fuzz.Decoder;
+import io.taskmaster.server.fuzz.Fuzzing;
+import io.taskmaster.server.fuzz.StoredSamples;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Everything in this package that reads stored bytes, on bytes that nobody wrote. */
+final class FormatsFuzzTest {
+
+    /** Whatever is static and makes something else of bytes; so a format that is added is tried without being named here. */
+    private static List<Decoder> decoders() {
+        List<Decoder> decoders = new ArrayList<>();
+        for (JavaClass type : new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(FormatsFuzzTest.class.getPackageName())) {
+            for (JavaMethod found : type.getMethods()) {
+                Method method = found.reflect();
+                List<Class<?>> parameters = List.of(method.getParameterTypes());
+                if (Modifier.isStatic(method.getModifiers())
+                        && !Modifier.isPrivate(method.getModifiers())
+                        && parameters.contains(Bytes.class)
+                        && method.getReturnType() != Bytes.class) {
+                    decoders.add(new Decoder(
+                            type.getSimpleName() + "." + method.getName(),
+                            CorruptRecordException.class,
+                            bytes -> call(method, bytes)));
+                }
+            }
+        }
+        return decoders;
+    }
+
+    private static Object call(Method decode, byte[] bytes) {
+        Object[] arguments = Arrays.stream(decode.getParameterTypes())
+                .map(type -> argument(type, bytes))
+                .toArray();
+        try {
+            return decode.invoke(null, arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException thrown) {
+                throw thrown;
+            }
+            throw new AssertionError(e.getCause());
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Object argument(Class<?> type, byte[] bytes) {
+        if (type == Bytes.class) {
+            return Bytes.wrap(bytes);
+        } else if (type == long.class) {
+            return 1L;
+        } else if (type == int.class) {
+            return 1;
+        } else if (type == QueueKey.class) {
+            return QueueKey.of("q");
+        }
+        throw new AssertionError("give this test a value of " + type);
+    }
+
+    @Test
+    void whatNobodyWroteIsReadOrRefusedAsCorruptAndCostsLittle() throws IOException {
+        List<Decoder> decoders = decoders();
+        assertThat(decoders)
+                .hasSizeGreaterThanOrEqualTo(7)
+                .extracting(Decoder::name)
+                .contains("AtomCodec.decode", "TaskCodec.decodeState", "QueueRecordCodec.decode", "RowKeys.queueOf");
+        var samples = new StoredSamples();
+
+        long tried = Fuzzing.run(random -> {
+            byte[] bytes = samples.mutated(random);
+            decoders.forEach(decoder -> decoder.tryOn(bytes));
+        });
+
+        assertThat(tried).isGreaterThan(100);
+    }
+}

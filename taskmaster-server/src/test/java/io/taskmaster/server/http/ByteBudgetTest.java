@@ -1,0 +1,39 @@
+package io.taskmaster.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import org.junit.jupiter.api.Test;
+
+final class ByteBudgetTest {
+
+    private final ByteBudget budget = new ByteBudget(100);
+
+    @Test
+    void whatIsOverItIsRefusedAndWhatIsGivenBackMakesRoom() {
+        try (ByteBudget.Share first = budget.share()) {
+            first.take(60);
+            try (ByteBudget.Share second = budget.share()) {
+                assertThatThrownBy(() -> second.take(60)).isInstanceOfSatisfying(TaskMasterException.class, refusal -> {
+                    assertThat(refusal.code()).isEqualTo(ErrorCode.OVERLOADED);
+                    assertThat(refusal.retryAfter()).isPresent();
+                });
+            }
+            assertThat(budget.held()).isEqualTo(60);
+        }
+        assertThat(budget.held()).isZero();
+    }
+
+    @Test
+    void aReplyIsNeverRefusedButCountsAgainstThoseWhoComeLater() {
+        try (ByteBudget.Share answered = budget.share()) {
+            answered.takeForReply(500);
+            try (ByteBudget.Share later = budget.share()) {
+                assertThatThrownBy(() -> later.take(1)).isInstanceOf(TaskMasterException.class);
+            }
+        }
+        assertThat(budget.held()).isZero();
+    }
+}

@@ -1,0 +1,98 @@
+package io.taskmaster.server.http;
+
+import com.google.protobuf.Message;
+import io.grpc.Channel;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.json.Operation;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.wire.ErrorMapper;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The service of the contract without a node: remembers what it was asked, and answers what the test says. Thread-safe. */
+final class FakeService implements AutoCloseable {
+
+    /** One request that is not answered by itself. */
+    record Held<P>(ServerCallStreamObserver<P> replies, P reply) {
+
+        boolean isCancelled() {
+            return replies.isCancelled();
+        }
+
+        /** Answers with what its operation answers when it has nothing to say. */
+        void answer() {
+            replies.onNext(reply);
+            replies.onCompleted();
+        }
+    }
+
+    final ConcurrentLinkedQueue<Message> requests = new ConcurrentLinkedQueue<>();
+    final ConcurrentLinkedQueue<SocketAddress> callers = new ConcurrentLinkedQueue<>();
+    final ConcurrentLinkedQueue<Held<?>> held = new ConcurrentLinkedQueue<>();
+
+    private final Server server;
+    private final ManagedChannel channel;
+    private volatile BiFunction<Operation<?, ?>, Message, @Nullable Message> behaviour =
+            (operation, request) -> operation.reply();
+
+    FakeService() throws IOException {
+        String name = UUID.randomUUID().toString();
+        var service = ServerServiceDefinition.builder(TaskMasterGrpc.getServiceDescriptor());
+        Operation.ALL.forEach(operation -> add(service, operation));
+        server = InProcessServerBuilder.forName(name)
+                .directExecutor()
+                .addService(service.build())
+                .build()
+                .start();
+        channel = InProcessChannelBuilder.forName(name).directExecutor().build();
+    }
+
+    private <Q extends Message, P extends Message> void add(
+            ServerServiceDefinition.Builder service, Operation<Q, P> operation) {
+        MethodDescriptor<Q, P> method = operation.method();
+        service.addMethod(method, ServerCalls.asyncUnaryCall((Q request, StreamObserver<P> replies) -> {
+            requests.add(request);
+            try {
+                @SuppressWarnings("unchecked") // the test answers in kind
+                P reply = (P) behaviour.apply(operation, request);
+                if (reply == null) {
+                    held.add(new Held<>((ServerCallStreamObserver<P>) replies, operation.reply()));
+                    return;
+                }
+                replies.onNext(reply);
+                replies.onCompleted();
+            } catch (TaskMasterException e) {
+                replies.onError(ErrorMapper.toGrpc(e));
+            }
+        }));
+    }
+
+    /** Answers like this from now on; null holds the request, and an exception is its answer. */
+    void answering(BiFunction<Operation<?, ?>, Message, @Nullable Message> operationAndRequest) {
+        behaviour = operationAndRequest;
+    }
+
+    Channel channelFor(SocketAddress caller) {
+        callers.add(caller);
+        return channel;
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+        server.shutdownNow();
+    }
+}

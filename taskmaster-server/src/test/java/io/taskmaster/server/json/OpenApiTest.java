@@ -1,0 +1,105 @@
+package io.taskmaster.server.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.protobuf.Message;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The document is one, and says the same as the reader and the writer do. */
+final class OpenApiTest {
+
+    private static final int SEEDS = 60;
+
+    private final OpenApiChecker checker = new OpenApiChecker(OpenApi.document("1"));
+
+    @Test
+    void whatIsWrittenHasTheShapesOfTheDocument() throws IOException {
+        for (Operation<?, ?> operation : Operation.ALL) {
+            for (long seed = 0; seed < SEEDS; seed++) {
+                RandomMessages random = RandomMessages.sane(new SplittableRandom(seed));
+                String request = write(random.like(operation.request()));
+                assertThat(checker.takes(operation.path(), request))
+                        .as("%s: %s", operation.path(), request)
+                        .isTrue();
+                checker.assertAnswer(operation.path(), "post", 200, write(random.like(operation.reply())));
+            }
+        }
+    }
+
+    @Test
+    void whatTheReaderRefusesTheDocumentRefusesToo() {
+        for (String body : List.of(
+                "[]",
+                "null",
+                "{\"grop\":\"g\"}",
+                "{\"group\":null}",
+                "{\"group\":7}",
+                "{\"group\":\"a\",\"group_base64\":\"YQ==\"}",
+                "{\"group_base64\":\"Y*==\"}",
+                "{\"enqueue\":{}}",
+                "{\"enqueue\":[{\"if_exists\":\"MAYBE\"}]}",
+                "{\"enqueue\":[{\"headers\":{\"a\":1}}]}",
+                "{\"dequeue\":[{\"lease_id\":\"+1\"}]}",
+                "{\"dequeue\":[{\"lease_id\":true}]}",
+                "{\"renew\":[{\"lease\":\"soon\"}]}",
+                "{\"renew\":[{\"lease\":{}}]}")) {
+            assertThat(checker.takes("/v1/update", body)).as(body).isFalse();
+        }
+        assertThat(checker.takes("/v1/batch", "{\"operations\":[{\"update\":{},\"lease\":{}}]}"))
+                .isFalse();
+        assertThat(checker.takes("/v1/lease", "{\"max_tasks\":\"1\"}")).isFalse();
+        assertThat(checker.takes("/v1/lease", "{\"max_tasks\":4294967296}")).isFalse();
+    }
+
+    @Test
+    void everySchemaIsReferredToAndEveryReferenceIsThere() {
+        var referred = new TreeSet<>(Pattern.compile("\"#/components/schemas/([^\"]+)\"")
+                .matcher(checker.document().toString())
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .toList());
+
+        assertThat(referred)
+                .isEqualTo(new TreeSet<>(checker.document()
+                        .getAsJsonObject("components")
+                        .getAsJsonObject("schemas")
+                        .keySet()));
+    }
+
+    @Test
+    void theDocumentSaysWhatTheContractSays() {
+        JsonObject paths = checker.document().getAsJsonObject("paths");
+        assertThat(Operation.ALL)
+                .allSatisfy(operation -> assertThat(paths.getAsJsonObject(operation.path())
+                                .getAsJsonObject("post")
+                                .get("description")
+                                .getAsString())
+                        .isNotBlank());
+        JsonObject enqueue = checker.document()
+                .getAsJsonObject("components")
+                .getAsJsonObject("schemas")
+                .getAsJsonObject("Enqueue")
+                .getAsJsonObject("properties");
+        assertThat(description(enqueue, "data")).isEqualTo("not interpreted");
+        assertThat(description(enqueue, "data_base64")).isEqualTo("The same in Base64");
+        assertThat(description(enqueue, "if_exists")).contains("\nCOLLAPSE: keep what is there", "\nFAIL: ");
+    }
+
+    private static String description(JsonObject properties, String name) {
+        return properties.getAsJsonObject(name).get("description").getAsString();
+    }
+
+    private static String write(Message message) throws IOException {
+        var text = new StringWriter();
+        MessageWriter.write(message, text);
+        return text.toString();
+    }
+}

@@ -1,0 +1,57 @@
+package io.taskmaster.server.partition.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.fuzz.Decoder;
+import io.taskmaster.server.fuzz.Fuzzing;
+import io.taskmaster.server.fuzz.StoredSamples;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** Log rows and partition records of bytes that nobody wrote. */
+final class LogFormatsFuzzTest {
+
+    private static final LogKey KEY = new LogKey(3, 2, 1);
+
+    private static final List<Decoder> DECODERS = List.of(
+            decoder("log key", bytes -> LogKey.of(Bytes.wrap(bytes))),
+            decoder("partition record", bytes -> PartitionRecordCodec.decode(3, Bytes.wrap(bytes))),
+            decoder("log row", bytes -> LogRowCodec.decode(KEY, Bytes.wrap(bytes))),
+            decoder("log row with a good checksum", LogFormatsFuzzTest::readSealed));
+
+    private static Decoder decoder(String name, Function<byte[], Object> decode) {
+        return new Decoder(name, CorruptLogException.class, decode);
+    }
+
+    /** The checksum finds out nearly everything; what is behind it has to hold by itself. */
+    private static Object readSealed(byte[] bytes) {
+        byte[] row = bytes.clone();
+        if (row.length >= LogRowCodec.HEADER_BYTES) {
+            LogRowCodec.seal(row, row.length, KEY, new CRC32C());
+        }
+        LogRow read = LogRowCodec.decode(KEY, Bytes.wrap(row));
+        if (read instanceof LogRow.Atoms atoms) {
+            var assembler = new AtomAssembler();
+            atoms.fragments()
+                    .forEach(
+                            fragment -> assertThat(assembler.add(KEY, fragment)).isNotNull());
+        }
+        return read;
+    }
+
+    @Test
+    void whatNobodyWroteIsReadOrRefusedAsCorruptAndCostsLittle() throws IOException {
+        var samples = new StoredSamples();
+
+        long tried = Fuzzing.run(random -> {
+            byte[] bytes = samples.mutated(random);
+            DECODERS.forEach(decoder -> decoder.tryOn(bytes));
+        });
+
+        assertThat(tried).isGreaterThan(100);
+    }
+}
