@@ -19,6 +19,7 @@ import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Clock;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -348,7 +349,7 @@ final class CommandsTest {
                 "",
                 "dance",
                 "enqueue",
-                "enqueue q d --if-exists rerun",
+                "enqueue q d --if-exists sometimes",
                 "enqueue q --pid base64:*",
                 "lease q --for 30",
                 "lease q --max many",
@@ -428,6 +429,10 @@ final class CommandsTest {
 
     private Terminal terminal(String input) {
         return new Terminal(
-                new ByteArrayInputStream(input.getBytes(UTF_8)), new PrintWriter(out), new PrintWriter(err), false);
+                new ByteArrayInputStream(input.getBytes(UTF_8)),
+                new PrintWriter(out),
+                new PrintWriter(err),
+                false,
+                Clock.system());
     }
 }
