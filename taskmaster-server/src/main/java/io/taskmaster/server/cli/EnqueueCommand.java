@@ -77,6 +77,12 @@ final class EnqueueCommand extends ClientCommand {
         super(terminal);
     }
 
+    /** A load that stops half way is more trouble than one that waits while the server has too much to do. */
+    @Override
+    int maxRetries() {
+        return data.equals(STANDARD_INPUT) ? Integer.MAX_VALUE : super.maxRetries();
+    }
+
     @Override
     ExitStatus run(TaskMasterClient client) throws IOException, InterruptedException {
         Optional<Instant> notBefore = delay.notBefore(terminal().clock());
