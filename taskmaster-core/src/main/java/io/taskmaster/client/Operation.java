@@ -44,7 +44,10 @@ record Operation<Q, P, R>(
     static final Operation<DeleteRequest, DeleteReply, List<QueueSummary>> DELETE =
             of(TaskMasterGrpc.getDeleteQueuesMethod(), ReplyMapper::delete, Repeatability.NEVER);
 
-    /** Sets options; the reply of the contract is empty, ours says what was set. */
+    /**
+     * Sets options; the reply of the contract is empty, ours says what was set. Repeated, it may come after what somebody else sets
+     * meanwhile; the two were at the same time, so either may be the last.
+     */
     static Operation<ConfigureRequest, ConfigureReply, QueueOptions> configure(QueueOptions options) {
         return of(TaskMasterGrpc.getConfigureQueueMethod(), reply -> options, Repeatability.IDEMPOTENT);
     }
