@@ -18,7 +18,7 @@ public final class TaskMasterClientBuilder {
     private Duration attemptDeadline = Duration.ofSeconds(10);
     private int maxRetries = Integer.MAX_VALUE;
     private double retryShare = 0.1;
-    private RequestIds requestIds = RequestIds.NEVER;
+    private RequestIds requestIds = RequestIds.WHERE_NEEDED;
     private Duration dedupWindow = Duration.ofMinutes(2);
     private int maxInboundBytes = 40 << 20;
     private Duration keepAlive = Duration.ofMinutes(5);
@@ -73,7 +73,7 @@ public final class TaskMasterClientBuilder {
         return this;
     }
 
-    /** Which updates get a request id from the client, so that they can be repeated. Default: none. */
+    /** Which updates get a request id from the client, so that they can be repeated. Default: where needed. */
     public TaskMasterClientBuilder requestIds(RequestIds which) {
         requestIds = which;
         return this;

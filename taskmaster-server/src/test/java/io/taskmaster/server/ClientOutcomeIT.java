@@ -84,6 +84,31 @@ final class ClientOutcomeIT {
     }
 
     @Test
+    void handOffUnderAnIdIsDoneOnceAndItsFirstReplyIsTold() throws IOException {
+        LeasedTask task = tasks.lease(LeaseRequest.from(QUEUE)).getFirst();
+        Update handOff =
+                Update.in("g").dequeue(task).enqueue(NEXT.name(), task.data()).build();
+
+        UpdateResult result =
+                sendOverBreakingWire(RequestIds.ALWAYS, handOff, NEXT).join();
+
+        assertThat(result.dequeues()).containsExactly(Status.OK);
+        assertThat(sizes()).containsExactly(new QueueSummary(NEXT, 1, 0, 0));
+    }
+
+    @Test
+    void enqueueWhoseReplyIsLostIsQueuedOnceAndItsPidIsTold() throws IOException {
+        Update enqueue = Update.in("g").enqueue(NEXT.name(), Bytes.of("x")).build();
+
+        UpdateResult result =
+                sendOverBreakingWire(RequestIds.WHERE_NEEDED, enqueue, NEXT).join();
+
+        assertThat(tasks.peek(PeekRequest.of(NEXT)).tasks())
+                .extracting(PeekedTask::pid)
+                .containsExactlyElementsOf(result.assignedPids());
+    }
+
+    @Test
     void renewalWhoseReplyIsLostIsSentAgain() throws IOException {
         LeasedTask task = tasks.lease(LeaseRequest.from(QUEUE)).getFirst();
         try (TaskMasterClient client = overWire(RequestIds.NEVER)) {
