@@ -7,6 +7,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -56,7 +57,17 @@ public final class BlockingClient {
         return await(() -> client.release(task));
     }
 
-    /** Leases available tasks, in PID order per queue; none if there are none. */
+    /** Gives a leased task back, for later: nobody gets it before this point of time by the server's clock. */
+    public UpdateResult release(LeasedTask task, Instant notBefore) {
+        return await(() -> client.release(task, notBefore));
+    }
+
+    /** Several independent updates and leases in one call; each has a result of its own, in the same order. */
+    public List<BatchResult> batch(List<BatchOperation> operations) {
+        return await(() -> client.batch(operations));
+    }
+
+    /** Leases available tasks, in PID order per queue, taken in turn from each; none if there are none. */
     public List<LeasedTask> lease(LeaseRequest request) {
         return await(() -> client.lease(request));
     }
@@ -79,6 +90,11 @@ public final class BlockingClient {
     /** Deletes queues with all their tasks, in constant time. The reply says what each held. */
     public List<QueueSummary> delete(QueueSelector queues) {
         return await(() -> client.delete(queues));
+    }
+
+    /** Sets the lasting options of a queue, all of them. */
+    public QueueOptions configure(QueueKey queue, QueueOptions options) {
+        return await(() -> client.configure(queue, options));
     }
 
     private static <T> T await(Supplier<CompletableFuture<T>> call) {

@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all calls of a client share: the channel, the clock, the retry rule, and the calls that wait for a retry. Thread-safe. */
+/**
+ * What all calls of a client share: the channel, the clock, the retry rule and budget, and the calls that wait for a retry.
+ * Thread-safe.
+ */
 final class Connection implements AutoCloseable {
 
     /** How often failed calls may make the channel try to connect at once; it backs off for minutes by itself. */
@@ -16,6 +19,7 @@ final class Connection implements AutoCloseable {
     private final ManagedChannel channel;
     private final Timer timer;
     private final RetryRule retryRule;
+    private final RetryBudget retryBudget;
     private final Duration drain;
     private final Set<Call<?, ?, ?>> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicLong reconnectNanos;
@@ -24,10 +28,11 @@ final class Connection implements AutoCloseable {
     /**
      * @param drain how long closing waits for calls in flight
      */
-    Connection(ManagedChannel channel, Timer timer, RetryRule retryRule, Duration drain) {
+    Connection(ManagedChannel channel, Timer timer, RetryRule retryRule, RetryBudget retryBudget, Duration drain) {
         this.channel = channel;
         this.timer = timer;
         this.retryRule = retryRule;
+        this.retryBudget = retryBudget;
         this.drain = drain;
         this.reconnectNanos = new AtomicLong(timer.nanoTime());
     }
@@ -42,6 +47,10 @@ final class Connection implements AutoCloseable {
 
     RetryRule retryRule() {
         return retryRule;
+    }
+
+    RetryBudget retryBudget() {
+        return retryBudget;
     }
 
     boolean isClosed() {

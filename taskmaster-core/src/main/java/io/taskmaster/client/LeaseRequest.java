@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param maxWait long poll: how long the server waits for a first task; zero: not at all
  * @param maxBytes of data; 0: what the server thinks right (3 MiB); at least one task comes
  * @param worker a name for humans; absent: that of the client
+ * @param maxLeasedPerQueue never lease a queue beyond so many live leases, those of this request included; 0: no cap. With a
+ *     pattern over many queues: so many at a time per key
  */
 public record LeaseRequest(
         QueueSelector queues,
@@ -23,8 +25,12 @@ public record LeaseRequest(
         Optional<Pid> maxPid,
         Duration maxWait,
         int maxBytes,
-        Optional<String> worker) {
+        Optional<String> worker,
+        int maxLeasedPerQueue,
+        ServiceClass serviceClass)
+        implements BatchOperation {
 
+    /** How long a lease is that says nothing else. */
     public static final Duration DEFAULT_LENGTH = Duration.ofSeconds(60);
 
     public LeaseRequest {
@@ -34,11 +40,24 @@ public record LeaseRequest(
         if (maxBytes < 0) {
             throw new IllegalArgumentException("maxBytes: %d (expected: 0 or more)".formatted(maxBytes));
         }
+        if (maxLeasedPerQueue < 0) {
+            throw new IllegalArgumentException(
+                    "maxLeasedPerQueue: %d (expected: 0 or more)".formatted(maxLeasedPerQueue));
+        }
     }
 
     /** One task, for a minute, without waiting for it. */
     public static LeaseRequest from(QueueSelector queues) {
-        return new LeaseRequest(queues, 1, DEFAULT_LENGTH, Optional.empty(), Duration.ZERO, 0, Optional.empty());
+        return new LeaseRequest(
+                queues,
+                1,
+                DEFAULT_LENGTH,
+                Optional.empty(),
+                Duration.ZERO,
+                0,
+                Optional.empty(),
+                0,
+                ServiceClass.INTERACTIVE);
     }
 
     /** One task, for a minute, without waiting for it. */
@@ -47,26 +66,57 @@ public record LeaseRequest(
     }
 
     public LeaseRequest maxTasks(int tasks) {
-        return new LeaseRequest(queues, tasks, length, maxPid, maxWait, maxBytes, worker);
+        return new LeaseRequest(
+                queues, tasks, length, maxPid, maxWait, maxBytes, worker, maxLeasedPerQueue, serviceClass);
     }
 
     public LeaseRequest length(Duration span) {
-        return new LeaseRequest(queues, maxTasks, span, maxPid, maxWait, maxBytes, worker);
+        return new LeaseRequest(
+                queues, maxTasks, span, maxPid, maxWait, maxBytes, worker, maxLeasedPerQueue, serviceClass);
     }
 
     public LeaseRequest maxPid(Pid last) {
-        return new LeaseRequest(queues, maxTasks, length, Optional.of(last), maxWait, maxBytes, worker);
+        return new LeaseRequest(
+                queues,
+                maxTasks,
+                length,
+                Optional.of(last),
+                maxWait,
+                maxBytes,
+                worker,
+                maxLeasedPerQueue,
+                serviceClass);
     }
 
     public LeaseRequest maxWait(Duration span) {
-        return new LeaseRequest(queues, maxTasks, length, maxPid, span, maxBytes, worker);
+        return new LeaseRequest(
+                queues, maxTasks, length, maxPid, span, maxBytes, worker, maxLeasedPerQueue, serviceClass);
     }
 
     public LeaseRequest maxBytes(int bytes) {
-        return new LeaseRequest(queues, maxTasks, length, maxPid, maxWait, bytes, worker);
+        return new LeaseRequest(
+                queues, maxTasks, length, maxPid, maxWait, bytes, worker, maxLeasedPerQueue, serviceClass);
     }
 
     public LeaseRequest worker(String name) {
-        return new LeaseRequest(queues, maxTasks, length, maxPid, maxWait, maxBytes, Optional.of(name));
+        return new LeaseRequest(
+                queues,
+                maxTasks,
+                length,
+                maxPid,
+                maxWait,
+                maxBytes,
+                Optional.of(name),
+                maxLeasedPerQueue,
+                serviceClass);
+    }
+
+    public LeaseRequest maxLeasedPerQueue(int tasks) {
+        return new LeaseRequest(queues, maxTasks, length, maxPid, maxWait, maxBytes, worker, tasks, serviceClass);
+    }
+
+    public LeaseRequest serviceClass(ServiceClass urgency) {
+        return new LeaseRequest(
+                queues, maxTasks, length, maxPid, maxWait, maxBytes, worker, maxLeasedPerQueue, urgency);
     }
 }

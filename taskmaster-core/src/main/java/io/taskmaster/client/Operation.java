@@ -1,6 +1,8 @@
 package io.taskmaster.client;
 
 import io.grpc.MethodDescriptor;
+import io.taskmaster.v1.ConfigureReply;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;
@@ -8,39 +10,50 @@ import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.PeekReply;
 import io.taskmaster.v1.TaskMasterGrpc;
-import io.taskmaster.v1.UpdateReply;
-import io.taskmaster.v1.UpdateRequest;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * A method of the contract as the client calls it. Immutable.
  *
  * @param reply from the reply of the contract to ours
- * @param harmless whether doing it twice does no more than doing it once, so that an unknown outcome may be retried
+ * @param settled turns the reply to a repetition, made because it was not known whether an earlier attempt was done, into what can
+ *     be told the caller; throws a {@link io.taskmaster.error.TaskMasterException} if the reply does not settle that either
  * @param <Q> the request on the wire
  * @param <P> the reply on the wire
  * @param <R> the reply in our words
  */
-record Operation<Q, P, R>(MethodDescriptor<Q, P> method, Function<P, R> reply, boolean harmless) {
-
-    static final Operation<UpdateRequest, UpdateReply, UpdateResult> UPDATE =
-            new Operation<>(TaskMasterGrpc.getUpdateTasksMethod(), ReplyMapper::update, false);
+record Operation<Q, P, R>(
+        MethodDescriptor<Q, P> method, Function<P, R> reply, Repeatability repeatability, UnaryOperator<R> settled) {
 
     // Repeated, it would leave the tasks of the first reply leased to nobody until they expire.
     static final Operation<io.taskmaster.v1.LeaseRequest, LeaseReply, List<LeasedTask>> LEASE =
-            new Operation<>(TaskMasterGrpc.getLeaseTasksMethod(), ReplyMapper::lease, false);
+            of(TaskMasterGrpc.getLeaseTasksMethod(), ReplyMapper::lease, Repeatability.NEVER);
 
     static final Operation<io.taskmaster.v1.ListRequest, ListReply, ListResult> LIST =
-            new Operation<>(TaskMasterGrpc.getListQueuesMethod(), ReplyMapper::list, true);
+            of(TaskMasterGrpc.getListQueuesMethod(), ReplyMapper::list, Repeatability.READ);
 
     static final Operation<io.taskmaster.v1.DescribeRequest, DescribeReply, DescribeResult> DESCRIBE =
-            new Operation<>(TaskMasterGrpc.getDescribeQueuesMethod(), ReplyMapper::describe, true);
+            of(TaskMasterGrpc.getDescribeQueuesMethod(), ReplyMapper::describe, Repeatability.READ);
 
     static final Operation<io.taskmaster.v1.PeekRequest, PeekReply, PeekResult> PEEK =
-            new Operation<>(TaskMasterGrpc.getPeekTasksMethod(), ReplyMapper::peek, true);
+            of(TaskMasterGrpc.getPeekTasksMethod(), ReplyMapper::peek, Repeatability.READ);
 
     // Repeated, it would delete what was enqueued in between.
     static final Operation<DeleteRequest, DeleteReply, List<QueueSummary>> DELETE =
-            new Operation<>(TaskMasterGrpc.getDeleteQueuesMethod(), ReplyMapper::delete, false);
+            of(TaskMasterGrpc.getDeleteQueuesMethod(), ReplyMapper::delete, Repeatability.NEVER);
+
+    /**
+     * Sets options; the reply of the contract is empty, ours says what was set. Repeated, it may come after what somebody else sets
+     * meanwhile; the two were at the same time, so either may be the last.
+     */
+    static Operation<ConfigureRequest, ConfigureReply, QueueOptions> configure(QueueOptions options) {
+        return of(TaskMasterGrpc.getConfigureQueueMethod(), reply -> options, Repeatability.IDEMPOTENT);
+    }
+
+    private static <Q, P, R> Operation<Q, P, R> of(
+            MethodDescriptor<Q, P> method, Function<P, R> reply, Repeatability repeatability) {
+        return new Operation<>(method, reply, repeatability, UnaryOperator.identity());
+    }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param meanLease from lease to dequeue; absent if nothing was dequeued under a lease yet
  * @param oldestAvailableAge absent if nothing is available
  * @param expiredLeases since the node started
+ * @param options the lasting ones; for totals the defaults
  * @param node which node serves the queue; absent for totals
  */
 public record QueueDescription(
@@ -23,6 +24,7 @@ public record QueueDescription(
         Optional<Duration> oldestAvailableAge,
         long expiredLeases,
         long generation,
+        QueueOptions options,
         List<LeaseSample> leasedSample,
         Optional<String> node) {
 

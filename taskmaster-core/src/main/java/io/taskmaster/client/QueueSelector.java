@@ -38,6 +38,11 @@ public record QueueSelector(Optional<GroupName> group, List<QueueName> names, Op
         return new QueueSelector(Optional.of(group), List.of(), Optional.empty());
     }
 
+    /** The queues of these names, in every group. */
+    public static QueueSelector inAllGroups(QueueName... names) {
+        return new QueueSelector(Optional.empty(), Arrays.asList(names), Optional.empty());
+    }
+
     /** Every queue of every group. */
     public static QueueSelector all() {
         return new QueueSelector(Optional.empty(), List.of(), Optional.empty());

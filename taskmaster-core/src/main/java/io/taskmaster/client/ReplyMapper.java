@@ -6,12 +6,14 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DescribeReply;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.PeekReply;
 import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.TimeMapper;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,6 +80,19 @@ final class ReplyMapper {
         return tasks;
     }
 
+    static List<BatchResult> batch(BatchReply reply) {
+        return map(reply.getResultsList(), ReplyMapper::batched);
+    }
+
+    private static BatchResult batched(BatchReply.Result result) {
+        return switch (result.getKindCase()) {
+            case UPDATE -> new BatchResult.Updated(update(result.getUpdate()));
+            case LEASE -> new BatchResult.Leased(lease(result.getLease()));
+            case ERROR -> new BatchResult.Failed(ErrorMapper.fromResult(result.getError()));
+            case KIND_NOT_SET -> throw new IllegalArgumentException("result: none (expected: one of the contract)");
+        };
+    }
+
     static ListResult list(ListReply reply) {
         return new ListResult(
                 map(reply.getQueuesList(), ReplyMapper::summary),
@@ -106,8 +121,15 @@ final class ReplyMapper {
                         : Optional.empty(),
                 queue.getExpiredLeases(),
                 queue.getGeneration(),
+                options(queue.getOptions()),
                 map(queue.getLeasedSampleList(), ReplyMapper::sample),
                 Optional.of(queue.getNode()).filter(node -> !node.isEmpty()));
+    }
+
+    /** A cap beyond what an int holds is as good as the largest int. */
+    private static QueueOptions options(io.taskmaster.v1.QueueOptions options) {
+        int cap = options.getMaxLeased();
+        return new QueueOptions(options.getPaused(), cap < 0 ? Integer.MAX_VALUE : cap);
     }
 
     private static QueueDescription.LeaseSample sample(io.taskmaster.v1.LeaseSample sample) {

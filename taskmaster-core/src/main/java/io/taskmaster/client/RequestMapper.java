@@ -3,12 +3,16 @@ package io.taskmaster.client;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.taskmaster.model.ByteSequence;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.Release;
 import io.taskmaster.v1.Renew;
 import io.taskmaster.v1.UpdateRequest;
 import io.taskmaster.wire.TimeMapper;
+import java.util.List;
 
 /** Requests in our words to requests of the contract. Byte strings are handed over without a copy. Stateless. */
 final class RequestMapper {
@@ -16,7 +20,10 @@ final class RequestMapper {
     private RequestMapper() {}
 
     static UpdateRequest update(Update update) {
-        UpdateRequest.Builder request = UpdateRequest.newBuilder().setGroup(bytes(update.group()));
+        UpdateRequest.Builder request = UpdateRequest.newBuilder()
+                .setGroup(bytes(update.group()))
+                .setServiceClass(serviceClass(update.serviceClass()));
+        update.requestId().ifPresent(id -> request.setRequestId(bytes(id.value())));
         for (Update.Enqueue enqueue : update.enqueues()) {
             request.addEnqueue(enqueue(enqueue));
         }
@@ -34,10 +41,7 @@ final class RequestMapper {
                     .setLease(TimeMapper.toProto(renewal.length())));
         }
         for (Update.Release release : update.releases()) {
-            request.addRelease(Release.newBuilder()
-                    .setQueue(bytes(release.queue()))
-                    .setPid(bytes(release.pid()))
-                    .setLeaseId(release.leaseId()));
+            request.addRelease(release(release));
         }
         return request.build();
     }
@@ -49,13 +53,31 @@ final class RequestMapper {
         if (!task.headers().isEmpty()) {
             enqueue.putAllHeaders(task.headers());
         }
+        task.notBefore().ifPresent(time -> enqueue.setNotBefore(TimeMapper.toProto(time)));
         return enqueue.setIfExists(
                         switch (task.ifExists()) {
                             case COLLAPSE -> io.taskmaster.v1.IfExists.COLLAPSE;
                             case REPLACE -> io.taskmaster.v1.IfExists.REPLACE;
+                            case RERUN -> io.taskmaster.v1.IfExists.RERUN;
                             case FAIL -> io.taskmaster.v1.IfExists.FAIL;
                         })
                 .build();
+    }
+
+    private static Release release(Update.Release release) {
+        Release.Builder element = Release.newBuilder()
+                .setQueue(bytes(release.queue()))
+                .setPid(bytes(release.pid()))
+                .setLeaseId(release.leaseId());
+        release.notBefore().ifPresent(time -> element.setNotBefore(TimeMapper.toProto(time)));
+        return element.build();
+    }
+
+    private static io.taskmaster.v1.ServiceClass serviceClass(ServiceClass serviceClass) {
+        return switch (serviceClass) {
+            case INTERACTIVE -> io.taskmaster.v1.ServiceClass.INTERACTIVE;
+            case BULK -> io.taskmaster.v1.ServiceClass.BULK;
+        };
     }
 
     /**
@@ -67,10 +89,29 @@ final class RequestMapper {
                 .setMaxTasks(lease.maxTasks())
                 .setLease(TimeMapper.toProto(lease.length()))
                 .setMaxBytes(lease.maxBytes())
-                .setWorker(lease.worker().orElse(worker));
+                .setWorker(lease.worker().orElse(worker))
+                .setMaxLeasedPerQueue(lease.maxLeasedPerQueue())
+                .setServiceClass(serviceClass(lease.serviceClass()));
         lease.maxPid().ifPresent(pid -> request.setMaxPid(bytes(pid)));
         if (!lease.maxWait().isZero()) {
             request.setWait(TimeMapper.toProto(lease.maxWait()));
+        }
+        return request.build();
+    }
+
+    /**
+     * @param worker the name for leases that bring none
+     */
+    static BatchRequest batch(List<BatchOperation> operations, String worker) {
+        BatchRequest.Builder request = BatchRequest.newBuilder();
+        for (BatchOperation operation : operations) {
+            request.addOperations(
+                    switch (operation) {
+                        case Update update ->
+                            BatchRequest.Operation.newBuilder().setUpdate(update(update));
+                        case LeaseRequest lease ->
+                            BatchRequest.Operation.newBuilder().setLease(lease(lease, worker));
+                    });
         }
         return request.build();
     }
@@ -107,6 +148,16 @@ final class RequestMapper {
     static io.taskmaster.v1.DeleteRequest delete(QueueSelector queues) {
         return io.taskmaster.v1.DeleteRequest.newBuilder()
                 .setQueues(selector(queues))
+                .build();
+    }
+
+    static ConfigureRequest configure(QueueKey queue, QueueOptions options) {
+        return ConfigureRequest.newBuilder()
+                .setGroup(bytes(queue.group()))
+                .setQueue(bytes(queue.name()))
+                .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
+                        .setPaused(options.paused())
+                        .setMaxLeased(options.maxLeased()))
                 .build();
     }
 

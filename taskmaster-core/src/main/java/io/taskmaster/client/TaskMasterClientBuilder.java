@@ -10,10 +10,16 @@ import java.util.concurrent.TimeUnit;
 /** The settings of a {@link TaskMasterClient}, each with a default. Single-threaded: owned by whoever builds. */
 public final class TaskMasterClientBuilder {
 
+    private static final int MAX_RETRY_SHARE = 10;
+
     private final String target;
     private Duration deadline = Duration.ofSeconds(30);
     private String worker = "java " + ProcessHandle.current().pid();
+    private Duration attemptDeadline = Duration.ofSeconds(10);
     private int maxRetries = Integer.MAX_VALUE;
+    private double retryShare = 0.1;
+    private RequestIds requestIds = RequestIds.WHERE_NEEDED;
+    private Duration dedupWindow = Duration.ofMinutes(2);
     private int maxInboundBytes = 40 << 20;
     private Duration keepAlive = Duration.ofMinutes(5);
     private Duration drain = Duration.ofSeconds(5);
@@ -41,6 +47,44 @@ public final class TaskMasterClientBuilder {
             throw new IllegalArgumentException("maxRetries: %d (expected: 0 or more)".formatted(retries));
         }
         maxRetries = retries;
+        return this;
+    }
+
+    /**
+     * How long one attempt may take of a call that can be repeated; then it is given up, and sent again while the deadline allows.
+     * What cannot be repeated (leases, deletes, updates without a request id that are not idempotent) has the whole deadline for
+     * each attempt. Default 10 s.
+     */
+    public TaskMasterClientBuilder attemptDeadline(Duration span) {
+        attemptDeadline = positive("attemptDeadline", span);
+        return this;
+    }
+
+    /**
+     * How many retries there may be after signs of overload (refusals with {@code RESOURCE_EXHAUSTED}, attempts that took too long,
+     * reads that failed), as a share of all calls of this client, from 0. Besides, there are 10 a second, and 100 at first. A call
+     * over it fails at once, with the error it has. Default 0.1: an overloaded server gets at most a tenth more.
+     */
+    public TaskMasterClientBuilder retryBudget(double share) {
+        if (!(share >= 0 && share <= MAX_RETRY_SHARE)) {
+            throw new IllegalArgumentException("retryBudget: %s (expected: 0 to %d)".formatted(share, MAX_RETRY_SHARE));
+        }
+        retryShare = share;
+        return this;
+    }
+
+    /** Which updates get a request id from the client, so that they can be repeated. Default: where needed. */
+    public TaskMasterClientBuilder requestIds(RequestIds which) {
+        requestIds = which;
+        return this;
+    }
+
+    /**
+     * How long the server remembers a request id; later than that after its first attempt, an update that may have been applied is
+     * not repeated. Not longer than the server is set to. Default 2 min, as the server's.
+     */
+    public TaskMasterClientBuilder dedupWindow(Duration span) {
+        dedupWindow = positive("dedupWindow", span);
         return this;
     }
 
@@ -79,9 +123,17 @@ public final class TaskMasterClientBuilder {
                 .disableRetry()
                 .disableServiceConfigLookUp()
                 .build();
-        RetryRule rule =
-                new RetryRule(maxRetries, () -> ThreadLocalRandom.current().nextDouble());
-        return new TaskMasterClient(new Connection(channel, Timer.SYSTEM, rule, drain), deadline, worker);
+        RetryRule rule = new RetryRule(
+                maxRetries,
+                attemptDeadline.toNanos(),
+                dedupWindow.toNanos(),
+                () -> ThreadLocalRandom.current().nextDouble());
+        RetryBudget budget = new RetryBudget(retryShare, Timer.SYSTEM.nanoTime());
+        return new TaskMasterClient(
+                new Connection(channel, Timer.SYSTEM, rule, budget, drain),
+                deadline,
+                worker,
+                RequestIdRule.of(requestIds));
     }
 
     private static Duration positive(String name, Duration span) {

@@ -1,5 +1,6 @@
 package io.taskmaster.client;
 
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -14,6 +15,11 @@ interface Timer {
         }
 
         @Override
+        public Instant now() {
+            return Instant.now();
+        }
+
+        @Override
         public void schedule(Runnable task, long delayNanos) {
             CompletableFuture.delayedExecutor(delayNanos, TimeUnit.NANOSECONDS, Runnable::run)
                     .execute(task);
@@ -22,6 +28,9 @@ interface Timer {
 
     /** As {@link System#nanoTime()}. */
     long nanoTime();
+
+    /** As {@link Instant#now()}; may jump. */
+    Instant now();
 
     /** Runs a short task once, after a delay. */
     void schedule(Runnable task, long delayNanos);

@@ -9,8 +9,10 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueName;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Gathers the elements of an {@link Update}. Single-threaded: owned by whoever builds. */
 public final class UpdateBuilder {
@@ -20,6 +22,8 @@ public final class UpdateBuilder {
     private final List<Dequeue> dequeues = new ArrayList<>();
     private final List<Renewal> renewals = new ArrayList<>();
     private final List<Release> releases = new ArrayList<>();
+    private Optional<RequestId> requestId = Optional.empty();
+    private ServiceClass serviceClass = ServiceClass.INTERACTIVE;
 
     UpdateBuilder(GroupName group) {
         this.group = group;
@@ -65,13 +69,34 @@ public final class UpdateBuilder {
         return release(queueOf(task), task.pid(), task.leaseId());
     }
 
+    /** Gives a leased task back, for later: nobody gets it before this point of time by the server's clock. */
+    public UpdateBuilder release(LeasedTask task, Instant notBefore) {
+        return release(new Release(queueOf(task), task.pid(), task.leaseId(), Optional.of(notBefore)));
+    }
+
     public UpdateBuilder release(QueueName queue, Pid pid, long leaseId) {
-        releases.add(new Release(queue, pid, leaseId));
+        return release(new Release(queue, pid, leaseId, Optional.empty()));
+    }
+
+    public UpdateBuilder release(Release release) {
+        releases.add(release);
+        return this;
+    }
+
+    /** Names the update, so that it is applied once however often it is sent. Default: the client decides. */
+    public UpdateBuilder requestId(RequestId id) {
+        requestId = Optional.of(id);
+        return this;
+    }
+
+    /** Default: interactive. */
+    public UpdateBuilder serviceClass(ServiceClass urgency) {
+        serviceClass = urgency;
         return this;
     }
 
     public Update build() {
-        return new Update(group, enqueues, dequeues, renewals, releases);
+        return new Update(group, enqueues, dequeues, renewals, releases, requestId, serviceClass);
     }
 
     private QueueName queueOf(LeasedTask task) {

@@ -105,6 +105,24 @@ public final class ErrorMapper {
                         plainCode(status.getCode(), progress), text(status), null, status.getCause()));
     }
 
+    /** What one operation of a batch failed with. Carries no stack trace, and no delay: the contract has none there. */
+    public static TaskMasterException fromResult(io.taskmaster.v1.Error error) {
+        ErrorCode known = BY_REASON.get(error.getReason());
+        return TaskMasterException.withoutStackTrace(
+                known == null ? unnamedCode(Status.fromCodeValue(error.getCode())) : known,
+                error.getMessage(),
+                null,
+                null);
+    }
+
+    /** For a reason of a later version than ours: no gRPC layer made it, so the contract says what its code means. */
+    private static ErrorCode unnamedCode(Status status) {
+        return switch (status.getCode()) {
+            case RESOURCE_EXHAUSTED, UNAVAILABLE -> ErrorCode.OVERLOADED;
+            case Status.Code other -> plainCode(other, Progress.REFUSED);
+        };
+    }
+
     /** What the server said of itself, if it did. */
     private static Optional<TaskMasterException> said(Status status, @Nullable Metadata trailers) {
         if (trailers == null || !trailers.containsKey(DETAILS)) {

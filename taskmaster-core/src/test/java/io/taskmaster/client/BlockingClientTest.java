@@ -9,6 +9,8 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.ConfigureReply;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DescribeReply;
 import io.taskmaster.v1.LeaseReply;
@@ -16,6 +18,7 @@ import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.PeekReply;
 import io.taskmaster.v1.UpdateReply;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +44,9 @@ final class BlockingClientTest {
                 .say(ListReply.getDefaultInstance())
                 .say(DescribeReply.getDefaultInstance())
                 .say(PeekReply.getDefaultInstance())
-                .say(DeleteReply.getDefaultInstance());
+                .say(DeleteReply.getDefaultInstance())
+                .say(BatchReply.getDefaultInstance())
+                .say(ConfigureReply.getDefaultInstance());
 
         assertThat(blocking.enqueue(QUEUE, Bytes.EMPTY).success()).isTrue();
         assertThat(blocking.lease(LeaseRequest.from(QUEUE))).isEmpty();
@@ -50,6 +55,8 @@ final class BlockingClientTest {
                 .isEmpty();
         assertThat(blocking.peek(PeekRequest.of(QUEUE)).tasks()).isEmpty();
         assertThat(blocking.delete(QueueSelector.of(QUEUE))).isEmpty();
+        assertThat(blocking.batch(List.of())).isEmpty();
+        assertThat(blocking.configure(QUEUE, QueueOptions.DEFAULT)).isEqualTo(QueueOptions.DEFAULT);
     }
 
     @Test
@@ -108,7 +115,7 @@ final class BlockingClientTest {
     @Test
     void silentServerIsGivenUpAtTheDeadline() {
         try (TaskMasterClient hasty =
-                new TaskMasterClient(server.connection(Timer.SYSTEM, 0), Duration.ofMillis(30), "")) {
+                server.client(Timer.SYSTEM, FakeServer.RULE, Duration.ofMillis(30), RequestIds.NEVER)) {
             assertThatThrownBy(() -> hasty.blocking().enqueue(QUEUE, Bytes.EMPTY))
                     .isInstanceOfSatisfying(
                             TaskMasterException.class,

@@ -9,6 +9,10 @@ import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureReply;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;
@@ -41,6 +45,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements AutoCloseable {
 
+    /** The defaults of the builder, without chance. */
+    static final RetryRule RULE = new RetryRule(
+            Integer.MAX_VALUE,
+            Duration.ofSeconds(10).toNanos(),
+            Duration.ofMinutes(2).toNanos(),
+            () -> 0);
+
     final List<Object> requests = new CopyOnWriteArrayList<>();
     final List<Duration> deadlines = new CopyOnWriteArrayList<>();
     final AtomicInteger cancelled = new AtomicInteger();
@@ -67,16 +78,31 @@ final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements Auto
         return this;
     }
 
-    Connection connection(Timer timer, int maxRetries) {
+    Connection connection(Timer timer, RetryRule rule) {
         return new Connection(
                 InProcessChannelBuilder.forName(name).directExecutor().build(),
                 timer,
-                new RetryRule(maxRetries, () -> 0),
+                rule,
+                new RetryBudget(0.1, timer.nanoTime()),
                 Duration.ofSeconds(5));
     }
 
+    /** A client with the rule for retries, and request ids that are numbered, where they are wanted. */
+    TaskMasterClient client(Timer timer, RetryRule rule, Duration deadline, RequestIds which) {
+        AtomicInteger ids = new AtomicInteger();
+        return new TaskMasterClient(
+                connection(timer, rule),
+                deadline,
+                "tester",
+                new RequestIdRule(which, () -> RequestId.of("id " + ids.incrementAndGet())));
+    }
+
+    TaskMasterClient client(Timer timer, RequestIds which) {
+        return client(timer, RULE, Duration.ofSeconds(30), which);
+    }
+
     TaskMasterClient client(Timer timer) {
-        return new TaskMasterClient(connection(timer, Integer.MAX_VALUE), Duration.ofSeconds(30), "tester");
+        return client(timer, RequestIds.NEVER);
     }
 
     TaskMasterClient client() {
@@ -111,6 +137,16 @@ final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements Auto
     @Override
     public void deleteQueues(DeleteRequest request, StreamObserver<DeleteReply> sink) {
         answer(request, DeleteReply.class, sink);
+    }
+
+    @Override
+    public void batch(BatchRequest request, StreamObserver<BatchReply> sink) {
+        answer(request, BatchReply.class, sink);
+    }
+
+    @Override
+    public void configureQueue(ConfigureRequest request, StreamObserver<ConfigureReply> sink) {
+        answer(request, ConfigureReply.class, sink);
     }
 
     private <T> void answer(Object request, Class<T> type, StreamObserver<T> sink) {

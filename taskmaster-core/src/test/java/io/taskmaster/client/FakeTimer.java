@@ -1,5 +1,6 @@
 package io.taskmaster.client;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +29,11 @@ final class FakeTimer implements Timer {
     @Override
     public long nanoTime() {
         return nanos.get();
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.EPOCH.plusNanos(nanoTime());
     }
 
     @Override

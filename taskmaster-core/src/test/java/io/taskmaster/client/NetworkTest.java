@@ -16,6 +16,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -73,9 +74,29 @@ final class NetworkTest {
     }
 
     @Test
-    void updateOnALostConnectionHasAnUnknownOutcome() throws IOException {
+    void updateOnALostConnectionIsRepeatedUnderItsId() throws Exception {
+        Server first = serve(0);
+        int port = first.getPort();
+        CompletableFuture<UpdateResult> future = track(client(port).build()).enqueue(QUEUE, Bytes.of("x"));
+        await().until(() -> !script.requests.isEmpty());
+        script.say(UpdateReply.newBuilder().setSuccess(true).build());
+
+        first.shutdownNow().awaitTermination();
+        // For a moment somebody else's connection may begin at the port that is free now.
+        await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> serve(port));
+
+        assertThat(future.join().success()).isTrue();
+        assertThat(script.requests).hasSize(2);
+        assertThat(((UpdateRequest) script.requests.getFirst()).getRequestId().size())
+                .isEqualTo(16);
+        assertThat(script.requests.getLast()).isEqualTo(script.requests.getFirst());
+    }
+
+    @Test
+    void updateWithoutAnIdOnALostConnectionHasAnUnknownOutcome() throws IOException {
         Server server = serve(0);
-        TaskMasterClient client = track(client(server.getPort()).build());
+        TaskMasterClient client =
+                track(client(server.getPort()).requestIds(RequestIds.NEVER).build());
         CompletableFuture<UpdateResult> future = client.enqueue(QUEUE, Bytes.of("x"));
         await().until(() -> !script.requests.isEmpty());
 

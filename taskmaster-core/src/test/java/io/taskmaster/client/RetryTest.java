@@ -7,6 +7,7 @@ import static io.taskmaster.error.ErrorCode.OUTCOME_UNKNOWN;
 import static io.taskmaster.error.ErrorCode.OVERLOADED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
 import io.taskmaster.error.ErrorCode;
@@ -21,6 +22,8 @@ import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.PeekReply;
 import io.taskmaster.v1.UpdateReply;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
@@ -138,7 +141,8 @@ final class RetryTest {
     @Test
     void retriesEndWithTheirNumber() {
         server.say(error(OVERLOADED)).say(error(OVERLOADED)).say(error(OVERLOADED));
-        try (TaskMasterClient twice = new TaskMasterClient(server.connection(timer, 2), Duration.ofSeconds(30), "")) {
+        RetryRule two = new RetryRule(2, Long.MAX_VALUE, Long.MAX_VALUE, () -> 0);
+        try (TaskMasterClient twice = server.client(timer, two, Duration.ofSeconds(30), RequestIds.NEVER)) {
             assertFails(twice.enqueue(QUEUE, Bytes.EMPTY), OVERLOADED);
         }
         assertThat(server.requests).hasSize(3);
@@ -178,18 +182,74 @@ final class RetryTest {
     @Test
     void jitterTakesUpToHalfOfTheBackOff() {
         TaskMasterException busy = error(OVERLOADED);
-        long shortest = new RetryRule(1, () -> 1)
-                .delayNanos(busy, false, 0, Long.MAX_VALUE)
-                .orElseThrow();
-        assertThat(shortest).isEqualTo(RetryRule.FIRST_BACKOFF_NANOS / 2);
+        assertThat(rule(1).delayNanos(busy, false, 0, Long.MAX_VALUE)).hasValue(RetryRule.FIRST_BACKOFF_NANOS / 2);
+    }
+
+    @Test
+    void callersWhoWereAskedToWaitSpreadOverHalfAsMuchAgainAndNoneComesEarlier() {
+        TaskMasterException busy = new TaskMasterException(OVERLOADED, "busy", Duration.ofSeconds(10), null);
+        assertThat(rule(0).delayNanos(busy, false, 0, Long.MAX_VALUE).orElseThrow())
+                .isGreaterThanOrEqualTo(Duration.ofSeconds(10).toNanos());
+        assertThat(rule(1).delayNanos(busy, false, 0, Long.MAX_VALUE).orElseThrow())
+                .isGreaterThanOrEqualTo(Duration.ofSeconds(15).toNanos());
     }
 
     @Test
     void callersFaultsAreFinalEvenForReads() {
-        RetryRule rule = new RetryRule(1, () -> 0);
+        RetryRule rule = rule(0);
         assertThat(rule.delayNanos(error(INVALID_FIELD), true, 0, Long.MAX_VALUE))
                 .isEmpty();
         assertThat(rule.delayNanos(error(DEADLINE_EXCEEDED), true, 0, 0)).isEmpty();
+    }
+
+    @Test
+    void attemptThatCanBeRepeatedLeavesTimeForAnother() {
+        server.say(ListReply.getDefaultInstance())
+                .say(LeaseReply.getDefaultInstance())
+                .say(UpdateReply.getDefaultInstance());
+
+        client.list(ListRequest.of(ALL)).join();
+        client.lease(LeaseRequest.from(QUEUE)).join();
+        client.enqueue(QUEUE, Bytes.EMPTY).join();
+
+        assertThat(server.deadlines.get(0)).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(10));
+        assertThat(server.deadlines.subList(1, 3))
+                .allSatisfy(deadline -> assertThat(deadline).isGreaterThan(Duration.ofSeconds(20)));
+    }
+
+    @Test
+    void silentAttemptIsGivenUpAndSentAgain() {
+        RetryRule hasty = new RetryRule(Integer.MAX_VALUE, Duration.ofMillis(30).toNanos(), Long.MAX_VALUE, () -> 0);
+        try (TaskMasterClient impatient =
+                server.client(Timer.SYSTEM, hasty, Duration.ofSeconds(60), RequestIds.NEVER)) {
+            CompletableFuture<ListResult> future = impatient.list(ListRequest.of(ALL));
+            await().until(() -> server.requests.size() >= 2);
+            server.say(ListReply.getDefaultInstance());
+            assertThat(future).succeedsWithin(Duration.ofSeconds(30));
+        }
+    }
+
+    @Test
+    void overloadIsNotMadeWorseByMoreThanTheBudget() {
+        FakeTimer frozen = FakeTimer.holding();
+        int calls = 2_000;
+        List<CompletableFuture<UpdateResult>> futures = new ArrayList<>();
+        try (TaskMasterClient many = server.client(frozen)) {
+            for (int i = 0; i < calls; i++) {
+                server.say(error(OVERLOADED));
+                futures.add(many.enqueue(QUEUE, Bytes.EMPTY));
+            }
+            assertThat(futures)
+                    .filteredOn(CompletableFuture::isDone)
+                    .isNotEmpty()
+                    .allSatisfy(future -> assertFails(future, OVERLOADED));
+            frozen.ring();
+            assertThat(server.requests).hasSizeBetween(calls + calls / 10, calls + calls / 10 + RetryBudget.BURST);
+        }
+    }
+
+    private static RetryRule rule(double random) {
+        return new RetryRule(1, Long.MAX_VALUE, Long.MAX_VALUE, () -> random);
     }
 
     private static TaskMasterException error(ErrorCode code) {

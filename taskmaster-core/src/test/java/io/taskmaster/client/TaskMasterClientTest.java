@@ -16,6 +16,10 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureReply;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;
@@ -58,9 +62,15 @@ final class TaskMasterClientTest {
                                 .ifExists(IfExists.FAIL)
                                 .headers(Map.of("k", "v")))
                         .enqueue(Enqueue.of(next, Pid.of("d"), Bytes.EMPTY).ifExists(IfExists.REPLACE))
+                        .enqueue(Enqueue.of(next, Pid.of("e"), Bytes.EMPTY)
+                                .notBefore(Instant.ofEpochSecond(8, 9))
+                                .ifExists(IfExists.RERUN))
                         .dequeue(TASK)
                         .renew(TASK, java.time.Duration.ofMillis(1500))
                         .release(QueueName.of("q"), Pid.of("r"), Update.UNCONDITIONAL)
+                        .release(TASK, Instant.ofEpochSecond(10))
+                        .requestId(RequestId.of("once"))
+                        .serviceClass(ServiceClass.BULK)
                         .build())
                 .join();
 
@@ -74,6 +84,11 @@ final class TaskMasterClientTest {
                                 .setIfExists(io.taskmaster.v1.IfExists.FAIL)
                                 .putHeaders("k", "v"))
                         .addEnqueue(enqueue().setPid(utf8("d")).setIfExists(io.taskmaster.v1.IfExists.REPLACE))
+                        .addEnqueue(enqueue()
+                                .setPid(utf8("e"))
+                                .setIfExists(io.taskmaster.v1.IfExists.RERUN)
+                                .setNotBefore(
+                                        Timestamp.newBuilder().setSeconds(8).setNanos(9)))
                         .addDequeue(io.taskmaster.v1.Dequeue.newBuilder()
                                 .setQueue(utf8("q"))
                                 .setPid(utf8("p"))
@@ -86,12 +101,19 @@ final class TaskMasterClientTest {
                         .addRelease(io.taskmaster.v1.Release.newBuilder()
                                 .setQueue(utf8("q"))
                                 .setPid(utf8("r")))
+                        .addRelease(io.taskmaster.v1.Release.newBuilder()
+                                .setQueue(utf8("q"))
+                                .setPid(utf8("p"))
+                                .setLeaseId(7)
+                                .setNotBefore(Timestamp.newBuilder().setSeconds(10)))
+                        .setRequestId(utf8("once"))
+                        .setServiceClass(io.taskmaster.v1.ServiceClass.BULK)
                         .build());
     }
 
     @Test
     void shortFormsAreUpdatesOfOneElement() {
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             server.say(UpdateReply.newBuilder().setSuccess(true).build());
         }
         client.enqueue(QUEUE, Pid.of("p"), Bytes.of("d")).join();
@@ -99,6 +121,7 @@ final class TaskMasterClientTest {
         client.dequeue(TASK).join();
         client.renew(TASK, java.time.Duration.ofSeconds(5)).join();
         client.release(TASK).join();
+        client.release(TASK, Instant.EPOCH).join();
 
         assertThat(server.requests)
                 .allSatisfy(request ->
@@ -149,7 +172,9 @@ final class TaskMasterClientTest {
                         .length(java.time.Duration.ofSeconds(10))
                         .maxPid(Pid.EMPTY)
                         .maxWait(java.time.Duration.ofSeconds(20))
-                        .maxBytes(100))
+                        .maxBytes(100)
+                        .maxLeasedPerQueue(4)
+                        .serviceClass(ServiceClass.BULK))
                 .join();
 
         assertThat(server.requests)
@@ -164,6 +189,8 @@ final class TaskMasterClientTest {
                         .setWait(Duration.newBuilder().setSeconds(20))
                         .setMaxBytes(100)
                         .setWorker("tester")
+                        .setMaxLeasedPerQueue(4)
+                        .setServiceClass(io.taskmaster.v1.ServiceClass.BULK)
                         .build());
     }
 
@@ -253,6 +280,9 @@ final class TaskMasterClientTest {
                         .setOldestAvailableAge(Duration.newBuilder().setNanos(5))
                         .setExpiredLeases(6)
                         .setGeneration(7)
+                        .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
+                                .setPaused(true)
+                                .setMaxLeased(8))
                         .addLeasedSample(sample)
                         .setNode("n1"))
                 .setTotal(io.taskmaster.v1.QueueDescription.getDefaultInstance())
@@ -273,9 +303,11 @@ final class TaskMasterClientTest {
                         Optional.of(java.time.Duration.ofNanos(5)),
                         6,
                         7,
+                        new QueueOptions(true, 8),
                         List.of(new QueueDescription.LeaseSample(
                                 Pid.of("p"), "w", "1.2.3.4:5", Instant.ofEpochSecond(1), Instant.ofEpochSecond(2), 3)),
                         Optional.of("n1")));
+        assertThat(result.total().options()).isEqualTo(QueueOptions.DEFAULT);
         assertThat(result.total().meanLease()).isEmpty();
         assertThat(result.total().oldestAvailableAge()).isEmpty();
         assertThat(result.total().node()).isEmpty();
@@ -337,6 +369,56 @@ final class TaskMasterClientTest {
     }
 
     @Test
+    void configureSetsAllOptionsAndSaysWhich() {
+        server.say(ConfigureReply.getDefaultInstance());
+
+        QueueOptions options = QueueOptions.DEFAULT.paused(true).maxLeased(3);
+        assertThat(client.configure(QUEUE, options).join()).isEqualTo(new QueueOptions(true, 3));
+
+        assertThat(server.requests)
+                .containsExactly(ConfigureRequest.newBuilder()
+                        .setGroup(utf8("g"))
+                        .setQueue(utf8("q"))
+                        .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
+                                .setPaused(true)
+                                .setMaxLeased(3))
+                        .build());
+    }
+
+    @Test
+    void eachOperationOfABatchHasItsOwnResult() {
+        server.say(BatchReply.newBuilder()
+                .addResults(BatchReply.Result.newBuilder()
+                        .setUpdate(UpdateReply.newBuilder().setSuccess(true)))
+                .addResults(BatchReply.Result.newBuilder()
+                        .setLease(LeaseReply.newBuilder().addTasks(leased("g", "q", "a"))))
+                .addResults(BatchReply.Result.newBuilder()
+                        .setError(io.taskmaster.v1.Error.newBuilder()
+                                .setCode(3)
+                                .setReason("TASK_TOO_LARGE")
+                                .setMessage("too large")))
+                .build());
+        Update update = Update.in("g").dequeue(TASK).build();
+
+        List<BatchResult> results =
+                client.batch(List.of(update, LeaseRequest.from(QUEUE), update)).join();
+
+        assertThat(results.get(0)).isInstanceOf(BatchResult.Updated.class);
+        assertThat(results.get(1))
+                .isInstanceOfSatisfying(
+                        BatchResult.Leased.class,
+                        result -> assertThat(result.tasks()).hasSize(1));
+        assertThat(results.get(2)).isInstanceOfSatisfying(BatchResult.Failed.class, result -> {
+            assertThat(result.error().code()).isEqualTo(ErrorCode.TASK_TOO_LARGE);
+            assertThat(result.error()).hasMessage("too large");
+        });
+        assertThat(server.requests).singleElement().isInstanceOfSatisfying(BatchRequest.class, request -> {
+            assertThat(request.getOperations(0).getUpdate().getDequeueCount()).isOne();
+            assertThat(request.getOperations(1).getLease().getWorker()).isEqualTo("tester");
+        });
+    }
+
+    @Test
     void taskOfAnotherGroupIsRefusedBeforeItIsSent() {
         UpdateBuilder update = Update.in("other");
         assertThatThrownBy(() -> update.dequeue(TASK))
@@ -348,6 +430,11 @@ final class TaskMasterClientTest {
     void negativeNumbersAreRefusedBeforeTheyTurnIntoLargeOnes() {
         assertThatThrownBy(() -> LeaseRequest.from(QUEUE).maxTasks(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> LeaseRequest.from(QUEUE).maxBytes(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> LeaseRequest.from(QUEUE).maxLeasedPerQueue(-1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> QueueOptions.DEFAULT.maxLeased(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RequestId.of("")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RequestId.of("x".repeat(65))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> PeekRequest.of(QUEUE).maxTasks(-1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ListRequest.of(QueueSelector.all()).minTasks(-1))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -8,14 +8,20 @@ import com.google.protobuf.ByteString;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.taskmaster.client.BatchResult;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DescribeRequest;
+import io.taskmaster.client.KeptLease;
+import io.taskmaster.client.LeaseKeeper;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.ListRequest;
 import io.taskmaster.client.ListResult;
 import io.taskmaster.client.PeekRequest;
+import io.taskmaster.client.QueueOptions;
 import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.RequestId;
+import io.taskmaster.client.RequestIds;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Update;
 import io.taskmaster.client.Update.Enqueue;
@@ -27,6 +33,10 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureReply;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;
@@ -42,6 +52,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
@@ -119,6 +130,105 @@ final class ClientGuideTest {
     }
 
     @Test
+    void delayingAndRunningAgain() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+
+            tasks.update(Update.in("shop")
+                    .enqueue(Enqueue.of(QueueName.of("reminders"), Pid.of("order-17"), Bytes.of("…"))
+                            .notBefore(Instant.now().plus(Duration.ofDays(3))))
+                    .enqueue(Enqueue.of(QueueName.of("reindex"), Pid.of("site-3"), Bytes.EMPTY)
+                            .ifExists(IfExists.RERUN))
+                    .build());
+        }
+    }
+
+    @Test
+    void naming() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+            QueueKey mail = QueueKey.of("mail", "outgoing");
+
+            tasks.update(Update.in(mail.group())
+                    .enqueue(mail.name(), Bytes.of("order 17 is on its way"))
+                    .requestId(RequestId.of("shipped/order-17"))
+                    .build());
+        }
+    }
+
+    @Test
+    void keepingLeases() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+            QueueKey fetch = QueueKey.of("crawl", "fetch");
+
+            try (LeaseKeeper keeper = client.keepLeases(Duration.ofMinutes(1))) {
+                List<KeptLease> leases = tasks.lease(LeaseRequest.from(fetch).maxTasks(10)).stream()
+                        .map(keeper::keep)
+                        .toList();
+                for (KeptLease lease : leases) {
+                    if (!lease.isLost()) {
+                        Bytes page = download(lease.task().data());
+                        lease.close();
+                        tasks.update(Update.in(fetch.group())
+                                .dequeue(lease.task())
+                                .enqueue(QueueName.of("extract"), lease.task().pid(), page)
+                                .build());
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void configuring() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+            GroupName crawl = GroupName.of("crawl");
+
+            tasks.configure(QueueKey.of("crawl", "fetch/example.org"), QueueOptions.DEFAULT.maxLeased(2));
+            tasks.configure(QueueKey.of("crawl", "extract"), QueueOptions.DEFAULT.paused(true));
+            List<LeasedTask> leased = tasks.lease(LeaseRequest.from(QueueSelector.matching(crawl, "fetch/.*"))
+                    .maxTasks(100)
+                    .maxLeasedPerQueue(2));
+            assertThat(leased).isNotEmpty();
+        }
+    }
+
+    @Test
+    void batching() {
+        try (TaskMasterClient client = TaskMasterClient.connect(target)) {
+            BlockingClient tasks = client.blocking();
+            QueueKey mail = QueueKey.of("mail", "outgoing");
+            QueueKey audit = QueueKey.of("audit", "events");
+
+            List<BatchResult> results = tasks.batch(List.of(
+                    Update.in(mail.group()).enqueue(mail.name(), Bytes.of("…")).build(),
+                    Update.in(audit.group())
+                            .enqueue(audit.name(), Bytes.of("…"))
+                            .build(),
+                    LeaseRequest.from(mail)));
+            for (BatchResult result : results) {
+                switch (result) {
+                    case BatchResult.Updated(UpdateResult update) -> System.out.println(update.success());
+                    case BatchResult.Leased(List<LeasedTask> leased) -> System.out.println(leased.size());
+                    case BatchResult.Failed(TaskMasterException error) -> System.out.println(error.code());
+                }
+            }
+        }
+    }
+
+    @Test
+    void beingPatient() {
+        TaskMasterClient client = TaskMasterClient.builder(target)
+                .deadline(Duration.ofMinutes(1))
+                .attemptDeadline(Duration.ofSeconds(5))
+                .requestIds(RequestIds.ALWAYS)
+                .build();
+        client.close();
+    }
+
+    @Test
     void working() {
         try (TaskMasterClient client = TaskMasterClient.connect(target)) {
             BlockingClient tasks = client.blocking();
@@ -151,6 +261,7 @@ final class ClientGuideTest {
 
             tasks.renew(task, Duration.ofMinutes(5));
             tasks.release(task);
+            tasks.release(task, Instant.now().plus(Duration.ofMinutes(10)));
             assertThat(tasks.dequeue(task).success()).isTrue();
         }
     }
@@ -202,13 +313,13 @@ final class ClientGuideTest {
             QueueKey mail = QueueKey.of("mail", "outgoing");
 
             try {
-                tasks.enqueue(mail, Pid.of("order-17"), Bytes.of("…"));
+                tasks.lease(LeaseRequest.from(mail));
             } catch (TaskMasterException error) {
                 if (error.code().advice() != OUTCOME_UNKNOWN) {
                     throw error;
                 }
-                // It has a PID of its own, so doing it twice does no harm: if it is there, it stays as it is.
-                tasks.enqueue(mail, Pid.of("order-17"), Bytes.of("…"));
+                // Perhaps we leased a task and do not know it: it is offered again when its lease ends.
+                tasks.lease(LeaseRequest.from(mail));
             }
         }
     }
@@ -231,7 +342,7 @@ final class ClientGuideTest {
                     LeaseReply.newBuilder()
                             .addTasks(io.taskmaster.v1.LeasedTask.newBuilder()
                                     .setGroup(request.getQueues().getGroup())
-                                    .setQueue(request.getQueues().getNames(0))
+                                    .setQueue(ByteString.copyFromUtf8("q"))
                                     .setPid(ByteString.copyFromUtf8("p"))
                                     .setLeaseId(1))
                             .build(),
@@ -257,6 +368,18 @@ final class ClientGuideTest {
         @Override
         public void deleteQueues(DeleteRequest request, StreamObserver<DeleteReply> sink) {
             say(DeleteReply.getDefaultInstance(), sink);
+        }
+
+        @Override
+        public void batch(BatchRequest request, StreamObserver<BatchReply> sink) {
+            BatchReply.Result.Builder result = BatchReply.Result.newBuilder()
+                    .setUpdate(UpdateReply.newBuilder().setSuccess(true));
+            say(BatchReply.newBuilder().addResults(result).build(), sink);
+        }
+
+        @Override
+        public void configureQueue(ConfigureRequest request, StreamObserver<ConfigureReply> sink) {
+            say(ConfigureReply.getDefaultInstance(), sink);
         }
 
         private static <T> void say(T reply, StreamObserver<T> sink) {

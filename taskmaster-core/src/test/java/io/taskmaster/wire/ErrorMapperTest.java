@@ -206,6 +206,26 @@ final class ErrorMapperTest {
         assertThat(ErrorMapper.fromGrpc(Status.UNAVAILABLE, null, NOTHING_SENT)).hasMessage("UNAVAILABLE");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "3, PID_TOO_LONG, PID_TOO_LONG",
+        "3, BRAND_NEW, INVALID_FIELD",
+        "8, BRAND_NEW, OVERLOADED",
+        "14, BRAND_NEW, OVERLOADED",
+        "2, BRAND_NEW, OUTCOME_UNKNOWN",
+        "12, BRAND_NEW, NOT_SERVED",
+        "13, BRAND_NEW, INTERNAL"
+    })
+    void errorOfABatchIsKnownByItsReasonOrElseByItsCode(int code, String reason, ErrorCode expected) {
+        TaskMasterException error = ErrorMapper.fromResult(io.taskmaster.v1.Error.newBuilder()
+                .setCode(code)
+                .setReason(reason)
+                .setMessage("so it is")
+                .build());
+        assertThat(error.code()).isEqualTo(expected);
+        assertThat(error).hasMessage("so it is");
+    }
+
     @Test
     void longMessageIsCutToFitTheTrailers() {
         StatusRuntimeException sent =

@@ -10,6 +10,9 @@ import picocli.CommandLine.Mixin;
 @Command(mixinStandardHelpOptions = true, versionProvider = Commands.VersionLine.class)
 abstract class ClientCommand implements Callable<Integer> {
 
+    /** Enough for a server that is just opening, and short enough for a person when there is none. */
+    private static final int RETRIES = 3;
+
     private final Terminal terminal;
 
     @Mixin
@@ -21,9 +24,14 @@ abstract class ClientCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
-        try (TaskMasterClient client = options.connect()) {
+        try (TaskMasterClient client = options.connect(maxRetries())) {
             return run(client).code();
         }
+    }
+
+    /** How often a call is retried at most, within the timeout. */
+    int maxRetries() {
+        return RETRIES;
     }
 
     abstract ExitStatus run(TaskMasterClient client) throws Exception;

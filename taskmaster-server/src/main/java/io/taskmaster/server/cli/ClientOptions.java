@@ -8,9 +8,6 @@ import picocli.CommandLine.Option;
 /** What every command that talks to a server takes. */
 final class ClientOptions {
 
-    /** Enough for a server that is just opening, and short enough for a person when there is none. */
-    private static final int RETRIES = 3;
-
     @Option(
             names = "--server",
             paramLabel = "HOST:PORT",
@@ -39,10 +36,13 @@ final class ClientOptions {
         return json;
     }
 
-    TaskMasterClient connect() {
+    /**
+     * @param maxRetries of a call, within the timeout
+     */
+    TaskMasterClient connect(int maxRetries) {
         return TaskMasterClient.builder(server)
                 .deadline(timeout)
-                .maxRetries(RETRIES)
+                .maxRetries(maxRetries)
                 .worker("taskmaster " + ProcessHandle.current().pid())
                 .build();
     }

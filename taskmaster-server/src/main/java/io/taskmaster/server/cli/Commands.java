@@ -1,5 +1,6 @@
 package io.taskmaster.server.cli;
 
+import io.taskmaster.client.RequestId;
 import io.taskmaster.client.Update.IfExists;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
@@ -13,6 +14,8 @@ import io.taskmaster.server.Version;
 import io.taskmaster.server.config.ConfigException;
 import io.taskmaster.server.config.Values;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,7 +40,10 @@ final class Commands {
                 .addSubcommand("queues", new QueuesCommand(terminal))
                 .addSubcommand("describe", new DescribeCommand(terminal))
                 .addSubcommand("peek", new PeekCommand(terminal))
-                .addSubcommand("delete", new DeleteCommand(terminal));
+                .addSubcommand("delete", new DeleteCommand(terminal))
+                .addSubcommand("configure", new ConfigureCommand(terminal))
+                .addSubcommand("pause", new PauseCommand(terminal))
+                .addSubcommand("resume", new ResumeCommand(terminal));
         ServiceLoader.load(CommandProvider.class)
                 .forEach(provider -> commandLine.addSubcommand(provider.name(), provider.command()));
         commandLine.addSubcommand("completion", new CompletionCommand(terminal, commandLine));
@@ -55,6 +61,8 @@ final class Commands {
                 .registerConverter(QueueName.class, text -> QueueName.wrap(ByteText.parse(text)))
                 .registerConverter(GroupName.class, text -> GroupName.wrap(ByteText.parse(text)))
                 .registerConverter(Duration.class, Commands::duration)
+                .registerConverter(Instant.class, Commands::instant)
+                .registerConverter(RequestId.class, Commands::requestId)
                 .registerConverter(IfExists.class, Commands::ifExists)
                 .setExecutionExceptionHandler(this::failed);
     }
@@ -97,13 +105,30 @@ final class Commands {
         }
     }
 
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new CommandLine.TypeConversionException(
+                    "time: " + text + " (expected: RFC 3339, as 2026-11-21T09:30:00Z)");
+        }
+    }
+
+    private static RequestId requestId(String text) {
+        try {
+            return new RequestId(Bytes.wrap(ByteText.parse(text)));
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.TypeConversionException(e.getMessage());
+        }
+    }
+
     private static IfExists ifExists(String text) {
         for (IfExists value : IfExists.values()) {
             if (value.name().equalsIgnoreCase(text)) {
                 return value;
             }
         }
-        throw new CommandLine.TypeConversionException(text + " (expected: collapse, replace or fail)");
+        throw new CommandLine.TypeConversionException(text + " (expected: collapse, replace, rerun or fail)");
     }
 
     /** What {@code taskmaster} is when no command is named. */

@@ -41,7 +41,11 @@ final class DescribeCommand extends ClientCommand {
         DescribeResult result = client.blocking()
                 .describe(new DescribeRequest(queues.selector(options()), Math.max(0, sample), Math.max(0, maxQueues)));
         if (options().json()) {
-            result.queues().forEach(queue -> println(QueueLines.json(queue)));
+            for (QueueDescription queue : result.queues()) {
+                JsonObject json = QueueLines.json(queue);
+                QueueLines.add(json, queue.options());
+                println(json);
+            }
             var total = new JsonObject();
             total.add("total", QueueLines.json(result.total()));
             println(total);
@@ -54,9 +58,9 @@ final class DescribeCommand extends ClientCommand {
     private void print(DescribeResult result) {
         Table table = QueueLines.descriptions();
         for (QueueDescription queue : result.queues()) {
-            QueueLines.add(table, queue, ByteText.line(queue.summary().queue().name()));
+            QueueLines.add(table, queue);
         }
-        QueueLines.add(table, result.total(), "total");
+        QueueLines.addTotal(table, result.total());
         terminal().out().print(table);
         if (sample == 0) {
             return;

@@ -2,9 +2,9 @@ package io.taskmaster.server.cli;
 
 import com.google.gson.JsonObject;
 import io.taskmaster.client.TaskMasterClient;
-import io.taskmaster.client.Update;
 import io.taskmaster.client.Update.Enqueue;
 import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.client.UpdateResult;
 import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.model.Bytes;
@@ -12,10 +12,12 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.ExitStatus;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -49,11 +51,17 @@ final class EnqueueCommand extends ClientCommand {
             names = "--if-exists",
             paramLabel = "WHAT",
             defaultValue = "collapse",
-            description = "collapse, replace or fail (default: ${DEFAULT-VALUE}).")
+            description = "collapse, replace, rerun or fail (default: ${DEFAULT-VALUE}).")
     private IfExists ifExists = IfExists.COLLAPSE;
 
     @Option(names = "--header", paramLabel = "KEY=VALUE", description = "A header that is carried with the task.")
     private Map<String, String> headers = new LinkedHashMap<>();
+
+    @Mixin
+    private final DelayOptions delay = new DelayOptions();
+
+    @Mixin
+    private final UpdateOptions updates = new UpdateOptions();
 
     @Option(names = "--with-pids", description = "Each line of standard input is a PID, a tab, and data.")
     private boolean withPids;
@@ -69,32 +77,41 @@ final class EnqueueCommand extends ClientCommand {
         super(terminal);
     }
 
+    /** A load that stops half way is more trouble than one that waits while the server has too much to do. */
+    @Override
+    int maxRetries() {
+        return data.equals(STANDARD_INPUT) ? Integer.MAX_VALUE : super.maxRetries();
+    }
+
     @Override
     ExitStatus run(TaskMasterClient client) throws IOException, InterruptedException {
+        Optional<Instant> notBefore = delay.notBefore(terminal().clock());
         if (data.equals(STANDARD_INPUT)) {
-            return new LineEnqueuer(client, options().group(), Math.clamp(batch, 1, LineEnqueuer.MAX_BATCH), withPids)
-                    .run(terminal(), options().json(), this::task);
+            updates.refuseRequestId();
+            return new LineEnqueuer(
+                            client,
+                            () -> updates.in(options().group()),
+                            Math.clamp(batch, 1, LineEnqueuer.MAX_BATCH),
+                            withPids)
+                    .run(terminal(), options().json(), line -> task(line, notBefore));
         }
-        var task = new Enqueue(queue, pid, Bytes.wrap(ByteText.parse(data)), headers, ifExists);
-        UpdateResult result = client.blocking()
-                .update(Update.in(options().group()).enqueue(task).build());
-        return print(result);
+        UpdateBuilder update = updates.in(options().group()).enqueue(task(pid, data, notBefore));
+        return print(client.blocking().update(update.build()));
     }
 
     /** A line without its line end, as a task. */
-    private Enqueue task(String line) {
+    private Enqueue task(String line, Optional<Instant> notBefore) {
         if (!withPids) {
-            return new Enqueue(queue, Optional.empty(), Bytes.wrap(ByteText.parse(line)), headers, ifExists);
+            return task(Optional.empty(), line, notBefore);
         }
         int tab = line.indexOf('\t');
         String first = tab < 0 ? line : line.substring(0, tab);
         String rest = tab < 0 ? "" : line.substring(tab + 1);
-        return new Enqueue(
-                queue,
-                Optional.of(Pid.wrap(ByteText.parse(first))),
-                Bytes.wrap(ByteText.parse(rest)),
-                headers,
-                ifExists);
+        return task(Optional.of(Pid.wrap(ByteText.parse(first))), rest, notBefore);
+    }
+
+    private Enqueue task(Optional<Pid> name, String text, Optional<Instant> notBefore) {
+        return new Enqueue(queue, name, Bytes.wrap(ByteText.parse(text)), headers, ifExists, notBefore);
     }
 
     private ExitStatus print(UpdateResult result) {

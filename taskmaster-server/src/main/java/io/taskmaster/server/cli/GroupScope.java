@@ -13,6 +13,11 @@ final class GroupScope {
     @Option(names = "--all-groups", description = "In every consistency group.")
     private boolean allGroups;
 
+    /** Whether tasks or queues of several groups may come. */
+    boolean allGroups() {
+        return allGroups;
+    }
+
     QueueSelector selector(ClientOptions options) {
         return allGroups ? queues.inAllGroups() : queues.in(options.group());
     }

@@ -15,12 +15,13 @@ import picocli.CommandLine.Option;
 @Command(
         description = {
             "Leases the first available tasks of queues.",
-            "Prints a line for each: queue, PID, lease id, attempt, expiry and data, parted by tabs."
+            "Prints a line for each: queue, PID, lease id, attempt, expiry and data, parted by tabs;",
+            "with --all-groups the group comes last."
         })
 final class LeaseCommand extends ClientCommand {
 
     @Mixin
-    private final SelectorOptions queues = new SelectorOptions();
+    private final GroupScope queues = new GroupScope();
 
     @Option(
             names = "--max",
@@ -49,6 +50,16 @@ final class LeaseCommand extends ClientCommand {
     @Option(names = "--max-bytes", paramLabel = "N", description = "How many bytes of data at most (default: 3 MiB).")
     private int maxBytes;
 
+    @Option(
+            names = "--max-leased-per-queue",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Never lease a queue beyond so many live leases (default: no cap).")
+    private int maxLeasedPerQueue;
+
+    @Mixin
+    private final UrgencyOption urgency = new UrgencyOption();
+
     @Option(names = "--worker", paramLabel = "NAME", description = "Who leases, for people.")
     private Optional<String> worker = Optional.empty();
 
@@ -59,15 +70,17 @@ final class LeaseCommand extends ClientCommand {
     @Override
     ExitStatus run(TaskMasterClient client) {
         var request = new LeaseRequest(
-                queues.in(options().group()),
+                queues.selector(options()),
                 Math.max(1, maxTasks),
                 length,
                 maxPid,
                 wait,
                 Math.max(0, maxBytes),
-                worker);
+                worker,
+                Math.max(0, maxLeasedPerQueue),
+                urgency.serviceClass());
         for (LeasedTask task : client.blocking().lease(request)) {
-            println(options().json() ? TaskLines.json(task) : TaskLines.text(task));
+            println(options().json() ? TaskLines.json(task) : TaskLines.text(task, queues.allGroups()));
         }
         return ExitStatus.OK;
     }

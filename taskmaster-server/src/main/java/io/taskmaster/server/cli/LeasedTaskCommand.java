@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -38,6 +39,9 @@ abstract class LeasedTaskCommand extends ClientCommand {
 
     @Parameters(index = "2", paramLabel = "LEASE", arity = "0..1", description = "Lease id, as lease printed it.")
     private Optional<String> lease = Optional.empty();
+
+    @Mixin
+    private final UpdateOptions updates = new UpdateOptions();
 
     LeasedTaskCommand(Terminal terminal) {
         super(terminal);
@@ -64,6 +68,7 @@ abstract class LeasedTaskCommand extends ClientCommand {
     }
 
     private ExitStatus runLines(TaskMasterClient client) throws IOException {
+        updates.refuseRequestId();
         boolean allFine = true;
         // Not closed: standard input is not ours.
         var lines = new BufferedReader(new InputStreamReader(terminal().in(), UTF_8));
@@ -76,7 +81,7 @@ abstract class LeasedTaskCommand extends ClientCommand {
     }
 
     private boolean run(TaskMasterClient client, TaskReference task) {
-        UpdateBuilder update = Update.in(options().group());
+        UpdateBuilder update = updates.in(task.group().orElse(options().group()));
         add(update, task);
         Status status = statuses(client.blocking().update(update.build())).getFirst();
         if (options().json()) {
@@ -103,6 +108,7 @@ abstract class LeasedTaskCommand extends ClientCommand {
             throw usage("LEASE: missing (expected: the lease id that lease printed)");
         }
         return new TaskReference(
+                Optional.empty(),
                 QueueName.wrap(ByteText.parse(queue)),
                 pid.get(),
                 lease.map(TaskReference::leaseId).orElse(Update.UNCONDITIONAL));

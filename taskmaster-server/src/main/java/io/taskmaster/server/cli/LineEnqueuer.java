@@ -10,7 +10,6 @@ import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.client.UpdateResult;
 import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.model.GroupName;
 import io.taskmaster.server.ExitStatus;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
@@ -34,16 +34,19 @@ final class LineEnqueuer {
     private static final long MAX_BATCH_BYTES = 8L << 20;
 
     private final TaskMasterClient client;
-    private final GroupName group;
+    private final Supplier<UpdateBuilder> updates;
     private final int batch;
     private final int maxInFlight;
     private final ArrayDeque<CompletableFuture<UpdateResult>> inFlight = new ArrayDeque<>();
     private long enqueued;
     private long collapsed;
 
-    LineEnqueuer(TaskMasterClient client, GroupName group, int batch, boolean anyOrder) {
+    /**
+     * @param updates where each update starts from
+     */
+    LineEnqueuer(TaskMasterClient client, Supplier<UpdateBuilder> updates, int batch, boolean anyOrder) {
         this.client = client;
-        this.group = group;
+        this.updates = updates;
         this.batch = batch;
         this.maxInFlight = anyOrder ? PIPELINED : 1;
     }
@@ -78,7 +81,7 @@ final class LineEnqueuer {
 
     private void send(BufferedReader lines, Function<String, Enqueue> task, Runnable progress)
             throws IOException, InterruptedException {
-        UpdateBuilder update = Update.in(group);
+        UpdateBuilder update = updates.get();
         int gathered = 0;
         long bytes = 0;
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -87,7 +90,7 @@ final class LineEnqueuer {
             bytes += line.length();
             if (gathered == batch || bytes >= MAX_BATCH_BYTES) {
                 start(update.build(), progress);
-                update = Update.in(group);
+                update = updates.get();
                 gathered = 0;
                 bytes = 0;
             }

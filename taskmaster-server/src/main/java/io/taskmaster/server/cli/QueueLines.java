@@ -3,6 +3,7 @@ package io.taskmaster.server.cli;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.taskmaster.client.QueueDescription;
+import io.taskmaster.client.QueueOptions;
 import io.taskmaster.client.QueueSummary;
 import java.time.Duration;
 import java.util.Locale;
@@ -51,10 +52,27 @@ final class QueueLines {
                 "MEAN LEASE",
                 "OLDEST",
                 "EXPIRED",
-                "GENERATION");
+                "GENERATION",
+                "PAUSED",
+                "MAX LEASED");
     }
 
-    static void add(Table table, QueueDescription queue, String name) {
+    static void add(Table table, QueueDescription queue) {
+        QueueOptions options = queue.options();
+        add(
+                table,
+                queue,
+                ByteText.line(queue.summary().queue().name()),
+                options.paused() ? "yes" : "no",
+                options.maxLeased() == 0 ? "-" : Integer.toString(options.maxLeased()));
+    }
+
+    /** Options are of one queue: a total has none. */
+    static void addTotal(Table table, QueueDescription total) {
+        add(table, total, "total", "-", "-");
+    }
+
+    private static void add(Table table, QueueDescription queue, String name, String paused, String maxLeased) {
         QueueSummary summary = queue.summary();
         table.add(
                 ByteText.line(summary.queue().group()),
@@ -68,7 +86,14 @@ final class QueueLines {
                 age(queue.meanLease()),
                 age(queue.oldestAvailableAge()),
                 queue.expiredLeases(),
-                queue.generation());
+                queue.generation(),
+                paused,
+                maxLeased);
+    }
+
+    static void add(JsonObject json, QueueOptions options) {
+        json.addProperty("paused", options.paused());
+        json.addProperty("max_leased", options.maxLeased());
     }
 
     static JsonObject json(QueueDescription queue) {

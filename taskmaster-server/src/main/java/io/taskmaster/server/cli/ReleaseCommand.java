@@ -1,14 +1,19 @@
 package io.taskmaster.server.cli;
 
+import io.taskmaster.client.Update.Release;
 import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.client.UpdateResult;
 import io.taskmaster.client.UpdateResult.Status;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code taskmaster release}. */
 @Command(description = "Gives a leased task back. Without a lease id: whoever holds it.")
 final class ReleaseCommand extends LeasedTaskCommand {
+
+    @Mixin
+    private final DelayOptions delay = new DelayOptions();
 
     ReleaseCommand(Terminal terminal) {
         super(terminal);
@@ -16,7 +21,11 @@ final class ReleaseCommand extends LeasedTaskCommand {
 
     @Override
     void add(UpdateBuilder update, TaskReference task) {
-        update.release(task.queue(), task.pid(), task.leaseId());
+        update.release(new Release(
+                task.queue(),
+                task.pid(),
+                task.leaseId(),
+                delay.notBefore(terminal().clock())));
     }
 
     @Override

@@ -15,8 +15,11 @@ final class TaskLines {
 
     private TaskLines() {}
 
-    static String text(LeasedTask task) {
-        return String.join(
+    /**
+     * @param withGroup in the last column: before the others it would be in the way where one group is all there is
+     */
+    static String text(LeasedTask task, boolean withGroup) {
+        String line = String.join(
                 "\t",
                 ByteText.line(task.queue().name()),
                 ByteText.line(task.pid()),
@@ -24,6 +27,7 @@ final class TaskLines {
                 Integer.toString(task.attempt()),
                 task.leaseExpires().toString(),
                 ByteText.line(task.data()));
+        return withGroup ? line + "\t" + ByteText.line(task.queue().group()) : line;
     }
 
     static JsonObject json(LeasedTask task) {

@@ -4,6 +4,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueName;
 import java.util.Optional;
@@ -12,9 +13,12 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A task as {@code lease} printed it.
  *
+ * @param group absent: the line does not say
  * @param leaseId 0: whoever holds it
  */
-record TaskReference(QueueName queue, Pid pid, long leaseId) {
+record TaskReference(Optional<GroupName> group, QueueName queue, Pid pid, long leaseId) {
+
+    private static final int GROUP_COLUMN = 6;
 
     /** Reads a line of {@code lease}, text or JSON. */
     static TaskReference parse(String line) {
@@ -30,12 +34,14 @@ record TaskReference(QueueName queue, Pid pid, long leaseId) {
     }
 
     private static TaskReference ofText(String line) {
-        String[] columns = line.split("\t", 4);
+        String[] columns = line.split("\t", -1);
         if (columns.length < 3) {
             throw new TypeConversionException(
                     "line: " + line + " (expected: queue, PID and lease id, parted by tabs, as lease prints them)");
         }
-        return new TaskReference(queue(columns[0]), pid(columns[1]), leaseId(columns[2]));
+        Optional<GroupName> group =
+                columns.length > GROUP_COLUMN ? Optional.of(group(columns[GROUP_COLUMN])) : Optional.empty();
+        return new TaskReference(group, queue(columns[0]), pid(columns[1]), leaseId(columns[2]));
     }
 
     private static TaskReference ofJson(String line) {
@@ -46,14 +52,24 @@ record TaskReference(QueueName queue, Pid pid, long leaseId) {
             throw new TypeConversionException("line: " + line + " (expected: JSON, as lease --json prints it)");
         }
         return new TaskReference(
-                queue(field(json, "queue")), pid(field(json, "pid")), leaseId(field(json, "lease_id")));
+                find(json, "group").map(TaskReference::group),
+                queue(field(json, "queue")),
+                pid(field(json, "pid")),
+                leaseId(field(json, "lease_id")));
     }
 
     private static String field(JsonObject json, String name) {
+        return find(json, name).orElseThrow(() -> new TypeConversionException(name + ": missing in " + json));
+    }
+
+    private static Optional<String> find(JsonObject json, String name) {
         return Optional.ofNullable(json.get(name))
                 .filter(JsonElement::isJsonPrimitive)
-                .map(JsonElement::getAsString)
-                .orElseThrow(() -> new TypeConversionException(name + ": missing in " + json));
+                .map(JsonElement::getAsString);
+    }
+
+    private static GroupName group(String text) {
+        return GroupName.wrap(ByteText.parse(text));
     }
 
     private static QueueName queue(String text) {

@@ -2,15 +2,16 @@ package io.taskmaster.server.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.taskmaster.server.partition.Clock;
 import java.io.InputStream;
 import java.io.PrintWriter;
 
 /**
- * Where a command reads and writes, in UTF-8 whatever the locale.
+ * Where a command reads and writes, in UTF-8 whatever the locale, and what time it is there.
  *
  * @param interactive whether a person looks at {@code err}: then there may be a progress bar
  */
-record Terminal(InputStream in, PrintWriter out, PrintWriter err, boolean interactive) {
+record Terminal(InputStream in, PrintWriter out, PrintWriter err, boolean interactive, Clock clock) {
 
     /** Set by the launcher, because the JVM can tell this only of standard input and output. */
     private static final String ERR_IS_TERMINAL = "taskmaster.terminal";
@@ -20,6 +21,7 @@ record Terminal(InputStream in, PrintWriter out, PrintWriter err, boolean intera
                 System.in,
                 new PrintWriter(System.out, true, UTF_8),
                 new PrintWriter(System.err, true, UTF_8),
-                Boolean.getBoolean(ERR_IS_TERMINAL));
+                Boolean.getBoolean(ERR_IS_TERMINAL),
+                Clock.system());
     }
 }

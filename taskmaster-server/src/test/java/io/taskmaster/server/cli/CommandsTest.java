@@ -20,6 +20,7 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Clock;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -351,7 +352,7 @@ final class CommandsTest {
                 "",
                 "dance",
                 "enqueue",
-                "enqueue q d --if-exists rerun",
+                "enqueue q d --if-exists sometimes",
                 "enqueue q --pid base64:*",
                 "lease q --for 30",
                 "lease q --max many",
@@ -431,6 +432,10 @@ final class CommandsTest {
 
     private Terminal terminal(String input) {
         return new Terminal(
-                new ByteArrayInputStream(input.getBytes(UTF_8)), new PrintWriter(out), new PrintWriter(err), false);
+                new ByteArrayInputStream(input.getBytes(UTF_8)),
+                new PrintWriter(out),
+                new PrintWriter(err),
+                false,
+                Clock.system());
     }
 }

@@ -3,6 +3,7 @@ package io.taskmaster.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.server.FakeNode;
+import io.taskmaster.server.partition.Clock;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -22,7 +23,8 @@ final class DocumentedCommandsTest {
         String page = Files.readString(Path.of("../docs/cli.md"));
         var silent = new PrintWriter(new StringWriter());
         var commands = new Commands(
-                new Terminal(InputStream.nullInputStream(), silent, silent, false), config -> new FakeNode(1));
+                new Terminal(InputStream.nullInputStream(), silent, silent, false, Clock.system()),
+                config -> new FakeNode(1));
 
         commands.spec().subcommands().forEach((name, command) -> {
             assertThat(page).contains("| `" + name + "` |");

@@ -1,0 +1,4 @@
+package io.taskmaster.client;
+
+/** What a batch is made of: updates and leases. */
+public sealed interface BatchOperation permits Update, LeaseRequest {}

@@ -1,0 +1,253 @@
+package io.taskmaster.client;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.taskmaster.client.KeptLease.Loss;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.GroupName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews leases while their tasks are worked on. A renewal makes a lease end one length from then on; it is due after a third of
+ * that, so that there is time for two more. One alarm does for all leases: when it rings, everything that is due within the next
+ * sixth is renewed with it, many leases of a group in one update. No thread belongs to it.
+ *
+ * <p>A lease is kept until its {@link KeptLease}, the keeper or the client is closed; or until it is lost, because the server says
+ * so or because it has ended and no renewal was confirmed: then {@link KeptLease#lost()} tells.
+ *
+ * <p>What protects is fencing, not renewal. A worker that was paused may be at work although somebody else has its task, and
+ * neither it nor its keeper can know in time. So hand the result on in the update that dequeues the task under its lease (paper
+ * section 3.4): it is refused if the lease was lost, however late anybody notices. Keeping a lease only makes it rare that work is
+ * done in vain; effects outside TaskMaster need a fence of their own, such as the lease id, which grows with every lease of a task.
+ *
+ * <p>Thread-safe.
+ */
+public final class LeaseKeeper implements AutoCloseable {
+
+    /** Renewals per update: at the limits of PIDs and names a sixth of the largest update. */
+    static final int MAX_BATCH = 1_000;
+
+    /** The shortest length: shorter leases are lost to a pause of the network or of this process. */
+    static final Duration MIN_LENGTH = Duration.ofMillis(100);
+
+    /** Sends renewals, as a client does. */
+    interface Renewer {
+        CompletableFuture<UpdateResult> renew(Update renewals, long timeoutNanos);
+    }
+
+    private final Renewer client;
+    private final Timer timer;
+    private final Duration length;
+    private final long thirdNanos;
+    private final long sixthNanos;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final Set<KeptLease> leases = new LinkedHashSet<>();
+
+    /** The number of the alarm that counts; earlier ones ring in vain. */
+    @GuardedBy("lock")
+    private long alarm;
+
+    @GuardedBy("lock")
+    private boolean alarmSet;
+
+    @GuardedBy("lock")
+    private long alarmNanos;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    /**
+     * @param length of a lease from each renewal on
+     */
+    LeaseKeeper(Renewer client, Timer timer, Duration length) {
+        if (length.compareTo(MIN_LENGTH) < 0) {
+            throw new IllegalArgumentException("length: %s (expected: %s or more)".formatted(length, MIN_LENGTH));
+        }
+        this.client = client;
+        this.timer = timer;
+        this.length = length;
+        this.thirdNanos = length.toNanos() / 3;
+        this.sixthNanos = length.toNanos() / 6;
+    }
+
+    /**
+     * Keeps the lease of a task from now on. Hand it over as soon as it is leased: the first renewal is due after a third of what
+     * is left of the lease by this machine's clock, and at most of the length; so a lease much shorter than the length needs clocks
+     * that agree.
+     */
+    public KeptLease keep(LeasedTask task) {
+        long now = timer.nanoTime();
+        Duration left = Duration.between(timer.now(), task.leaseExpires());
+        long leftNanos = left.isNegative() ? 0 : left.compareTo(length) < 0 ? left.toNanos() : length.toNanos();
+        KeptLease lease = new KeptLease(this, task, now + leftNanos / 3, now + length.toNanos());
+        List<Runnable> after = new ArrayList<>();
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("keeper: closed (expected: open)");
+            }
+            leases.add(lease);
+            setAlarm(lease.dueNanos, now, after);
+        } finally {
+            lock.unlock();
+        }
+        after.forEach(Runnable::run);
+        return lease;
+    }
+
+    void drop(KeptLease lease) {
+        lock.lock();
+        try {
+            leases.remove(lease);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Renews nothing any more: the leases end by themselves. Idempotent; does not block. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            leases.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ring(long number) {
+        List<Runnable> after = new ArrayList<>();
+        lock.lock();
+        try {
+            if (number != alarm) {
+                return;
+            }
+            alarmSet = false;
+            long now = timer.nanoTime();
+            dropEnded(now, after);
+            renewDue(now, after);
+            setNextAlarm(now, after);
+        } finally {
+            lock.unlock();
+        }
+        after.forEach(Runnable::run);
+    }
+
+    @GuardedBy("lock")
+    private void dropEnded(long now, List<Runnable> after) {
+        for (Iterator<KeptLease> each = leases.iterator(); each.hasNext(); ) {
+            KeptLease lease = each.next();
+            if (!lease.underWay && lease.heldUntilNanos - now <= 0) {
+                each.remove();
+                Loss loss = new Loss(Status.LEASE_EXPIRED, lease.lastError);
+                after.add(() -> lease.complete(loss));
+            }
+        }
+    }
+
+    @GuardedBy("lock")
+    private void renewDue(long now, List<Runnable> after) {
+        Map<GroupName, List<KeptLease>> gathered = new HashMap<>();
+        for (KeptLease lease : leases) {
+            if (lease.underWay || lease.dueNanos - now > sixthNanos) {
+                continue;
+            }
+            lease.underWay = true;
+            GroupName group = lease.task().queue().group();
+            List<KeptLease> batch = gathered.computeIfAbsent(group, any -> new ArrayList<>());
+            batch.add(lease);
+            if (batch.size() == MAX_BATCH) {
+                gathered.remove(group);
+                after.add(() -> renew(batch, now));
+            }
+        }
+        gathered.values().forEach(batch -> after.add(() -> renew(batch, now)));
+    }
+
+    private void renew(List<KeptLease> batch, long now) {
+        UpdateBuilder update = Update.in(batch.getFirst().task().queue().group());
+        batch.forEach(lease -> update.renew(lease.task(), length));
+        CompletableFuture<UpdateResult> _ = client.renew(update.build(), thirdNanos)
+                .whenComplete((result, error) -> settle(batch, now, result, error));
+    }
+
+    /**
+     * @param sentNanos when the renewals were sent: the server counts from a later moment
+     */
+    private void settle(
+            List<KeptLease> batch, long sentNanos, @Nullable UpdateResult result, @Nullable Throwable error) {
+        List<Runnable> after = new ArrayList<>();
+        lock.lock();
+        try {
+            long now = timer.nanoTime();
+            for (int i = 0; i < batch.size(); i++) {
+                KeptLease lease = batch.get(i);
+                lease.underWay = false;
+                if (result == null || i >= result.renewals().size()) {
+                    lease.lastError = Optional.of(reason(error));
+                    lease.dueNanos = now + sixthNanos;
+                } else if (result.renewals().get(i) == Status.OK) {
+                    lease.lastError = Optional.empty();
+                    lease.dueNanos = sentNanos + thirdNanos;
+                    lease.heldUntilNanos = sentNanos + length.toNanos();
+                } else if (leases.remove(lease)) {
+                    Loss loss = new Loss(result.renewals().get(i), Optional.empty());
+                    after.add(() -> lease.complete(loss));
+                }
+            }
+            dropEnded(now, after);
+            setNextAlarm(now, after);
+        } finally {
+            lock.unlock();
+        }
+        after.forEach(Runnable::run);
+    }
+
+    private static TaskMasterException reason(@Nullable Throwable error) {
+        Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
+        return cause instanceof TaskMasterException known
+                ? known
+                : new TaskMasterException(ErrorCode.INTERNAL, "renewal: no status (expected: one each)", null, cause);
+    }
+
+    @GuardedBy("lock")
+    private void setNextAlarm(long now, List<Runnable> after) {
+        OptionalLong delay = leases.stream()
+                .filter(lease -> !lease.underWay)
+                .mapToLong(lease -> Math.min(lease.dueNanos - now, lease.heldUntilNanos - now))
+                .min();
+        if (delay.isPresent()) {
+            setAlarm(now + delay.getAsLong(), now, after);
+        }
+    }
+
+    /** At this time, unless it rings before that anyway. */
+    @GuardedBy("lock")
+    private void setAlarm(long atNanos, long now, List<Runnable> after) {
+        if (alarmSet && alarmNanos - atNanos <= 0) {
+            return;
+        }
+        alarmSet = true;
+        alarmNanos = atNanos;
+        alarm++;
+        long number = alarm;
+        after.add(() -> timer.schedule(() -> ring(number), Math.max(0, atNanos - now)));
+    }
+}

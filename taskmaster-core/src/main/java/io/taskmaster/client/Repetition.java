@@ -1,0 +1,109 @@
+package io.taskmaster.client;
+
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.ErrorCode.Advice;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How updates and batches can be repeated, and what the reply to a repetition says about the attempt before it, of which nobody
+ * knows whether it was done. Stateless.
+ *
+ * <p>With a request id the server settles it: the reply is that of the attempt that was applied. Without one, an update under
+ * leases is applied at most once, but the reply may not say when. Applied, it ended all of its leases. So if the repetition is
+ * refused with every one of them gone, either the first attempt was applied or the leases were lost before it came: that is an
+ * unknown outcome. If one of them still holds, nothing was applied before, and the refusal is the truth; if the repetition
+ * succeeds, it was this one.
+ */
+final class Repetition {
+
+    private Repetition() {}
+
+    static Operation<UpdateRequest, UpdateReply, UpdateResult> of(Update update) {
+        return new Operation<>(
+                TaskMasterGrpc.getUpdateTasksMethod(),
+                ReplyMapper::update,
+                repeatability(update),
+                result -> settled(update, result));
+    }
+
+    /** A batch can be repeated if each of its operations can. */
+    static Operation<BatchRequest, BatchReply, List<BatchResult>> of(List<BatchOperation> batch) {
+        return new Operation<>(
+                TaskMasterGrpc.getBatchMethod(),
+                ReplyMapper::batch,
+                batch.stream().map(Repetition::repeatability).reduce(Repeatability.IDEMPOTENT, Repeatability::and),
+                results -> settled(batch, results));
+    }
+
+    private static Repeatability repeatability(BatchOperation operation) {
+        return switch (operation) {
+            case Update update when update.requestId().isPresent() -> Repeatability.BY_REQUEST_ID;
+            case Update update when update.isIdempotent() -> Repeatability.IDEMPOTENT;
+            case Update update -> Repeatability.NEVER;
+            case LeaseRequest lease -> Repeatability.NEVER;
+        };
+    }
+
+    private static UpdateResult settled(Update update, UpdateResult result) {
+        if (result.success() || update.requestId().isPresent() || !everyLeaseIsGone(update, result)) {
+            return result;
+        }
+        throw unknown("its leases are gone: either it was done at first, or they were lost before", null);
+    }
+
+    private static boolean everyLeaseIsGone(Update update, UpdateResult result) {
+        List<Status> guards = Stream.concat(
+                        IntStream.range(0, update.dequeues().size())
+                                .filter(i -> update.dequeues().get(i).leaseId() != Update.UNCONDITIONAL)
+                                .mapToObj(result.dequeues()::get),
+                        IntStream.range(0, update.releases().size())
+                                .filter(i -> update.releases().get(i).leaseId() != Update.UNCONDITIONAL)
+                                .mapToObj(result.releases()::get))
+                .toList();
+        return !guards.isEmpty()
+                && guards.stream().allMatch(status -> status == Status.NOT_FOUND || status == Status.LEASE_LOST);
+    }
+
+    private static List<BatchResult> settled(List<BatchOperation> batch, List<BatchResult> results) {
+        List<BatchResult> told = new ArrayList<>(results.size());
+        for (int i = 0; i < results.size(); i++) {
+            told.add(settled(batch.get(i), results.get(i)));
+        }
+        return told;
+    }
+
+    private static BatchResult settled(BatchOperation operation, BatchResult result) {
+        try {
+            return switch (result) {
+                case BatchResult.Updated updated
+                when operation instanceof Update update -> new BatchResult.Updated(settled(update, updated.result()));
+                case BatchResult.Failed failed
+                when failed.error().code().advice() != Advice.OUTCOME_UNKNOWN ->
+                    new BatchResult.Failed(
+                            unknown("the last attempt failed: " + failed.error().getMessage(), failed.error()));
+                case BatchResult.Updated other -> other;
+                case BatchResult.Failed other -> other;
+                case BatchResult.Leased other -> other;
+            };
+        } catch (TaskMasterException unsettled) {
+            return new BatchResult.Failed(unsettled);
+        }
+    }
+
+    /** What is told when a repetition could not settle whether the request was done either. */
+    static TaskMasterException unknown(String why, @Nullable TaskMasterException cause) {
+        return TaskMasterException.withoutStackTrace(
+                ErrorCode.OUTCOME_UNKNOWN, "sent more than once, and may have been done: " + why, null, cause);
+    }
+}

@@ -1,0 +1,52 @@
+package io.taskmaster.server.cli;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code taskmaster configure}. */
+@Command(
+        description = {
+            "Sets lasting options of a queue; what is not given stays as it is.",
+            "Prints OK, the queue, paused or running, and the cap (0: none), parted by tabs."
+        })
+final class ConfigureCommand extends OptionsCommand {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @ArgGroup
+    private @Nullable State state;
+
+    ConfigureCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    Optional<Boolean> paused() {
+        return Optional.ofNullable(state).map(given -> given.paused || !given.resumed);
+    }
+
+    @Override
+    void check() {
+        if (paused().isEmpty() && maxLeased().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "nothing to set (expected: --max-leased, --paused or --resumed)");
+        }
+    }
+
+    /** Either of the two. */
+    static final class State {
+
+        @Option(names = "--paused", description = "Leases nothing; enqueues go on.")
+        private boolean paused;
+
+        @Option(names = "--resumed", description = "Not paused.")
+        private boolean resumed;
+    }
+}

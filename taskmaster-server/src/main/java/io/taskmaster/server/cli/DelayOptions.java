@@ -1,0 +1,38 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.server.partition.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** From when on a task can be leased: after a delay, by the clock of this machine, or from a point of time on. */
+final class DelayOptions {
+
+    @ArgGroup
+    private @Nullable Start start;
+
+    Optional<Instant> notBefore(Clock clock) {
+        return Optional.ofNullable(start).flatMap(given -> given.notBefore(clock));
+    }
+
+    /** Either of the two. */
+    static final class Start {
+
+        @Option(names = "--delay", paramLabel = "DURATION", description = "Not available for so long from now.")
+        private Optional<Duration> delay = Optional.empty();
+
+        @Option(
+                names = "--not-before",
+                paramLabel = "TIME",
+                description = "Not available before this time (RFC 3339, as 2026-11-21T09:30:00Z).")
+        private Optional<Instant> notBefore = Optional.empty();
+
+        Optional<Instant> notBefore(Clock clock) {
+            return notBefore.or(() ->
+                    delay.map(span -> Instant.ofEpochMilli(clock.wallMillis()).plus(span)));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.client.DescribeRequest;
+import io.taskmaster.client.QueueDescription;
+import io.taskmaster.client.QueueOptions;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.ExitStatus;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * A command that sets lasting options of a queue. The contract sets all of them at once, so an option that is not given is read
+ * first; that shows only queues that hold tasks, and what cannot be read is asked for, never guessed.
+ */
+abstract class OptionsCommand extends ClientCommand {
+
+    @Parameters(paramLabel = "QUEUE", description = "Queue.")
+    private QueueName queue = QueueName.EMPTY;
+
+    @Option(
+            names = "--max-leased",
+            paramLabel = "N",
+            description = "How many tasks may be leased at a time; 0: no cap (default: as it is).")
+    private Optional<Integer> maxLeased = Optional.empty();
+
+    OptionsCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    /** Whether the queue is to be paused; absent: as it is. */
+    abstract Optional<Boolean> paused();
+
+    /** The cap that was given. */
+    final Optional<Integer> maxLeased() {
+        return maxLeased;
+    }
+
+    /** Refuses what does not make sense. */
+    void check() {}
+
+    @Override
+    final ExitStatus run(TaskMasterClient client) {
+        check();
+        var key = new QueueKey(options().group(), queue);
+        Optional<QueueOptions> before =
+                paused().isPresent() && maxLeased.isPresent() ? Optional.of(QueueOptions.DEFAULT) : read(client, key);
+        if (before.isEmpty()) {
+            return fail(
+                    ByteText.line(queue) + ": holds no tasks, so what it is set to cannot be read, and would be lost;"
+                            + " nothing was changed. Give all: configure " + ByteText.line(queue)
+                            + " --paused|--resumed --max-leased N.");
+        }
+        QueueOptions set = client.blocking()
+                .configure(
+                        key,
+                        new QueueOptions(
+                                paused().orElse(before.get().paused()),
+                                Math.max(0, maxLeased.orElse(before.get().maxLeased()))));
+        print(key, set);
+        return ExitStatus.OK;
+    }
+
+    private static Optional<QueueOptions> read(TaskMasterClient client, QueueKey key) {
+        return client.blocking().describe(DescribeRequest.of(QueueSelector.of(key))).queues().stream()
+                .filter(shown -> shown.summary().queue().equals(key))
+                .map(QueueDescription::options)
+                .findFirst();
+    }
+
+    private void print(QueueKey key, QueueOptions set) {
+        if (options().json()) {
+            var json = new JsonObject();
+            TaskLines.add(json, "group", key.group());
+            TaskLines.add(json, "queue", key.name());
+            QueueLines.add(json, set);
+            println(json);
+        } else {
+            println("OK\t" + ByteText.line(key.name()) + "\t" + (set.paused() ? "paused" : "running") + "\t"
+                    + set.maxLeased());
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.client.ServiceClass;
+import picocli.CommandLine.Option;
+
+/** How urgent a request is. */
+final class UrgencyOption {
+
+    @Option(
+            names = "--service-class",
+            paramLabel = "CLASS",
+            defaultValue = "interactive",
+            description = "interactive, or bulk, which yields and is refused first (default: ${DEFAULT-VALUE}).")
+    private ServiceClass serviceClass = ServiceClass.INTERACTIVE;
+
+    ServiceClass serviceClass() {
+        return serviceClass;
+    }
+}
