@@ -115,16 +115,16 @@ def test_first_in_first_out_goes_on_after_a_deletion(tm):
 
 
 def test_what_waited_or_was_remembered_is_gone_too(tm):
-    tm.enqueue("q", "delayed", data="old", not_before=tm.now() + 0.5)
     tm.enqueue("q", "running", data="old")
     tm.lease_one("q")
     tm.enqueue("q", "running", data="old", if_exists=pb.RERUN)
-    due = tm.now() + 0.6
+    due = tm.now() + 0.5
+    tm.enqueue("q", "delayed", data="old", not_before=due)
 
     tm.delete("q")
 
     tm.enqueue("q", "running", data="new")
-    eventually(lambda: tm.now() > due)
+    eventually(lambda: tm.now() > due + 0.1)
     assert [(task.pid, task.data) for task in tm.lease("q", max_tasks=9)] == [(b"running", b"new")]
     assert tm.update(dequeue("q", "running")).success
     assert tm.names() == []
