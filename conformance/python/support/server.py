@@ -61,6 +61,11 @@ class ServerProcess:
         self.crash()
         return self.start()
 
+    def terminate(self):
+        """SIGTERM: it drains; the exit status."""
+        self._process.terminate()
+        return self._process.wait(timeout=120)
+
     def stop(self):
         if self._process and self._process.poll() is None:
             self.crash()

@@ -52,6 +52,14 @@ def shared_stub(address):
         yield made
 
 
+@pytest.fixture
+def plain_stub(address):
+    """As people get it who say nothing of sizes: replies of up to 4 MB."""
+    channel, made = stub(address, max_reply_bytes=4 << 20)
+    with channel:
+        yield made
+
+
 @pytest.fixture(scope="session")
 def skew(shared_stub):
     """How far the server's clock is ahead of ours, in seconds: the time of an enqueue tells."""
@@ -97,13 +105,13 @@ def own_server():
 
 @pytest.fixture
 def connect(request):
-    """Connects to a server of the case's own: a group of its own there."""
+    """Connects to a server of the case's own: a group of its own there, or the one that has this name."""
     channels = []
 
-    def open_group(server):
+    def open_group(server, name=None):
         channel, made = stub(server.address)
         channels.append(channel)
-        return Group(made, _unique(request.node.name))
+        return Group(made, name or _unique(request.node.name))
 
     yield open_group
     for channel in channels:
