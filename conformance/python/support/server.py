@@ -88,12 +88,18 @@ class ServerProcess:
             if is_serving(self.address):
                 return True
             assert time.monotonic() < end, f"the server does not serve after {START} s:\n{self.log()}"
-            time.sleep(0.02)
+            time.sleep(0.05)
         return False
 
 
 def is_serving(address):
     """What the health service says of the service of the contract."""
+    # Cheaper to ask often than a channel is, on a machine that is busy starting the server.
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=2).close()
+    except OSError:
+        return False
     # Without its own pool, the channel would share back-off with others that tried the same address too early.
     with grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)]) as channel:
         try:

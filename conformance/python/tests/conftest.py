@@ -11,7 +11,7 @@ import pytest
 from support import server as servers
 from support.contract import rpc
 from support.coverage import Coverage
-from support.elements import seconds
+from support.elements import octets, seconds
 from support.group import Group
 
 _coverage = Coverage()
@@ -106,14 +106,24 @@ def own_server():
 @pytest.fixture
 def connect(request):
     """Connects to a server of the case's own: a group of its own there, or the one that has this name."""
+    yield from _connections(request.node.name)
+
+
+@pytest.fixture(scope="module")
+def connect_module(request):
+    """The same, for what all cases of a module share."""
+    yield from _connections(request.node.name)
+
+
+def _connections(case):
     channels = []
 
-    def open_group(server, name=None):
+    def connect(server, name=None):
         channel, made = stub(server.address)
         channels.append(channel)
-        return Group(made, name or _unique(request.node.name))
+        return Group(made, _unique(case) if name is None else octets(name))
 
-    yield open_group
+    yield connect
     for channel in channels:
         channel.close()
 

@@ -29,12 +29,12 @@ def is_refused(tm, service_class):
         return True
 
 
-def fill(tm, service_class):
+def fill(tm, service_class, wait):
     """Long polls of a class, as many as the server takes on."""
     polls = []
     while not is_refused(tm, service_class):
         assert len(polls) <= REQUESTS
-        request = tm.lease_request("q", wait=60, service_class=service_class)
+        request = tm.lease_request("q", wait=wait, service_class=service_class)
         polls.append(tm.stub.LeaseTasks.future(request, timeout=100))
     return [poll for poll in polls if not poll.done()]
 
@@ -45,7 +45,7 @@ def small(own_server, connect):
 
 
 def test_over_the_limit_a_request_is_refused_with_a_delay(small):
-    polls = fill(small, pb.INTERACTIVE)
+    polls = fill(small, pb.INTERACTIVE, wait=4)
 
     with overloaded("OVERLOADED"):
         small.update(enqueue("other", "1"))
@@ -55,16 +55,24 @@ def test_over_the_limit_a_request_is_refused_with_a_delay(small):
         small.list()
 
     # As soon as there is room it is served, and nothing of what was refused was done.
-    for poll in polls[:10]:
-        poll.cancel()
+    assert [list(poll.result().tasks) for poll in polls] == [[]] * len(polls)
     eventually(lambda: not is_refused(small, pb.INTERACTIVE))
     assert small.names() == []
+
+
+def test_a_long_poll_that_was_cancelled_gives_its_room_back(small):
+    polls = fill(small, pb.INTERACTIVE, wait=60)
+
+    for poll in polls[:10]:
+        poll.cancel()
+
+    eventually(lambda: not is_refused(small, pb.INTERACTIVE))
     small.enqueue("q", "1")
     assert [task.pid for task in polls[10].result().tasks] == [b"1"]
 
 
 def test_bulk_is_refused_first_and_interactive_work_goes_on(small):
-    polls = fill(small, pb.BULK)
+    polls = fill(small, pb.BULK, wait=60)
     assert len(polls) >= REQUESTS // 4
 
     with overloaded("OVERLOADED"):
@@ -76,7 +84,9 @@ def test_bulk_is_refused_first_and_interactive_work_goes_on(small):
     assert len(small.lease("interactive", max_tasks=20)) == 20
     assert small.names() == [b"interactive"]
 
-    polls[0].cancel()
+    # Served, the bulk work makes room for more of its kind.
+    small.enqueue("q", *[str(i) for i in range(len(polls))])
+    assert all(len(poll.result().tasks) == 1 for poll in polls)
     eventually(lambda: not is_refused(small, pb.BULK))
 
 
