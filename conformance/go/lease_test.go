@@ -145,7 +145,10 @@ func TestALongPollThatWasGivenUpTakesNoTaskAlong(t *testing.T) {
 	ctx, cancel := context.WithTimeout(c.ctx, 200*time.Millisecond)
 	defer cancel()
 	_, err := c.Group.Lease(ctx, "q", 1, time.Minute, time.Minute)
-	same(c, "code", status.Code(err), codes.DeadlineExceeded)
+	// gRPC on the server knows the deadline too, and may be the first to end the call.
+	if code := status.Code(err); code != codes.DeadlineExceeded && code != codes.Canceled {
+		c.Fatalf("not given up: %v", err)
+	}
 	for range 20 {
 		c.peek("q")
 	}

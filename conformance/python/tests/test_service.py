@@ -60,7 +60,8 @@ def test_bytes_that_are_no_message_harm_nobody(tm, address):
 def test_the_deadline_of_a_call_ends_a_long_poll_without_taking_a_task(tm):
     with pytest.raises(grpc.RpcError) as refusal:
         tm.stub.LeaseTasks(tm.lease_request("q", wait=60), timeout=0.3)
-    assert refusal.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
+    # gRPC on the server knows the deadline too, and may be the first to end the call.
+    assert refusal.value.code() in (grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
     for _ in range(20):
         tm.peek("q")
 
