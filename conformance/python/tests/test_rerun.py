@@ -111,7 +111,7 @@ def test_a_rerun_is_kept_through_a_delaying_release(tm):
     task = running(tm)
     rerun(tm, "again")
 
-    assert tm.update(release(task, not_before=tm.now() + 0.3)).success
+    assert tm.update(release(task, not_before=tm.now() + 1.5)).success
 
     assert tm.sizes("q") == (0, 0, 1)
     second = tm.lease_one("q", wait=30)

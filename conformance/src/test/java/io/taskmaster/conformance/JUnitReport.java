@@ -24,8 +24,7 @@ record JUnitReport(int cases, int notPassed) {
                     .getElementsByTagName("testsuite")
                     .item(0);
             return new JUnitReport(
-                    count(suite, "tests"),
-                    count(suite, "failures") + count(suite, "errors") + count(suite, "skipped"));
+                    count(suite, "tests"), count(suite, "failures") + count(suite, "errors") + count(suite, "skipped"));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         } catch (SAXException | ParserConfigurationException malformed) {

@@ -73,7 +73,9 @@ final class ServerUnderTest implements AutoCloseable {
 
     /** What a shell starts more servers with: for cases that kill theirs, or want one with little room. */
     static String shellCommand() {
-        return COMMAND.stream().map(word -> "'" + word.replace("'", "'\\''") + "'").collect(Collectors.joining(" "));
+        return COMMAND.stream()
+                .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
     }
 
     @Override
