@@ -1,0 +1,5 @@
+/** Runs the conformance suites in other languages against a server process: the paper's "without a client library other than the RPC stub". */
+@NullMarked
+package io.taskmaster.conformance;
+
+import org.jspecify.annotations.NullMarked;

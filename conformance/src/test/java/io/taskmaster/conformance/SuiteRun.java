@@ -1,0 +1,86 @@
+package io.taskmaster.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run of a suite, by the script that people run by hand too. Immutable.
+ *
+ * @param output where all that it said is
+ * @param status its exit status
+ */
+record SuiteRun(Path output, int status) {
+
+    /** Where reports go, and environments are kept for the next run. */
+    static final Path TARGET = Path.of("target");
+
+    private static final long LIMIT_MINUTES = 15;
+    private static final int TAIL_LINES = 150;
+
+    /**
+     * Runs a suite to its end. Blocks.
+     *
+     * @param language the folder of the suite
+     * @param arguments for the test tool of that language
+     */
+    static SuiteRun of(String language, ServerUnderTest server, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("sh", language + "/run"));
+        command.addAll(List.of(arguments));
+        Path output = TARGET.resolve(language + "-output.txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("TASKMASTER_SERVER", server.address());
+        builder.environment().put("TASKMASTER_COMMAND", ServerUnderTest.shellCommand());
+        builder.environment().put("TASKMASTER_BUILD", TARGET.toAbsolutePath().toString());
+        builder.environment().put("TASKMASTER_WHOLE_CONTRACT", "1");
+        try {
+            Files.createDirectories(TARGET);
+            Process process = builder.start();
+            try {
+                assertThat(process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES))
+                        .as("ends in %s minutes:\n%s", LIMIT_MINUTES, tail(output))
+                        .isTrue();
+            } finally {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+            }
+            return new SuiteRun(output, process.exitValue());
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    void requireSuccess() {
+        assertThat(status).as(() -> tail(output)).isZero();
+    }
+
+    /** The lines that begin with this, but for white space. */
+    List<String> lines(String beginning) {
+        return read(output).stream()
+                .filter(line -> line.stripLeading().startsWith(beginning))
+                .toList();
+    }
+
+    private static String tail(Path output) {
+        List<String> lines = read(output);
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    }
+
+    private static List<String> read(Path output) {
+        try {
+            return Files.readAllLines(output);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
