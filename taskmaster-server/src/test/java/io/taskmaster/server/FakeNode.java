@@ -119,6 +119,7 @@ public final class FakeNode implements Node {
                                 .map(e -> e.pid().orElse(Pid.of("assigned")))
                                 .toList());
             case Command.Lease lease -> new Reply.Leased(List.of());
+            case Command.Watch watch -> new Reply.Watched(false);
             case Command.ListQueues list -> new Reply.Listed(List.of(), false);
             case Command.Describe describe -> new Reply.Described(List.of(), noQueue(), 0);
             case Command.Peek peek -> new Reply.Peeked(List.of(), Optional.empty());

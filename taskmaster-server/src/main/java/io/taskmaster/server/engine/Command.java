@@ -90,6 +90,13 @@ public sealed interface Command {
             implements Command {}
 
     /**
+     * Waits until there is something to lease, without leasing it.
+     *
+     * @param lease what is to be leased, and how long to wait for it
+     */
+    record Watch(Lease lease) implements Command {}
+
+    /**
      * Names of queues that hold tasks, in order.
      *
      * @param after only queues behind this one

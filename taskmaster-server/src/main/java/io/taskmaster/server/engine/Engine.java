@@ -38,6 +38,7 @@ public final class Engine {
         return switch (command) {
             case Command.Update update -> UpdateDecision.decide(state, update, nowMillis);
             case Command.Lease lease -> LeaseDecision.decide(state, lease, nowMillis);
+            case Command.Watch watch -> LeaseDecision.watch(state, watch.lease(), nowMillis);
             case Command.ListQueues list -> Introspection.list(state, list);
             case Command.Describe describe -> Introspection.describe(state, describe, nowMillis);
             case Peek peek -> PeekDecision.decide(state, peek, nowMillis);

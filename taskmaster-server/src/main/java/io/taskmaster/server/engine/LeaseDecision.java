@@ -39,6 +39,16 @@ final class LeaseDecision {
         return new LeaseDecision(state, lease, nowMillis).decide();
     }
 
+    /** Whether the lease would get something now, at once or after a read. */
+    static Decision watch(PartitionState state, Lease lease, long nowMillis) {
+        Decision decision = decide(state, lease, nowMillis);
+        boolean mayFind = decision instanceof Decision.Waits
+                || (decision instanceof Decision.Done done
+                        && done.reply() instanceof Leased leased
+                        && !leased.tasks().isEmpty());
+        return new Decision.Done(null, new Reply.Watched(mayFind));
+    }
+
     private Decision decide() {
         List<Pick> picks = picks();
         boolean progress = true;

@@ -45,6 +45,9 @@ public sealed interface Reply {
     /** Empty when there was nothing to lease. */
     record Leased(List<LeasedTask> tasks) implements Reply {}
 
+    /** Whether there was something to lease when this was decided. */
+    record Watched(boolean found) implements Reply {}
+
     record LeasedTask(
             QueueKey queue,
             Pid pid,

@@ -48,6 +48,10 @@ final class LongPolls {
         }
     }
 
+    boolean isWaiting(Request request) {
+        return waiting.contains(request);
+    }
+
     void remove(Request request) {
         if (!waiting.remove(request)) {
             return;
@@ -98,7 +102,11 @@ final class LongPolls {
     private static final LinkedHashSet<Request> EMPTY = new LinkedHashSet<>();
 
     private static Selector selectorOf(Request request) {
-        return ((Command.Lease) request.command).selector();
+        Command.Lease lease = Request.leaseOf(request.command);
+        if (lease == null) {
+            throw new IllegalStateException("command: " + request.command + " (expected: one that waits)");
+        }
+        return lease.selector();
     }
 
     private static List<QueueKey> names(Selector selector) {

@@ -33,6 +33,19 @@ public interface Node extends AutoCloseable {
         /** The error; see its code for whether anything may have happened. */
         void fail(TaskMasterException error);
 
+        /**
+         * What the answer is going to be, if it becomes durable: commands that are submitted from here on are decided after this one.
+         * Called on a partition's loop thread, at most once, before the answer; for updates and leases only.
+         */
+        default void decided(Reply reply) {}
+
+        /**
+         * The command waits for something to happen.
+         *
+         * @param cancel ends the wait; may be called from any thread, at any time, any number of times
+         */
+        default void waits(Runnable cancel) {}
+
         /** The caller went away: a wait that nobody waits for any more ends. Asked now and then, from any thread. */
         default boolean isCancelled() {
             return false;

@@ -6,6 +6,7 @@ import io.taskmaster.server.engine.Task;
 import io.taskmaster.server.partition.Node.ReplySink;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A command on its way through a partition. Single-threaded: owned by the partition's loop. */
 final class Request {
@@ -35,7 +36,8 @@ final class Request {
         this.command = command;
         this.sink = sink;
         this.number = number;
-        this.deadlineMillis = command instanceof Command.Lease lease ? nowMillis + lease.waitMillis() : nowMillis;
+        Command.Lease lease = leaseOf(command);
+        this.deadlineMillis = lease == null ? nowMillis : nowMillis + lease.waitMillis();
     }
 
     /** Tells the caller, unless he has his answer. */
@@ -47,6 +49,16 @@ final class Request {
     }
 
     boolean isLongPoll() {
-        return command instanceof Command.Lease lease && lease.waitMillis() > 0;
+        Command.Lease lease = leaseOf(command);
+        return lease != null && lease.waitMillis() > 0;
+    }
+
+    /** What is to be leased, or waited for; null if it is another command. */
+    static Command.@Nullable Lease leaseOf(Command command) {
+        return switch (command) {
+            case Command.Lease lease -> lease;
+            case Command.Watch watch -> watch.lease();
+            default -> null;
+        };
     }
 }

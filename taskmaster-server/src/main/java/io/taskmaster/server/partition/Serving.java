@@ -180,12 +180,12 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     }
 
     private void decideNow(Request request) {
-        if (request.command instanceof Command.Lease && request.sink.isCancelled()) {
-            forget(request);
-            answerLook(request, new Reply.Leased(List.of()));
+        boolean leases = Request.leaseOf(request.command) != null;
+        if (leases && request.sink.isCancelled()) {
+            giveUp(request);
             return;
         }
-        if (request.command instanceof Command.Lease) {
+        if (leases) {
             state.advance(now());
             activate();
         }
@@ -220,15 +220,19 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
 
     private void done(Request request, Decision.Done done) {
         ApplyAtom atom = done.atom();
-        if (atom == null && request.isLongPoll() && request.deadlineMillis > nowMillis) {
+        if (atom == null && request.isLongPoll() && !isFound(done.reply()) && request.deadlineMillis > nowMillis) {
             unpin(request);
             polls.add(request);
+            request.sink.waits(() -> loop.execute(() -> cancel(request)));
             return;
         }
         if (atom != null) {
             commit(atom);
         }
         forget(request);
+        if (changes(request.command) || request.command instanceof Command.Lease) {
+            request.sink.decided(done.reply());
+        }
         if (atom != null || changes(request.command)) {
             // A change that turns out to change nothing may have seen what is not durable yet, and a deposed owner
             // must not give it; so it waits for the next atom, if need be an empty one.
@@ -239,6 +243,25 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         if (atom != null) {
             changed(atom, !(request.command instanceof Command.Lease));
         }
+    }
+
+    private static boolean isFound(Reply reply) {
+        return reply instanceof Reply.Watched watched && watched.found();
+    }
+
+    private void cancel(Request request) {
+        if (!stopped && polls.isWaiting(request)) {
+            giveUp(request);
+            endTurnLater();
+        }
+    }
+
+    /** Nothing was found, or nobody waits for it any more. */
+    private void giveUp(Request request) {
+        forget(request);
+        Reply nothing =
+                request.command instanceof Command.Watch ? new Reply.Watched(false) : new Reply.Leased(List.of());
+        answerLook(request, nothing);
     }
 
     private void commit(ApplyAtom atom) {
@@ -461,8 +484,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     void drain() {
         draining = true;
         for (Request waiter : polls.all()) {
-            polls.remove(waiter);
-            answerLook(waiter, new Reply.Leased(List.of()));
+            giveUp(waiter);
         }
         rounds.start();
         endTurnLater();

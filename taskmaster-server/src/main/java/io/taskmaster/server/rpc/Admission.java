@@ -11,12 +11,16 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How much this node takes on at once: requests that are not answered yet, and the bytes of requests and of replies that the
- * network has not taken yet. What goes beyond is refused at once, before it costs anything. Thread-safe, lock-free.
+ * network has not taken yet. What goes beyond is refused at once, before it costs anything; bulk work earlier than interactive work,
+ * for which a part is kept in reserve. Thread-safe, lock-free.
  */
 final class Admission {
 
     private static final Duration RETRY_OVERLOADED = Duration.ofMillis(100);
     private static final Duration RETRY_ELSEWHERE = Duration.ofSeconds(1);
+
+    /** One part in so many is for interactive work alone. */
+    static final int INTERACTIVE_RESERVE = 4;
 
     private final int maxRequests;
     private final long maxBytes;
@@ -30,19 +34,25 @@ final class Admission {
         this.maxBytes = maxBytes;
     }
 
-    /** Takes on a request of this size, or refuses. */
-    void enter(long size) {
+    /**
+     * Takes on a request of this size, or refuses.
+     *
+     * @param bulk whether it yields to interactive work
+     */
+    void enter(long size, boolean bulk) {
         if (draining) {
             throw TaskMasterException.withoutStackTrace(
                     ErrorCode.SHUTTING_DOWN, "the node is shutting down", RETRY_ELSEWHERE, null);
         }
-        if (requests.incrementAndGet() > maxRequests) {
+        long requestsTaken = bulk ? maxRequests - maxRequests / INTERACTIVE_RESERVE : maxRequests;
+        if (requests.incrementAndGet() > requestsTaken) {
             requests.decrementAndGet();
-            throw overloaded("in-flight.requests", maxRequests);
+            throw overloaded("in-flight.requests", requestsTaken);
         }
-        if (bytes.addAndGet(size) > maxBytes) {
+        long bytesTaken = bulk ? maxBytes - maxBytes / INTERACTIVE_RESERVE : maxBytes;
+        if (bytes.addAndGet(size) > bytesTaken) {
             leave(size);
-            throw overloaded("in-flight.bytes", maxBytes);
+            throw overloaded("in-flight.bytes", bytesTaken);
         }
     }
 

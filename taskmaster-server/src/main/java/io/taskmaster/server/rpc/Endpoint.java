@@ -14,13 +14,13 @@ import java.util.function.Function;
  * come from any thread, and the end of a call is seen, which {@link Admission} needs.
  */
 record Endpoint<Q extends MessageLite, P extends MessageLite>(
-        Handler<Q> handler, Function<Reply, P> replyMapper, Admission admission) implements ServerCallHandler<Q, P> {
+        Handler<Q, P> handler, Function<Reply, P> replyMapper, Admission admission) implements ServerCallHandler<Q, P> {
 
     /** Validates, maps and submits; runs on a network thread and never blocks. */
-    interface Handler<Q> {
+    interface Handler<Q, P extends MessageLite> {
 
         /** Throws what is wrong with the request, or hands it on together with the call, which takes the answer. */
-        void handle(Q request, UnaryCall<?, ?> call);
+        void handle(Q request, UnaryCall<?, P> call);
     }
 
     @Override

@@ -30,7 +30,9 @@ final class RequestMapper {
 
     private static final int DEFAULT_TASKS = 1;
     private static final int DEFAULT_PEEK_TASKS = 100;
-    private static final int DEFAULT_BYTES = 3 << 20;
+    /** Of data in a reply, so that a stub with default limits can take it. */
+    static final int DEFAULT_BYTES = 3 << 20;
+
     private static final int DEFAULT_LIST_QUEUES = 1_000;
     private static final int DEFAULT_DESCRIBE_QUEUES = 100;
 
@@ -38,10 +40,7 @@ final class RequestMapper {
 
     Command.Lease lease(LeaseRequest request, String address) {
         QueueSelector queues = request.getQueues();
-        if (queues.getAllGroups()) {
-            throw Fields.notServed("queues.all_groups");
-        }
-        ServiceClasses.requireInteractive(request.getServiceClass());
+        ServiceClasses.check(request.getServiceClass());
         return new Command.Lease(
                 choosing(queues),
                 Fields.count(

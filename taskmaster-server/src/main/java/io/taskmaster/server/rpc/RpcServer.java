@@ -10,6 +10,7 @@ import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
@@ -34,7 +35,8 @@ public final class RpcServer implements AutoCloseable {
     private RpcServer(ServerConfig config, Node node) throws IOException {
         HostAndPort listen = config.listen();
         admission = new Admission(config.inFlightRequests(), config.inFlightBytes());
-        ServerServiceDefinition service = new TaskMasterService(node, admission, listen.toString()).definition();
+        ServerServiceDefinition service =
+                new TaskMasterService(node, admission, listen.toString(), Clock.system()).definition();
         setHealth(ServingStatus.NOT_SERVING);
         inProcess = InProcessPort.open(service);
         server = NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()))

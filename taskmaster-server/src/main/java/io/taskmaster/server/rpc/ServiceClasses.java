@@ -1,19 +1,44 @@
 package io.taskmaster.server.rpc;
 
+import com.google.protobuf.MessageLite;
 import io.taskmaster.error.ErrorCode;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.ServiceClass;
+import io.taskmaster.v1.UpdateRequest;
 
-/** Service classes: only interactive work is served so far. */
+/** Service classes of requests. Stateless. */
 final class ServiceClasses {
 
     private ServiceClasses() {}
 
-    static void requireInteractive(ServiceClass serviceClass) {
-        switch (serviceClass) {
-            case INTERACTIVE -> {}
-            case BULK -> throw Fields.notServed("service_class BULK");
-            case UNRECOGNIZED ->
-                throw Fields.invalid(ErrorCode.INVALID_FIELD, "service_class", "unknown value", "INTERACTIVE or BULK");
+    static void check(ServiceClass serviceClass) {
+        if (serviceClass == ServiceClass.UNRECOGNIZED) {
+            throw Fields.invalid(ErrorCode.INVALID_FIELD, "service_class", "unknown value", "INTERACTIVE or BULK");
         }
+    }
+
+    /** Whether a request yields to interactive work. A batch does if all of it does. */
+    static boolean isBulk(MessageLite request) {
+        return switch (request) {
+            case UpdateRequest update -> update.getServiceClass() == ServiceClass.BULK;
+            case LeaseRequest lease -> lease.getServiceClass() == ServiceClass.BULK;
+            case BatchRequest batch -> batch.getOperationsCount() > 0 && isBulk(batch);
+            default -> false;
+        };
+    }
+
+    private static boolean isBulk(BatchRequest batch) {
+        for (BatchRequest.Operation operation : batch.getOperationsList()) {
+            boolean bulk = switch (operation.getKindCase()) {
+                case UPDATE -> isBulk(operation.getUpdate());
+                case LEASE -> isBulk(operation.getLease());
+                case KIND_NOT_SET -> true;
+            };
+            if (!bulk) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -7,8 +7,11 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureReply;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
@@ -19,6 +22,8 @@ import io.taskmaster.v1.PeekRequest;
 import io.taskmaster.v1.TaskMasterGrpc;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -30,15 +35,20 @@ final class TaskMasterService {
     private final Node node;
     private final Admission admission;
     private final String nodeName;
+    private final Clock clock;
     private final RequestMapper mapper = new RequestMapper();
+
+    /** With which partition the next lease over all groups begins. */
+    private final AtomicInteger allGroupsCursor = new AtomicInteger();
 
     /**
      * @param nodeName how this node is called in descriptions
      */
-    TaskMasterService(Node node, Admission admission, String nodeName) {
+    TaskMasterService(Node node, Admission admission, String nodeName, Clock clock) {
         this.node = node;
         this.admission = admission;
         this.nodeName = nodeName;
+        this.clock = clock;
     }
 
     ServerServiceDefinition definition() {
@@ -73,7 +83,7 @@ final class TaskMasterService {
                 TaskMasterGrpc.getDeleteQueuesMethod(),
                 this::delete,
                 reply -> ReplyMapper.deleted((Reply.Deleted) reply));
-        add(service, TaskMasterGrpc.getBatchMethod(), notServed("Batch"), reply -> BatchReply.getDefaultInstance());
+        add(service, TaskMasterGrpc.getBatchMethod(), this::batch, reply -> BatchReply.getDefaultInstance());
         add(
                 service,
                 TaskMasterGrpc.getConfigureQueueMethod(),
@@ -85,19 +95,49 @@ final class TaskMasterService {
     private <Q extends MessageLite, P extends MessageLite> void add(
             ServerServiceDefinition.Builder service,
             MethodDescriptor<Q, P> method,
-            Endpoint.Handler<Q> handler,
+            Endpoint.Handler<Q, P> handler,
             Function<Reply, P> replyMapper) {
         service.addMethod(method, new Endpoint<>(handler, replyMapper, admission));
     }
 
     private void update(UpdateRequest request, UnaryCall<?, ?> call) {
+        update(request, (ReplySink) call);
+    }
+
+    private void update(UpdateRequest request, ReplySink sink) {
         Command.Update command = UpdateMapper.map(request);
-        node.submit(command.group(), command, call);
+        node.submit(command.group(), command, sink);
     }
 
     private void lease(LeaseRequest request, UnaryCall<?, ?> call) {
-        Command.Lease command = mapper.lease(request, call.peer());
-        node.submit(command.selector().group().orElse(GroupName.EMPTY), command, call);
+        lease(request, call.peer(), call);
+    }
+
+    private void lease(LeaseRequest request, String peer, ReplySink sink) {
+        Command.Lease command = mapper.lease(request, peer);
+        Optional<GroupName> group = command.selector().group();
+        if (group.isPresent()) {
+            node.submit(group.get(), command, sink);
+        } else {
+            AllGroupsLease.submit(node, clock, command, sink, allGroupsCursor);
+        }
+    }
+
+    private void batch(BatchRequest request, UnaryCall<?, BatchReply> call) {
+        BatchCall.submit(
+                new BatchCall.Target() {
+                    @Override
+                    public void update(UpdateRequest update, ReplySink sink) {
+                        TaskMasterService.this.update(update, sink);
+                    }
+
+                    @Override
+                    public void lease(LeaseRequest lease, ReplySink sink) {
+                        TaskMasterService.this.lease(lease, call.peer(), sink);
+                    }
+                },
+                request,
+                call::answer);
     }
 
     private void list(ListRequest request, UnaryCall<?, ?> call) {
@@ -142,11 +182,5 @@ final class TaskMasterService {
         } else {
             FanOut.submit(node, command, type, merge, call);
         }
-    }
-
-    private static <Q> Endpoint.Handler<Q> notServed(String method) {
-        return (request, call) -> {
-            throw Fields.notServed(method);
-        };
     }
 }

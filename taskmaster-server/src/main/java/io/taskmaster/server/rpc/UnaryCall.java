@@ -42,6 +42,10 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
     private @Nullable Q request;
     private long requestBytes;
     private long replyBytes;
+
+    /** Ends what the request waits for; null if it does not. */
+    private volatile @Nullable Runnable cancel;
+
     private volatile int state;
 
     UnaryCall(ServerCall<Q, P> call, Endpoint<Q, P> endpoint) {
@@ -77,7 +81,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         }
         try {
             long size = message.getSerializedSize();
-            endpoint.admission().enter(size);
+            endpoint.admission().enter(size, ServiceClasses.isBulk(message));
             requestBytes = size;
             mark(ADMITTED);
             endpoint.handler().handle(message, this);
@@ -96,6 +100,18 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
     @Override
     public void onCancel() {
         mark(ENDED);
+        Runnable end = cancel;
+        if (end != null) {
+            end.run();
+        }
+    }
+
+    @Override
+    public void waits(Runnable end) {
+        cancel = end;
+        if (isCancelled()) {
+            end.run();
+        }
     }
 
     @Override
@@ -107,6 +123,11 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
             fail(defect(e));
             return;
         }
+        answer(message);
+    }
+
+    /** The answer, as it goes on the wire. */
+    void answer(P message) {
         if (answered()) {
             return;
         }

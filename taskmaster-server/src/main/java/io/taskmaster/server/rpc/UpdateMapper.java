@@ -36,7 +36,7 @@ final class UpdateMapper {
                     requestId.size() + " bytes",
                     Fields.atMost(Limits.REQUEST_ID_BYTES));
         }
-        ServiceClasses.requireInteractive(request.getServiceClass());
+        ServiceClasses.check(request.getServiceClass());
         long elements = (long) request.getEnqueueCount()
                 + request.getDequeueCount()
                 + request.getRenewCount()

@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.fuzz.Decoder;
 import io.taskmaster.server.fuzz.Fuzzing;
 import io.taskmaster.server.fuzz.StoredSamples;

@@ -22,7 +22,6 @@ import io.taskmaster.v1.PeekRequest;
 import io.taskmaster.v1.QueueSelector;
 import io.taskmaster.v1.Release;
 import io.taskmaster.v1.Renew;
-import io.taskmaster.v1.ServiceClass;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.Collections;
 import java.util.function.Consumer;
@@ -67,10 +66,6 @@ final class RefusalTest {
                         ErrorCode.NAME_TOO_LONG,
                         "group"),
                 row(UpdateRequest.newBuilder().setRequestId(bytes(65)), ErrorCode.REQUEST_ID_TOO_LONG, "request_id"),
-                row(
-                        UpdateRequest.newBuilder().setServiceClass(ServiceClass.BULK),
-                        ErrorCode.NOT_SERVED,
-                        "service_class BULK"),
                 row(UpdateRequest.newBuilder().setServiceClassValue(9), ErrorCode.INVALID_FIELD, "service_class"),
                 row(dequeues(Limits.UPDATE_ELEMENTS + 1), ErrorCode.UPDATE_TOO_LARGE, "10001 elements"),
                 row(
@@ -125,10 +120,8 @@ final class RefusalTest {
                         "wait"),
                 row(lease(l -> l.setWait(seconds(-1))), ErrorCode.DURATION_OUT_OF_RANGE, "wait"),
                 row(lease(l -> l.setMaxPid(bytes(Limits.PID_BYTES + 1))), ErrorCode.PID_TOO_LONG, "max_pid"),
-                row(lease(l -> l.setServiceClass(ServiceClass.BULK)), ErrorCode.NOT_SERVED, "service_class BULK"),
                 row(lease(l -> l.setServiceClassValue(5)), ErrorCode.INVALID_FIELD, "service_class"),
                 row(lease(l -> l.setWorker("w".repeat(Limits.WORKER_BYTES + 1))), ErrorCode.NAME_TOO_LONG, "worker"),
-                row(lease(l -> l.getQueuesBuilder().setAllGroups(true)), ErrorCode.NOT_SERVED, "queues.all_groups"),
                 row(
                         lease(l -> l.getQueuesBuilder().addNames(ByteString.EMPTY)),
                         ErrorCode.QUEUE_NAME_EMPTY,

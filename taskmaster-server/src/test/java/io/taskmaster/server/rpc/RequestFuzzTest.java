@@ -49,6 +49,6 @@ final class RequestFuzzTest {
             }
         }
         assertThat(mapped).as("requests that were mapped").isGreaterThan(SEEDS / 20);
-        assertThat(refusals).containsOnlyKeys(Advice.CALLER_FAULT, Advice.NOT_SERVED);
+        assertThat(refusals).containsOnlyKeys(Advice.CALLER_FAULT);
     }
 }

@@ -23,8 +23,6 @@ import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
-import io.taskmaster.v1.BatchRequest;
-import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;
 import io.taskmaster.v1.DescribeRequest;
@@ -137,15 +135,6 @@ final class RpcServerTest {
 
         assertThat(refusal.getStatus().getCode()).isIn(Status.Code.RESOURCE_EXHAUSTED, Status.Code.CANCELLED);
         assertThat(stub.updateTasks(enqueue("g", "q", "")).getSuccess()).isTrue();
-    }
-
-    @Test
-    void methodsThatAreNotServedSaySo() {
-        assertThat(refusal(() -> stub.batch(BatchRequest.getDefaultInstance()))).hasMessageContaining("Batch");
-        assertThat(refusal(() -> stub.configureQueue(ConfigureRequest.getDefaultInstance())))
-                .hasMessageContaining("ConfigureQueue")
-                .extracting(TaskMasterException::code)
-                .isEqualTo(ErrorCode.NOT_SERVED);
     }
 
     @Test

@@ -105,6 +105,7 @@ final class Call implements ReplySink {
             case Reply.Deleted deleted -> true;
             case Reply.Configured configured -> true;
             case Reply.Leased leased -> !leased.tasks().isEmpty();
+            case Reply.Watched watched -> false;
             case Reply.Listed listed -> false;
             case Reply.Described described -> false;
             case Reply.Peeked peeked -> false;

@@ -118,6 +118,7 @@ final class History {
             case Command.Lease lease -> true;
             case Command.Delete delete -> true;
             case Command.Configure configure -> true;
+            case Command.Watch watch -> false;
             case Command.ListQueues list -> false;
             case Command.Describe describe -> false;
             case Command.Peek peek -> false;

@@ -98,6 +98,7 @@ public final class NaiveQueues {
             }
             case Command.Delete delete ->
                 ReadRules.checkDelete(this, delete, as(Reply.Deleted.class, reply), moment.nowMillis());
+            case Command.Watch watch -> as(Reply.Watched.class, reply);
             case Command.ListQueues list ->
                 ReadRules.checkList(this, list, as(Reply.Listed.class, reply), moment.nowMillis());
             case Command.Describe describe ->
@@ -128,6 +129,7 @@ public final class NaiveQueues {
                 configured.configure(configure);
                 yield List.of(configured);
             }
+            case Command.Watch watch -> List.of(copy());
             case Command.ListQueues list -> List.of(copy());
             case Command.Describe describe -> List.of(copy());
             case Command.Peek peek -> List.of(copy());

@@ -1,0 +1,225 @@
+package io.taskmaster.server.rpc;
+
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Command.Watch;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.Node.ReplySink;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease over the groups of all partitions. It sweeps over them one after the other, each asked for no more than what is still
+ * missing, so that it never holds more than was asked for; the next is asked as soon as one has decided, and all are waited for
+ * together. A long poll that finds nothing watches all of them without leasing, and sweeps again where there is something: when it
+ * ends, no watch is left. Thread-safe.
+ */
+final class AllGroupsLease {
+
+    private final Node node;
+    private final Clock clock;
+    private final Lease lease;
+    private final ReplySink sink;
+    private final AtomicInteger cursor;
+    private final long deadlineNanos;
+
+    private AllGroupsLease(Node node, Clock clock, Lease lease, ReplySink sink, AtomicInteger cursor) {
+        this.node = node;
+        this.clock = clock;
+        this.lease = lease;
+        this.sink = sink;
+        this.cursor = cursor;
+        this.deadlineNanos = clock.nanos() + lease.waitMillis() * 1_000_000;
+    }
+
+    /**
+     * @param cursor with which partition to begin: behind the one that gave tasks last
+     */
+    static void submit(Node node, Clock clock, Lease lease, ReplySink sink, AtomicInteger cursor) {
+        AllGroupsLease call = new AllGroupsLease(node, clock, lease, sink, cursor);
+        call.new Sweep().go(Math.floorMod(cursor.get(), node.partitions()));
+    }
+
+    private void ended(List<LeasedTask> tasks, @Nullable TaskMasterException error) {
+        long leftMillis = (deadlineNanos - clock.nanos()) / 1_000_000;
+        if (!tasks.isEmpty()) {
+            sink.reply(new Reply.Leased(tasks));
+        } else if (error != null) {
+            sink.fail(error);
+        } else if (leftMillis > 0 && !sink.isCancelled()) {
+            new Vigil().begin(leftMillis);
+        } else {
+            sink.reply(new Reply.Leased(List.of()));
+        }
+    }
+
+    private Lease with(int tasks, int bytes, long waitMillis) {
+        return new Lease(
+                lease.selector(),
+                tasks,
+                bytes,
+                lease.leaseMillis(),
+                lease.maxPid(),
+                waitMillis,
+                lease.maxLeasedPerQueue(),
+                lease.worker(),
+                lease.address());
+    }
+
+    /** One turn over all partitions. What it has so far is written by one partition after the other. */
+    private final class Sweep {
+
+        private final Queue<LeasedTask> tasks = new ConcurrentLinkedQueue<>();
+        private final AtomicReference<@Nullable TaskMasterException> error = new AtomicReference<>();
+        private final AtomicInteger outstanding = new AtomicInteger(1);
+        private int asked;
+        private int missing = lease.maxTasks();
+        private long bytesLeft = lease.maxBytes();
+
+        void go(int partition) {
+            asked++;
+            outstanding.incrementAndGet();
+            node.submit(partition, with(missing, (int) bytesLeft, 0), new Share(partition));
+        }
+
+        private void goOnBehind(int partition) {
+            if (missing > 0 && bytesLeft > 0 && asked < node.partitions()) {
+                go((partition + 1) % node.partitions());
+            } else {
+                oneLess();
+            }
+        }
+
+        private void oneLess() {
+            if (outstanding.decrementAndGet() == 0) {
+                ended(new ArrayList<>(tasks), error.get());
+            }
+        }
+
+        private final class Share implements ReplySink {
+
+            private final int partition;
+            private boolean decided;
+
+            Share(int partition) {
+                this.partition = partition;
+            }
+
+            @Override
+            public void decided(Reply reply) {
+                List<LeasedTask> leased = ((Reply.Leased) reply).tasks();
+                decided = true;
+                missing -= leased.size();
+                for (LeasedTask task : leased) {
+                    bytesLeft -= task.replyBytes();
+                }
+                if (!leased.isEmpty()) {
+                    cursor.set(partition + 1);
+                }
+                goOnBehind(partition);
+            }
+
+            @Override
+            public void reply(Reply reply) {
+                tasks.addAll(((Reply.Leased) reply).tasks());
+                answered();
+            }
+
+            @Override
+            public void fail(TaskMasterException failure) {
+                error.compareAndSet(null, failure);
+                answered();
+            }
+
+            private void answered() {
+                if (!decided) {
+                    goOnBehind(partition);
+                }
+                oneLess();
+            }
+        }
+    }
+
+    /** Watches over all partitions, until one has something. */
+    private final class Vigil {
+
+        private final AtomicInteger outstanding = new AtomicInteger(node.partitions());
+        private final AtomicBoolean over = new AtomicBoolean();
+        private final AtomicInteger foundAt = new AtomicInteger(-1);
+        private final Queue<Runnable> cancels = new ConcurrentLinkedQueue<>();
+
+        void begin(long waitMillis) {
+            sink.waits(this::end);
+            Watch watch = new Watch(with(lease.maxTasks(), lease.maxBytes(), waitMillis));
+            for (int partition = 0; partition < node.partitions(); partition++) {
+                node.submit(partition, watch, new Post(partition));
+            }
+        }
+
+        private void end() {
+            over.set(true);
+            for (Runnable cancel = cancels.poll(); cancel != null; cancel = cancels.poll()) {
+                cancel.run();
+            }
+        }
+
+        private final class Post implements ReplySink {
+
+            private final int partition;
+
+            Post(int partition) {
+                this.partition = partition;
+            }
+
+            @Override
+            public void waits(Runnable cancel) {
+                cancels.add(cancel);
+                if (over.get()) {
+                    end();
+                }
+            }
+
+            @Override
+            public void reply(Reply reply) {
+                if (((Reply.Watched) reply).found()) {
+                    foundAt.compareAndSet(-1, partition);
+                    end();
+                }
+                answered();
+            }
+
+            @Override
+            public void fail(TaskMasterException failure) {
+                // What cannot be watched is asked again by the sweep, which says what is wrong.
+                end();
+                answered();
+            }
+
+            private void answered() {
+                if (outstanding.decrementAndGet() > 0) {
+                    return;
+                }
+                if (sink.isCancelled()) {
+                    sink.reply(new Reply.Leased(List.of()));
+                } else {
+                    int partition = foundAt.get();
+                    new Sweep().go(partition < 0 ? Math.floorMod(cursor.get(), node.partitions()) : partition);
+                }
+            }
+
+            @Override
+            public boolean isCancelled() {
+                return over.get() || sink.isCancelled();
+            }
+        }
+    }
+}

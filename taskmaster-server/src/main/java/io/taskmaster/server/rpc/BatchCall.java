@@ -1,0 +1,190 @@
+package io.taskmaster.server.rpc;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.config.Limits;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.BatchRequest.Operation;
+import io.taskmaster.v1.Error;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.UpdateRequest;
+import io.taskmaster.wire.ErrorMapper;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Independent updates and leases in one call. Those of one group are decided one after the other, in the order given: each is handed
+ * on as soon as the one before it is decided, and they become durable together. Thread-safe.
+ */
+final class BatchCall {
+
+    /** Where single operations go. */
+    interface Target {
+
+        void update(UpdateRequest request, ReplySink sink);
+
+        void lease(LeaseRequest request, ReplySink sink);
+    }
+
+    private final Target target;
+    private final BatchRequest request;
+    private final Consumer<BatchReply> answer;
+    private final AtomicReferenceArray<BatchReply.@Nullable Result> results;
+    private final AtomicInteger missing;
+    private final int bytesPerLease;
+
+    private BatchCall(Target target, BatchRequest request, Consumer<BatchReply> answer) {
+        this.target = target;
+        this.request = request;
+        this.answer = answer;
+        this.results = new AtomicReferenceArray<>(request.getOperationsCount());
+        this.missing = new AtomicInteger(request.getOperationsCount());
+        long leases =
+                request.getOperationsList().stream().filter(Operation::hasLease).count();
+        this.bytesPerLease = (int) Math.max(1, RequestMapper.DEFAULT_BYTES / Math.max(1, leases));
+    }
+
+    /** Hands everything on; what is wrong with the batch as a whole is thrown. */
+    static void submit(Target target, BatchRequest request, Consumer<BatchReply> answer) {
+        if (request.getOperationsCount() > Limits.BATCH_OPERATIONS) {
+            throw Fields.invalid(
+                    ErrorCode.BATCH_TOO_LARGE,
+                    "operations",
+                    request.getOperationsCount() + " operations",
+                    Fields.atMost(Limits.BATCH_OPERATIONS));
+        }
+        if (request.getSerializedSize() > Limits.BATCH_BYTES) {
+            throw Fields.invalid(
+                    ErrorCode.BATCH_TOO_LARGE,
+                    "batch",
+                    request.getSerializedSize() + " bytes",
+                    Fields.atMost(Limits.BATCH_BYTES));
+        }
+        new BatchCall(target, request, answer).start();
+    }
+
+    private void start() {
+        if (request.getOperationsCount() == 0) {
+            answer.accept(BatchReply.getDefaultInstance());
+            return;
+        }
+        Map<ByteString, Queue<Integer>> byGroup = new LinkedHashMap<>();
+        for (int i = 0; i < request.getOperationsCount(); i++) {
+            byGroup.computeIfAbsent(groupOf(request.getOperations(i)), _ -> new ArrayDeque<>())
+                    .add(i);
+        }
+        byGroup.values().forEach(this::next);
+    }
+
+    private static ByteString groupOf(Operation operation) {
+        return switch (operation.getKindCase()) {
+            case UPDATE -> operation.getUpdate().getGroup();
+            case LEASE -> operation.getLease().getQueues().getGroup();
+            case KIND_NOT_SET -> ByteString.EMPTY;
+        };
+    }
+
+    /** Hands on the next operation of a group. The queue belongs to whoever was told last that one is decided. */
+    private void next(Queue<Integer> group) {
+        for (Integer index = group.poll(); index != null; index = group.poll()) {
+            try {
+                submit(request.getOperations(index), new OperationSink(index, group));
+                return;
+            } catch (TaskMasterException refused) {
+                answered(index, resultOf(refused));
+            }
+        }
+    }
+
+    private void submit(Operation operation, ReplySink sink) {
+        switch (operation.getKindCase()) {
+            case UPDATE -> target.update(operation.getUpdate(), sink);
+            case LEASE -> {
+                LeaseRequest lease = operation.getLease();
+                if (lease.hasWait()) {
+                    throw Fields.invalid(ErrorCode.WAIT_IN_BATCH, "lease.wait", "given", "no wait inside a batch");
+                }
+                target.lease(lease.getMaxBytes() == 0 ? withDefaultBytes(lease) : lease, sink);
+            }
+            case KIND_NOT_SET ->
+                throw Fields.invalid(ErrorCode.INVALID_FIELD, "operations", "neither kind", "an update or a lease");
+        }
+    }
+
+    /** All leases together get what one alone would, so that a stub with default limits can take the reply. */
+    private LeaseRequest withDefaultBytes(LeaseRequest lease) {
+        return lease.toBuilder().setMaxBytes(bytesPerLease).build();
+    }
+
+    private void answered(int index, BatchReply.Result result) {
+        results.set(index, result);
+        if (missing.decrementAndGet() == 0) {
+            BatchReply.Builder reply = BatchReply.newBuilder();
+            for (int i = 0; i < results.length(); i++) {
+                reply.addResults(results.get(i));
+            }
+            answer.accept(reply.build());
+        }
+    }
+
+    private static BatchReply.Result resultOf(TaskMasterException error) {
+        Error.Builder message = Error.newBuilder()
+                .setCode(ErrorMapper.toGrpc(error).getStatus().getCode().value())
+                .setReason(error.code().name())
+                .setMessage(String.valueOf(error.getMessage()));
+        return BatchReply.Result.newBuilder().setError(message).build();
+    }
+
+    /** Where the answer to one operation goes. */
+    private final class OperationSink implements ReplySink {
+
+        private final int index;
+        private @Nullable Queue<Integer> group;
+
+        OperationSink(int index, Queue<Integer> group) {
+            this.index = index;
+            this.group = group;
+        }
+
+        @Override
+        public void decided(Reply reply) {
+            goOn();
+        }
+
+        @Override
+        public void reply(Reply reply) {
+            goOn();
+            BatchReply.Result.Builder result = BatchReply.Result.newBuilder();
+            if (reply instanceof Reply.Updated updated) {
+                result.setUpdate(ReplyMapper.updated(updated));
+            } else {
+                result.setLease(ReplyMapper.leased((Reply.Leased) reply));
+            }
+            answered(index, result.build());
+        }
+
+        @Override
+        public void fail(TaskMasterException error) {
+            goOn();
+            answered(index, resultOf(error));
+        }
+
+        private void goOn() {
+            Queue<Integer> rest = group;
+            group = null;
+            if (rest != null) {
+                next(rest);
+            }
+        }
+    }
+}
