@@ -35,6 +35,7 @@ public record ServerConfig(
     static final int MAX_REFILL_TASKS = 1 << 20;
     static final int MAX_IN_FLIGHT_REQUESTS = 10_000_000;
     static final long MIN_BUDGET_BYTES = 1L << 20;
+    static final long MIN_DEDUP_BYTES = 1L << 16;
     static final Duration MIN_DEDUP_WINDOW = Duration.ofSeconds(1);
     static final Duration MAX_DEDUP_WINDOW = Duration.ofDays(1);
     static final Duration MIN_FLUSH_INTERVAL = Duration.ofMillis(1);
@@ -46,7 +47,7 @@ public record ServerConfig(
         within(Setting.WINDOW_BYTES, windowBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
         within(Setting.DIRTY_BYTES, dirtyBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
         within(Setting.DEDUP_WINDOW, dedupWindow, MIN_DEDUP_WINDOW, MAX_DEDUP_WINDOW);
-        within(Setting.DEDUP_BYTES, dedupBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
+        within(Setting.DEDUP_BYTES, dedupBytes, MIN_DEDUP_BYTES, Long.MAX_VALUE);
         within(Setting.FLUSH_INTERVAL, flushInterval, MIN_FLUSH_INTERVAL, MAX_FLUSH_INTERVAL);
         within(Setting.LOG_ROWS_IN_FLIGHT, logRowsInFlight, 1, MAX_LOG_ROWS_IN_FLIGHT);
         within(Setting.REFILL_MAX_TASKS, refillMaxTasks, 1, MAX_REFILL_TASKS);

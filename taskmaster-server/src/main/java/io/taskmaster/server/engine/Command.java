@@ -76,6 +76,7 @@ public sealed interface Command {
      * @param waitMillis how long to wait for a first task; 0: not at all
      * @param maxLeasedPerQueue no queue gets beyond so many leases that run; 0: no cap
      * @param address where the request came from
+     * @param atLeastOne whether the first task may be larger than {@code maxBytes}
      */
     record Lease(
             Selector selector,
@@ -84,10 +85,36 @@ public sealed interface Command {
             long leaseMillis,
             Optional<Pid> maxPid,
             long waitMillis,
-            int maxLeasedPerQueue,
+            long maxLeasedPerQueue,
             String worker,
-            String address)
-            implements Command {}
+            String address,
+            boolean atLeastOne)
+            implements Command {
+
+        /** A lease that gets at least one task, if there is one, however large. */
+        public Lease(
+                Selector selector,
+                int maxTasks,
+                int maxBytes,
+                long leaseMillis,
+                Optional<Pid> maxPid,
+                long waitMillis,
+                long maxLeasedPerQueue,
+                String worker,
+                String address) {
+            this(
+                    selector,
+                    maxTasks,
+                    maxBytes,
+                    leaseMillis,
+                    maxPid,
+                    waitMillis,
+                    maxLeasedPerQueue,
+                    worker,
+                    address,
+                    true);
+        }
+    }
 
     /**
      * Waits until there is something to lease, without leasing it.

@@ -12,7 +12,10 @@ import io.taskmaster.server.engine.Reply.Description;
 import io.taskmaster.server.engine.Reply.LeaseSample;
 import io.taskmaster.server.engine.Reply.Summary;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** List, describe and delete: what concerns queues as a whole (paper section 3.5). Stateless. */
@@ -40,6 +43,12 @@ final class Introspection {
 
     static Decision describe(PartitionState state, Describe describe, long nowMillis) {
         List<QueueState> found = Selection.of(state, describe.selector(), null, queue -> true, Integer.MAX_VALUE);
+        List<Decision.Need> unknown = describe.leasedSample() == 0
+                ? List.of()
+                : unknownLeases(state, found.subList(0, Math.min(found.size(), describe.maxQueues())), describe);
+        if (!unknown.isEmpty()) {
+            return new Decision.Waits(unknown);
+        }
         List<Description> shown = new ArrayList<>();
         Totals totals = new Totals();
         for (QueueState queue : found) {
@@ -51,6 +60,33 @@ final class Introspection {
             }
         }
         return new Decision.Done(null, new Described(shown, totals.toDescription(), found.size()));
+    }
+
+    /** Leased tasks that belong into the sample and are not in memory, as far as the head of the time index knows them. */
+    private static List<Decision.Need> unknownLeases(PartitionState state, List<QueueState> shown, Describe describe) {
+        Map<QueueState, Integer> missing = new HashMap<>();
+        for (QueueState queue : shown) {
+            int known = leasedSample(queue, describe.leasedSample()).size();
+            int wanted = (int) Math.min(describe.leasedSample(), queue.leasedNow());
+            // Where there are delayed tasks that nobody knows, most instants may be theirs.
+            if (known < wanted && queue.knowsDelayed()) {
+                missing.put(queue, wanted - known);
+            }
+        }
+        List<Decision.Need> unknown = new ArrayList<>();
+        Iterator<TimeHint> hints = state.times.hints.iterator();
+        while (hints.hasNext() && !missing.isEmpty()) {
+            TimeHint hint = hints.next();
+            QueueState queue = state.queue(hint.queue());
+            if (queue != null
+                    && missing.containsKey(queue)
+                    && queue.generation == hint.generation()
+                    && !queue.tasks.containsKey(hint.pid())) {
+                unknown.add(new Decision.TaskRow(queue.key, queue.generation, hint.pid(), false));
+                missing.computeIfPresent(queue, (_, left) -> left == 1 ? null : left - 1);
+            }
+        }
+        return unknown;
     }
 
     private static Description describe(QueueState queue, int sample, long nowMillis) {

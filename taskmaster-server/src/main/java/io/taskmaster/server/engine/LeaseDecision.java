@@ -129,7 +129,7 @@ final class LeaseDecision {
                 return true;
             }
             long size = Reply.replyBytesOf(queue.key, task.pid, data.payload());
-            if (!leased.isEmpty() && bytes + size > lease.maxBytes()) {
+            if ((!leased.isEmpty() || !lease.atLeastOne()) && bytes + size > lease.maxBytes()) {
                 full = true;
                 return false;
             }

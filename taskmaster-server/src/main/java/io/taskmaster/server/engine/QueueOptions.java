@@ -6,7 +6,7 @@ package io.taskmaster.server.engine;
  * @param paused leases nothing; enqueues go on
  * @param maxLeased at most so many leases that run; 0: no cap
  */
-public record QueueOptions(boolean paused, int maxLeased) {
+public record QueueOptions(boolean paused, long maxLeased) {
 
     /** Of a queue that was told nothing. */
     public static final QueueOptions NONE = new QueueOptions(false, 0);

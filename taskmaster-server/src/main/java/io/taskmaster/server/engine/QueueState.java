@@ -97,12 +97,12 @@ public final class QueueState {
      *
      * @param cap of the request; 0: none
      */
-    long leasesLeft(int cap) {
+    long leasesLeft(long cap) {
         if (options.paused()) {
             return 0;
         }
-        int own = options.maxLeased();
-        int limit = own == 0 || (cap != 0 && cap < own) ? cap : own;
+        long own = options.maxLeased();
+        long limit = own == 0 || (cap != 0 && cap < own) ? cap : own;
         return limit == 0 ? Long.MAX_VALUE : limit - leasedNow();
     }
 

@@ -137,7 +137,7 @@ public final class AtomCodec {
     }
 
     static QueueOptions readOptions(ByteReader in) {
-        return new QueueOptions(in.octet() != 0, in.varint32());
+        return new QueueOptions(in.octet() != 0, in.varint());
     }
 
     private static QueueChange decodeQueue(ByteReader in, int version) {

@@ -62,7 +62,7 @@ final class AllGroupsLease {
         }
     }
 
-    private Lease with(int tasks, int bytes, long waitMillis) {
+    private Lease with(int tasks, int bytes, long waitMillis, boolean first) {
         return new Lease(
                 lease.selector(),
                 tasks,
@@ -72,7 +72,8 @@ final class AllGroupsLease {
                 waitMillis,
                 lease.maxLeasedPerQueue(),
                 lease.worker(),
-                lease.address());
+                lease.address(),
+                first);
     }
 
     /** One turn over all partitions. What it has so far is written by one partition after the other. */
@@ -88,7 +89,8 @@ final class AllGroupsLease {
         void go(int partition) {
             asked++;
             outstanding.incrementAndGet();
-            node.submit(partition, with(missing, (int) bytesLeft, 0), new Share(partition));
+            node.submit(
+                    partition, with(missing, (int) bytesLeft, 0, missing == lease.maxTasks()), new Share(partition));
         }
 
         private void goOnBehind(int partition) {
@@ -159,7 +161,7 @@ final class AllGroupsLease {
 
         void begin(long waitMillis) {
             sink.waits(this::end);
-            Watch watch = new Watch(with(lease.maxTasks(), lease.maxBytes(), waitMillis));
+            Watch watch = new Watch(with(lease.maxTasks(), lease.maxBytes(), waitMillis, true));
             for (int partition = 0; partition < node.partitions(); partition++) {
                 node.submit(partition, watch, new Post(partition));
             }

@@ -117,7 +117,7 @@ final class ReplyMapper {
                 .setGeneration(queue.generation())
                 .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
                         .setPaused(queue.options().paused())
-                        .setMaxLeased(queue.options().maxLeased()));
+                        .setMaxLeased((int) queue.options().maxLeased()));
         queue.meanLeaseMillis().ifPresent(mean -> message.setMeanLeaseDuration(duration(Math.round(mean))));
         queue.oldestAvailableAgeMillis().ifPresent(age -> message.setOldestAvailableAge(duration(age)));
         for (Reply.LeaseSample sample : queue.leasedSample()) {

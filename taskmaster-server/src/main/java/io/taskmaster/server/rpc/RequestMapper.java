@@ -60,7 +60,7 @@ final class RequestMapper {
                         : UpdateMapper.DEFAULT_LEASE_MILLIS,
                 request.hasMaxPid() ? Optional.of(Fields.pid(request.getMaxPid(), "max_pid", 0)) : Optional.empty(),
                 request.hasWait() ? Fields.waitMillis(request.getWait(), "wait") : 0,
-                cap(request.getMaxLeasedPerQueue()),
+                Integer.toUnsignedLong(request.getMaxLeasedPerQueue()),
                 worker(request.getWorker()),
                 address);
     }
@@ -127,12 +127,7 @@ final class RequestMapper {
                 new QueueKey(group, queue),
                 new QueueOptions(
                         request.getOptions().getPaused(),
-                        cap(request.getOptions().getMaxLeased())));
-    }
-
-    /** No queue has as many leases as an unsigned number can say beyond a signed one. */
-    private static int cap(int unsigned) {
-        return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
+                        Integer.toUnsignedLong(request.getOptions().getMaxLeased())));
     }
 
     Command.Delete delete(DeleteRequest request) {

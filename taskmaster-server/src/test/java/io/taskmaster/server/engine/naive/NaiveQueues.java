@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -236,7 +237,7 @@ public final class NaiveQueues {
     }
 
     /** How many more leases a queue may have. */
-    int leasesLeft(QueueKey queue, int cap, long nowMillis) {
+    int leasesLeft(QueueKey queue, long cap, long nowMillis) {
         QueueOptions told = options.getOrDefault(queue, QueueOptions.NONE);
         if (told.paused()) {
             return 0;
@@ -244,9 +245,9 @@ public final class NaiveQueues {
         long leased = summary(queue, nowMillis).leased();
         return (int) Math.max(
                 0,
-                Stream.of(cap, told.maxLeased())
+                LongStream.of(cap, told.maxLeased())
                         .filter(limit -> limit > 0)
-                        .mapToLong(limit -> limit - leased)
+                        .map(limit -> limit - leased)
                         .min()
                         .orElse(Integer.MAX_VALUE));
     }
