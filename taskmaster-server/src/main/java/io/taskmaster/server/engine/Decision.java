@@ -12,8 +12,14 @@ public sealed interface Decision {
      * The command is decided.
      *
      * @param atom what it changes; null: nothing
+     * @param passedOver queues that had to be passed over because their heads are not in memory: to be read for whoever comes next
      */
-    record Done(@Nullable ApplyAtom atom, Reply reply) implements Decision {}
+    record Done(@Nullable ApplyAtom atom, Reply reply, List<QueueKey> passedOver) implements Decision {
+
+        Done(@Nullable ApplyAtom atom, Reply reply) {
+            this(atom, reply, List.of());
+        }
+    }
 
     /** The command cannot be decided before these are known; then it is to be decided anew. */
     record Waits(List<Need> needs) implements Decision {}

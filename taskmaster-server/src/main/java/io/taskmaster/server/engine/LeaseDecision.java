@@ -72,7 +72,18 @@ final class LeaseDecision {
                 changes.add(pick.toChange());
             }
         }
-        return new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased));
+        return new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased), passedOver(picks));
+    }
+
+    private static List<QueueKey> passedOver(List<Pick> picks) {
+        List<QueueKey> passedOver = List.of();
+        for (Pick pick : picks) {
+            if (pick.changes.isEmpty() && pick.queue.hasMoreStored() && pick.queue.nextReady(null) == null) {
+                passedOver = passedOver.isEmpty() ? new ArrayList<>() : passedOver;
+                passedOver.add(pick.queue.key);
+            }
+        }
+        return passedOver;
     }
 
     /** The chosen queues, beginning behind the one that the last lease ended with. */
@@ -84,7 +95,7 @@ final class LeaseDecision {
                 queue -> queue.leasable() > 0 && queue.leasesLeft(lease.maxLeasedPerQueue()) > 0,
                 Integer.MAX_VALUE);
         List<Pick> picks = new ArrayList<>(queues.size());
-        QueueKey cursor = state.leaseCursor();
+        QueueKey cursor = state.cursor(lease.selector());
         int first = 0;
         while (first < queues.size() && cursor != null && queues.get(first).key.compareTo(cursor) <= 0) {
             first++;

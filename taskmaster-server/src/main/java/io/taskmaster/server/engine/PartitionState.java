@@ -6,8 +6,10 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.Reply.Leased;
 import io.taskmaster.server.engine.Reply.Updated;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.dedup.Memo;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * what is known of it in memory: they learn what a read brought, let time pass, take rounds, or give entries up.
  */
 public final class PartitionState {
+
+    /** So many selectors have their turns remembered; those not used for longest begin anywhere. */
+    private static final int MAX_CURSORS = 1024;
 
     private final Map<QueueKey, QueueState> byKey = new HashMap<>();
     private final TreeMap<QueueKey, QueueState> ordered = new TreeMap<>();
@@ -52,8 +58,8 @@ public final class PartitionState {
     private long lastTicket;
     private boolean replaying = true;
 
-    /** The queue that was leased from last: the next lease over many queues begins behind it. */
-    private @Nullable QueueKey leaseCursor;
+    /** By selector of several queues: the one that was leased from last. The next lease with this selector begins behind it. */
+    private final LinkedHashMap<Selector, QueueKey> cursors = new LinkedHashMap<>(16, 0.75f, true);
 
     public PartitionState(EngineSettings settings) {
         this(settings, TimeIndex.MAX_HINTS);
@@ -171,7 +177,6 @@ public final class PartitionState {
         if (!tasks.isEmpty()
                 && tasks.getLast() instanceof ApplyAtom.Lease lease
                 && lease.grant().leaseId() == lastTicket) {
-            leaseCursor = queue.key;
             residency.touch(queue);
         }
         if (!replaying) {
@@ -584,9 +589,21 @@ public final class PartitionState {
         return ordered;
     }
 
+    /** Which of the selected queues was leased from last; null if that is not known. */
     @Nullable
-    QueueKey leaseCursor() {
-        return leaseCursor;
+    QueueKey cursor(Selector selector) {
+        return cursors.get(selector);
+    }
+
+    /** A lease was granted: who selects the same queues begins behind the last of them next time. */
+    public void leased(Selector selector, Leased reply) {
+        boolean several = selector.names().size() != 1 || selector.pattern().isPresent();
+        if (several && !reply.tasks().isEmpty()) {
+            cursors.put(selector, reply.tasks().getLast().queue());
+            if (cursors.size() > MAX_CURSORS) {
+                cursors.pollFirstEntry();
+            }
+        }
     }
 
     /** What a queue was told, be it there or not. */

@@ -230,6 +230,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             commit(atom);
         }
         forget(request);
+        if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
+            state.leased(lease.selector(), leased);
+            done.passedOver().forEach(this::refillIfWanted);
+        }
         if (changes(request.command) || request.command instanceof Command.Lease) {
             request.sink.decided(done.reply());
         }
@@ -294,10 +298,14 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             if (byUpdate && !polls.isEmpty()) {
                 wake(key);
             }
-            QueueState queue = state.queue(key);
-            if (queue != null && state.wantsRefill(queue)) {
-                lookups.refill(queue);
-            }
+            refillIfWanted(key);
+        }
+    }
+
+    private void refillIfWanted(QueueKey key) {
+        QueueState queue = state.queue(key);
+        if (queue != null && state.wantsRefill(queue)) {
+            lookups.refill(queue);
         }
     }
 

@@ -201,6 +201,10 @@ final class EngineSimulation {
                 if (atom != null) {
                     apply(atom);
                 }
+                if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
+                    state.leased(lease.selector(), leased);
+                    done.passedOver().forEach(this::refillIfLow);
+                }
                 answer(request, done.reply());
                 if (atom != null) {
                     atom.queues().forEach(change -> refillIfLow(change.queue()));

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Queues far longer than memory is large: a heap of 256 MB, windows of 64 MB. The profile {@code slow} has a million tasks of 1 KB, and
- * two million live leases; every build has a tenth of them, with windows of an eighth.
+ * Queues far longer than memory is large: a heap of 256 MB, windows of 64 MB. The profile {@code slow} has a million tasks of 1 KB, two
+ * million live leases, and ten million delayed tasks of 100 bytes; every build has a tenth of each, with windows of an eighth.
  */
 final class BacklogIT {
 
@@ -35,6 +35,7 @@ final class BacklogIT {
     private static final long TASKS = SLOW ? 1_000_000 : 100_000;
     private static final long LEASES = SLOW ? 300_000 : 40_000;
     private static final long LIVE_LEASES = SLOW ? 2_000_000 : 200_000;
+    private static final long DELAYED = SLOW ? 10_000_000 : 1_000_000;
     private static final long WINDOW_BYTES = SLOW ? 64 << 20 : 8 << 20;
     private static final long MAX_RESIDENT_MEGABYTES = 700;
     private static final double MAX_STEPS_PER_LEASE = 2;
@@ -94,8 +95,15 @@ final class BacklogIT {
 
     @Test
     void liveLeasesAtTheHeadOfAQueueDoNotSlowDownItsLeases() throws Exception {
-        Map<String, Double> figures = run("live-leases", LIVE_LEASES, SLOW ? 60 : 20, SLOW ? 50 : 20);
+        assertUnburdened(run("live-leases", LIVE_LEASES, SLOW ? 60 : 20, SLOW ? 50 : 20));
+    }
 
+    @Test
+    void delayedTasksAtTheHeadOfAQueueDoNotSlowDownItsLeases() throws Exception {
+        assertUnburdened(run("delayed", DELAYED, SLOW ? 60 : 20, SLOW ? 330 : 20));
+    }
+
+    private static void assertUnburdened(Map<String, Double> figures) {
         double byTheWall = figures.getOrDefault("rate.ratio", 0.0);
         double byProcessorTime = figures.getOrDefault("cpu.ratio", 0.0);
         // In a short run other processes count too by the wall, and waiting does not by processor time: what is slower

@@ -39,6 +39,7 @@ final class BacklogProgram {
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final int KILOBYTE = 1024;
+    private static final int DELAYED_BYTES = 100;
     private static final QueueKey BARE = QueueKey.of("backlog", "bare");
     private static final QueueKey BURDENED = QueueKey.of("backlog", "burdened");
 
@@ -68,6 +69,8 @@ final class BacklogProgram {
                 case "order" -> program.order(Long.parseLong(args[3]), Long.parseLong(args[4]));
                 case "live-leases" ->
                     program.liveLeases(Long.parseLong(args[3]), Integer.parseInt(args[4]), Integer.parseInt(args[5]));
+                case "delayed" ->
+                    program.delayed(Long.parseLong(args[3]), Integer.parseInt(args[4]), Integer.parseInt(args[5]));
                 default -> throw new IllegalArgumentException(args[2]);
             }
             print("peak.megabytes", (double)
@@ -104,7 +107,6 @@ final class BacklogProgram {
 
     /** Two queues in turn: one begins with live leases, the other does not. */
     private void liveLeases(long live, int segments, int leasesPerSegment) {
-        long behind = (long) (segments + 1) * leasesPerSegment * LEASE_BATCH;
         long started = System.nanoTime();
         client.enqueue(BURDENED, 0, live, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
         print("enqueued.per.second", live / seconds(started));
@@ -116,15 +118,35 @@ final class BacklogProgram {
         }
         print("head.leased.per.second", live / seconds(started));
         printPeak("peak.megabytes.leased");
+        compare(live, segments, leasesPerSegment);
+    }
+
+    /** Two queues in turn: one has delayed tasks before all others, the other does not. */
+    private void delayed(long delayed, int segments, int leasesPerSegment) {
+        long started = System.nanoTime();
+        long tomorrow = Clock.system().wallMillis() + Duration.ofDays(1).toMillis();
+        client.enqueue(BURDENED, 0, delayed, ENQUEUE_BATCH, BacklogProgram::pid, DELAYED_BYTES, tomorrow);
+        print("enqueued.per.second", delayed / seconds(started));
+        printPeak("peak.megabytes.enqueued");
+        compare(delayed, segments, leasesPerSegment);
+    }
+
+    /**
+     * Leases and dequeues from both queues, a segment each in turn.
+     *
+     * @param burden with how many tasks the one queue begins that cannot be leased
+     */
+    private void compare(long burden, int segments, int leasesPerSegment) {
+        long behind = (long) (segments + 1) * leasesPerSegment * LEASE_BATCH;
         // In turn, so that the store has both in the same state of age.
         for (long done = 0; done < behind; done += HEAD_BATCH) {
             long next = Math.min(behind, done + HEAD_BATCH);
-            client.enqueue(BURDENED, live + done, live + next, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
+            client.enqueue(BURDENED, burden + done, burden + next, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
             client.enqueue(BARE, done, next, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
         }
 
         segment(BARE, leasesPerSegment, 0);
-        segment(BURDENED, leasesPerSegment, live);
+        segment(BURDENED, leasesPerSegment, burden);
         ScanStatistics before = store.scanStatistics();
         rowsBehindLeases = 0;
         List<Cost> bare = new ArrayList<>();
@@ -133,9 +155,9 @@ final class BacklogProgram {
             long done = (long) (i + 1) * leasesPerSegment * LEASE_BATCH;
             if (i % 2 == 0) {
                 bare.add(segment(BARE, leasesPerSegment, done));
-                burdened.add(segment(BURDENED, leasesPerSegment, live + done));
+                burdened.add(segment(BURDENED, leasesPerSegment, burden + done));
             } else {
-                burdened.add(segment(BURDENED, leasesPerSegment, live + done));
+                burdened.add(segment(BURDENED, leasesPerSegment, burden + done));
                 bare.add(segment(BARE, leasesPerSegment, done));
             }
         }

@@ -33,6 +33,22 @@ final class DirectClient {
 
     /** Enqueues tasks {@code from} to {@code to - 1} in batches, a few of them in flight. Blocks. */
     void enqueue(QueueKey queue, long from, long to, int batch, LongFunction<Pid> pids, int dataBytes) {
+        enqueue(queue, from, to, batch, pids, dataBytes, 0);
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param notBeforeMillis from when on they may be leased; 0: at once
+     */
+    void enqueue(
+            QueueKey queue,
+            long from,
+            long to,
+            int batch,
+            LongFunction<Pid> pids,
+            int dataBytes,
+            long notBeforeMillis) {
         List<CompletableFuture<Reply>> inFlight = new ArrayList<>();
         for (long start = from; start < to; start += batch) {
             List<Command.Enqueue> tasks = new ArrayList<>(batch);
@@ -42,7 +58,7 @@ final class DirectClient {
                         Optional.of(pids.apply(i)),
                         new Command.Payload(incompressible(dataBytes), Map.of()),
                         Command.IfExists.COLLAPSE,
-                        0));
+                        notBeforeMillis));
             }
             inFlight.add(submit(queue, new Command.Update(queue.group(), tasks, List.of(), List.of(), List.of())));
             if (inFlight.size() == IN_FLIGHT) {
