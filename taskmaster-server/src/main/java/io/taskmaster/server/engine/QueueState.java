@@ -45,13 +45,13 @@ public final class QueueState {
     long expired;
 
     /** How many of the delayed tasks have their time come, likewise. They are about to be moved to their places. */
-    long due;
+    int due;
 
     /** How many of the tasks that the sizes count are in memory. */
-    long live;
+    int live;
 
     /** Of these, the delayed ones. */
-    long liveDelayed;
+    int liveDelayed;
 
     /** Memory of the tasks that are known. */
     long residentBytes;

@@ -110,8 +110,8 @@ final class PartitionStateInvariants {
                     "%s says that nothing is there, and nobody wants to know",
                     task);
         }
-        same(queue, "in memory", queue.live, live);
-        same(queue, "delayed in memory", queue.liveDelayed, liveDelayed);
+        same(queue, "in memory", (long) queue.live, live);
+        same(queue, "delayed in memory", (long) queue.liveDelayed, liveDelayed);
         same(queue, "resident", queue.residentBytes, resident);
         same(queue, "dirty", queue.dirtyBytes, dirty);
         long ready = queue.tasks.values().stream().filter(Task::isReady).count();
@@ -145,7 +145,7 @@ final class PartitionStateInvariants {
         long due = account.tasks.values().stream()
                 .filter(entry -> entry.isDelayed() && entry.firesMillis() <= state.firedUntil())
                 .count();
-        same(queue, "due", queue.due, due);
+        same(queue, "due", (long) queue.due, due);
     }
 
     private void checkTask(QueueState queue, Pid pid, Entry entry) {
