@@ -95,7 +95,7 @@ final class LeaseDecision {
                 queue -> queue.leasable() > 0 && queue.leasesLeft(lease.maxLeasedPerQueue()) > 0,
                 Integer.MAX_VALUE);
         List<Pick> picks = new ArrayList<>(queues.size());
-        QueueKey cursor = state.cursor(lease.selector());
+        QueueKey cursor = state.turns().last(lease.selector());
         int first = 0;
         while (first < queues.size() && cursor != null && queues.get(first).key.compareTo(cursor) <= 0) {
             first++;

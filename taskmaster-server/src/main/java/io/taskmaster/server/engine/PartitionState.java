@@ -1,23 +1,17 @@
 package io.taskmaster.server.engine;
 
-import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
-import io.taskmaster.server.engine.Reply.Leased;
-import io.taskmaster.server.engine.Reply.Updated;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.dedup.Memo;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * what is known of it in memory: they learn what a read brought, let time pass, take rounds, or give entries up.
  */
 public final class PartitionState {
-
-    /** So many selectors have their turns remembered; those not used for longest begin anywhere. */
-    private static final int MAX_CURSORS = 1024;
 
     private final Map<QueueKey, QueueState> byKey = new HashMap<>();
     private final TreeMap<QueueKey, QueueState> ordered = new TreeMap<>();
@@ -54,12 +45,11 @@ public final class PartitionState {
     /** Of queues that were told something, be they there or not. */
     private final Map<QueueKey, QueueOptions> options = new HashMap<>();
 
-    private final DedupWindow dedup;
+    private final DedupWindow requests;
     private long lastTicket;
     private boolean replaying = true;
 
-    /** By selector of several queues: the one that was leased from last. The next lease with this selector begins behind it. */
-    private final LinkedHashMap<Selector, QueueKey> cursors = new LinkedHashMap<>(16, 0.75f, true);
+    private final Turns turns = new Turns();
 
     public PartitionState(EngineSettings settings) {
         this(settings, TimeIndex.MAX_HINTS);
@@ -72,8 +62,8 @@ public final class PartitionState {
         this.settings = settings;
         this.times = new TimeIndex(maxHints);
         this.residency = new Residency(settings, times);
-        this.dedup = new DedupWindow(settings.dedupMillis());
-        this.dirty = new DirtyState(residency, dedup);
+        this.requests = new DedupWindow(settings.dedupMillis());
+        this.dirty = new DirtyState(residency, requests);
     }
 
     // ---------------------------------------------------------------- recovery
@@ -105,11 +95,6 @@ public final class PartitionState {
         }
     }
 
-    /** Recovery, after the replay: stored requests. */
-    public void restoreRequests(Bytes entries) {
-        dedup.restore(entries);
-    }
-
     /** Recovery: the last ticket of the log. */
     public void restoreTicket(long checkpointTicket) {
         lastTicket = checkpointTicket;
@@ -138,7 +123,7 @@ public final class PartitionState {
         }
         Memo memo = atom.memo();
         if (memo != null) {
-            dedup.add(memo);
+            requests.add(memo);
         }
     }
 
@@ -589,61 +574,19 @@ public final class PartitionState {
         return ordered;
     }
 
-    /** Which of the selected queues was leased from last; null if that is not known. */
-    @Nullable
-    QueueKey cursor(Selector selector) {
-        return cursors.get(selector);
-    }
-
-    /** A lease was granted: who selects the same queues begins behind the last of them next time. */
-    public void leased(Selector selector, Leased reply) {
-        boolean several = selector.names().size() != 1 || selector.pattern().isPresent();
-        if (several && !reply.tasks().isEmpty()) {
-            cursors.put(selector, reply.tasks().getLast().queue());
-            if (cursors.size() > MAX_CURSORS) {
-                cursors.pollFirstEntry();
-            }
-        }
-    }
-
     /** What a queue was told, be it there or not. */
     QueueOptions options(QueueKey queue) {
         return options.isEmpty() ? QueueOptions.NONE : options.getOrDefault(queue, QueueOptions.NONE);
     }
 
-    /** The reply to the first update with this id; null if it has none, or is the first. */
-    @Nullable
-    Updated firstReply(Update update, long nowMillis) {
-        if (update.requestId().isEmpty()) {
-            return null;
-        }
-        Bytes reply = dedup.find(update.group(), update.requestId().get(), nowMillis);
-        return reply == null ? null : UpdatedCodec.decode(reply);
+    /** The updates with an id that have been committed of late. */
+    public DedupWindow requests() {
+        return requests;
     }
 
-    /** Whether an update with this id has been committed of late. */
-    public boolean remembers(Update update, long nowMillis) {
-        return firstReply(update, nowMillis) != null;
-    }
-
-    /** Forgets the requests whose time is over. */
-    public void forgetRequests(long nowMillis) {
-        dedup.expire(nowMillis);
-    }
-
-    /** When there are requests to forget; {@link Long#MAX_VALUE}: never. */
-    public long nextForgetMillis() {
-        return dedup.nextExpiryMillis();
-    }
-
-    /** Memory of the requests that are remembered, in bytes. */
-    public long requestBytes() {
-        return dedup.bytes();
-    }
-
-    /** The first minute of which requests may have to be remembered. */
-    public long firstRequestMinute(long nowMillis) {
-        return dedup.firstMinute(nowMillis);
+    /** Whose turn it is. */
+    public Turns turns() {
+        return turns;
     }
 
     /** Whether a scan for more of this queue would be welcome: there is more, and what is at hand runs low. */

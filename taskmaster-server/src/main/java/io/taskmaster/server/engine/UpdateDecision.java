@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine;
 
+import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
@@ -52,7 +53,7 @@ final class UpdateDecision {
     }
 
     static Decision decide(PartitionState state, Update update, long nowMillis) {
-        Updated first = state.firstReply(update, nowMillis);
+        Updated first = firstReply(state, update, nowMillis);
         if (first != null) {
             return new Decision.Done(null, first);
         }
@@ -78,6 +79,14 @@ final class UpdateDecision {
             unknown = check(state, update, release.queue(), release.pid(), wanted, unknown);
         }
         return unknown.isEmpty() ? List.of() : List.copyOf(unknown);
+    }
+
+    /** The reply to the first update with this id; null if it has none, or is the first. */
+    private static @Nullable Updated firstReply(PartitionState state, Update update, long nowMillis) {
+        Bytes reply = update.requestId().isEmpty()
+                ? null
+                : state.requests().find(update.group(), update.requestId().get(), nowMillis);
+        return reply == null ? null : UpdatedCodec.decode(reply);
     }
 
     /** What has to be in memory of a task before an element of an update can be judged. */

@@ -145,7 +145,7 @@ public final class MemoryBudget {
             }
             long resident = state.residentBytes();
             long unflushed = state.dirtyBytes();
-            long remembered = state.requestBytes();
+            long remembered = state.requests().bytes();
             dedup.addAndGet(remembered - dedupShare);
             dedupShare = remembered;
             windows.addAndGet(resident - windowShare);

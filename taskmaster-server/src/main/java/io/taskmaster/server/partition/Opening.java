@@ -76,9 +76,9 @@ final class Opening {
                     .thenCompose(_ -> eachCell(keys.reapMarks(), rows, this::restoreMark))
                     .thenCompose(_ -> eachCell(keys.allOptions(), rows, this::restoreOptions))
                     .thenCompose(_ -> eachCell(
-                            keys.requestsFrom(state.firstRequestMinute(loop.nowMillis())),
+                            keys.requestsFrom(state.requests().firstMinute(loop.nowMillis())),
                             rows,
-                            cell -> state.restoreRequests(QueueRecordCodec.decodeRequests(cell.value()))))
+                            cell -> state.requests().restore(QueueRecordCodec.decodeRequests(cell.value()))))
                     .thenApply(_ -> {
                         state.recovered();
                         return new Opened(tenure, state, keys, rows, marks);

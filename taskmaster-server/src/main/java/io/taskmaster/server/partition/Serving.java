@@ -2,6 +2,7 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
@@ -192,7 +193,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         if (request.command instanceof Command.Update update
                 && update.requestId().isPresent()
                 && budget.isDedupFull()
-                && !hasRoomFor(update)) {
+                && !hasRoomFor(update, update.requestId().get())) {
             refuseToForget(request);
             return;
         }
@@ -203,10 +204,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     }
 
     /** Whether it need not be remembered, or what is forgotten in time makes room. */
-    private boolean hasRoomFor(Command.Update update) {
-        state.forgetRequests(nowMillis);
+    private boolean hasRoomFor(Command.Update update, Bytes requestId) {
+        state.requests().expire(nowMillis);
         budget.settle(state);
-        return !budget.isDedupFull() || state.remembers(update, nowMillis);
+        return !budget.isDedupFull() || state.requests().find(update.group(), requestId, nowMillis) != null;
     }
 
     private void refuseToForget(Request request) {
@@ -231,7 +232,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
         forget(request);
         if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
-            state.leased(lease.selector(), leased);
+            state.turns().taken(lease.selector(), leased);
             done.passedOver().forEach(this::refillIfWanted);
         }
         if (changes(request.command) || request.command instanceof Command.Lease) {
@@ -419,7 +420,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Looks up when the next wait is over, and when time has something to do. */
     private void setAlarm() {
         long next = lookups.isTimeBehind() || state.dueCount() > 0 ? Long.MAX_VALUE : state.nextInstantMillis();
-        next = Math.min(next, Math.min(polls.nextDeadlineMillis(), state.nextForgetMillis()));
+        next = Math.min(
+                next, Math.min(polls.nextDeadlineMillis(), state.requests().nextExpiryMillis()));
         if (next != Long.MAX_VALUE && (alarms.isEmpty() || next < alarms.getFirst())) {
             alarms.addFirst(next);
             loop.schedule(Math.max(0, next - now()), this::alarm);
@@ -435,8 +437,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             polls.remove(request);
             decide(request);
         }
-        if (state.nextForgetMillis() <= nowMillis) {
-            state.forgetRequests(nowMillis);
+        if (state.requests().nextExpiryMillis() <= nowMillis) {
+            state.requests().expire(nowMillis);
             reaper.sweep(nowMillis - REQUESTS_KEPT_WINDOWS * settings.engine().dedupMillis());
         }
         endTurnLater();

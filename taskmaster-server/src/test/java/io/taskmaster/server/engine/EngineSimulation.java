@@ -202,7 +202,7 @@ final class EngineSimulation {
                     apply(atom);
                 }
                 if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
-                    state.leased(lease.selector(), leased);
+                    state.turns().taken(lease.selector(), leased);
                     done.passedOver().forEach(this::refillIfLow);
                 }
                 answer(request, done.reply());
@@ -486,7 +486,7 @@ final class EngineSimulation {
             marks.accept(mark);
         });
         rows.options(believed).forEach(rebuilt::restore);
-        rows.requests(believed).forEach(rebuilt::restoreRequests);
+        rows.requests(believed).forEach(rebuilt.requests()::restore);
         rebuilt.recovered();
         return rebuilt;
     }
