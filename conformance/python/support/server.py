@@ -1,8 +1,10 @@
 """The server under test, as a process of its own: started by the command in TASKMASTER_COMMAND, seen only over the network."""
 
 import contextlib
+import errno
 import os
 import pathlib
+import random
 import shlex
 import socket
 import subprocess
@@ -121,6 +123,13 @@ def running(*settings):
 
 
 def _free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Not one of those that outgoing connections get: while the server is down its clients might take it."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError as taken:
+                if taken.errno != errno.EADDRINUSE:
+                    raise

@@ -18,6 +18,7 @@ import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,8 @@ final class NetworkTest {
     @Test
     void repliesComeBack() throws IOException {
         script.say(UpdateReply.newBuilder().setSuccess(true).build());
-        BlockingClient client = track(client(serve(0).getPort()).build()).blocking();
+        BlockingClient client =
+                track(client(serve(freePort()).getPort()).build()).blocking();
         assertThat(client.enqueue(QUEUE, Bytes.of("x")).success()).isTrue();
     }
 
@@ -75,7 +78,7 @@ final class NetworkTest {
 
     @Test
     void updateOnALostConnectionIsRepeatedUnderItsId() throws Exception {
-        Server first = serve(0);
+        Server first = serve(freePort());
         int port = first.getPort();
         CompletableFuture<UpdateResult> future = track(client(port).build()).enqueue(QUEUE, Bytes.of("x"));
         await().until(() -> !script.requests.isEmpty());
@@ -94,7 +97,7 @@ final class NetworkTest {
 
     @Test
     void updateWithoutAnIdOnALostConnectionHasAnUnknownOutcome() throws IOException {
-        Server server = serve(0);
+        Server server = serve(freePort());
         TaskMasterClient client =
                 track(client(server.getPort()).requestIds(RequestIds.NEVER).build());
         CompletableFuture<UpdateResult> future = client.enqueue(QUEUE, Bytes.of("x"));
@@ -107,7 +110,7 @@ final class NetworkTest {
 
     @Test
     void readOnALostConnectionIsRepeated() throws Exception {
-        Server first = serve(0);
+        Server first = serve(freePort());
         int port = first.getPort();
         TaskMasterClient client = track(client(port).build());
         CompletableFuture<ListResult> future = client.list(ALL);
@@ -141,7 +144,8 @@ final class NetworkTest {
 
     @Test
     void requestBeyondTheServersLimitIsTheCallersFault() throws IOException {
-        BlockingClient client = track(client(serve(0).getPort()).build()).blocking();
+        BlockingClient client =
+                track(client(serve(freePort()).getPort()).build()).blocking();
         assertFails(() -> client.enqueue(QUEUE, Bytes.wrap(new byte[FRAME_LIMIT + 1])), ErrorCode.UPDATE_TOO_LARGE);
     }
 
@@ -150,8 +154,10 @@ final class NetworkTest {
         script.say(LeaseReply.newBuilder()
                 .addTasks(io.taskmaster.v1.LeasedTask.newBuilder().setData(ByteString.copyFrom(new byte[2000])))
                 .build());
-        BlockingClient client =
-                track(client(serve(0).getPort()).maxInboundBytes(1000).build()).blocking();
+        BlockingClient client = track(client(serve(freePort()).getPort())
+                        .maxInboundBytes(1000)
+                        .build())
+                .blocking();
         assertFails(() -> client.lease(LeaseRequest.from(QUEUE)), ErrorCode.REPLY_TOO_LARGE);
     }
 
@@ -169,7 +175,7 @@ final class NetworkTest {
 
     @Test
     void closingLetsCallsInFlightEnd() throws Exception {
-        TaskMasterClient client = client(serve(0).getPort()).build();
+        TaskMasterClient client = client(serve(freePort()).getPort()).build();
         CompletableFuture<UpdateResult> future = client.enqueue(QUEUE, Bytes.of("x"));
         await().until(() -> !script.requests.isEmpty());
 
@@ -183,7 +189,7 @@ final class NetworkTest {
     @Test
     void closingTwiceIsClosingOnceAndCutsOffWhatTakesTooLong() throws IOException {
         TaskMasterClient client =
-                client(serve(0).getPort()).drain(Duration.ofMillis(50)).build();
+                client(serve(freePort()).getPort()).drain(Duration.ofMillis(50)).build();
         CompletableFuture<UpdateResult> future = client.enqueue(QUEUE, Bytes.of("x"));
         await().until(() -> !script.requests.isEmpty());
 
@@ -214,9 +220,15 @@ final class NetworkTest {
         return client;
     }
 
+    /** One below those that outgoing connections get: who knocks where nobody listens for a moment would take it. */
     private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return probe.getLocalPort();
+            } catch (BindException taken) {
+                assertThat(taken).hasMessageContaining("in use");
+            }
         }
     }
 

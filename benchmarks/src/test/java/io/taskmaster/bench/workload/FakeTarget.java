@@ -5,29 +5,28 @@ import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.taskmaster.bench.target.FreePort;
 import io.taskmaster.bench.target.Target;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** A service behind a real port of this process; being killed closes the port and breaks every connection. */
 final class FakeTarget implements Target.Restartable {
 
     private final BindableService service;
-    private final int port;
+    private final InetSocketAddress address = FreePort.onLoopback();
     private Server server;
 
     FakeTarget(BindableService service) {
         this.service = service;
-        this.server = open(0);
-        this.port = server.getPort();
+        this.server = open();
     }
 
     @Override
     public InetSocketAddress address() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        return address;
     }
 
     @Override
@@ -42,7 +41,7 @@ final class FakeTarget implements Target.Restartable {
 
     @Override
     public void start() {
-        server = open(port);
+        server = open();
     }
 
     @Override
@@ -50,11 +49,11 @@ final class FakeTarget implements Target.Restartable {
         server.shutdownNow();
     }
 
-    private Server open(int listenPort) {
+    private Server open() {
         HealthStatusManager health = new HealthStatusManager();
         health.setStatus(TaskMasterGrpc.SERVICE_NAME, ServingStatus.SERVING);
         try {
-            return NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), listenPort))
+            return NettyServerBuilder.forAddress(address)
                     .directExecutor()
                     .addService(service)
                     .addService(health.getHealthService())

@@ -165,6 +165,25 @@ public sealed interface Command {
             return new Selector(Optional.of(queue.group()), List.of(queue.name()), Optional.empty());
         }
 
+        /** Whether it is one queue and can be no other. */
+        public boolean isOneQueue() {
+            return isByName() && names.size() == 1;
+        }
+
+        /** Whether it names its queues, and no pattern chooses others beside them. */
+        public boolean isByName() {
+            return group.isPresent() && !names.isEmpty() && pattern.isEmpty();
+        }
+
+        /** The named queues; none if the group is missing. */
+        public List<QueueKey> keys() {
+            return group.map(of -> names.stream()
+                            .distinct()
+                            .map(name -> new QueueKey(of, name))
+                            .toList())
+                    .orElse(List.of());
+        }
+
         /** Whether neither names nor a pattern narrow the choice. */
         public boolean choosesAll() {
             return names.isEmpty() && pattern.isEmpty();

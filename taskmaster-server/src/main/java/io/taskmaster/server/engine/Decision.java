@@ -40,6 +40,9 @@ public sealed interface Decision {
     /** The stored rows of a queue from a PID on, for a peek. */
     record Rows(QueueKey queue, long generation, Pid from) implements Need {}
 
+    /** Which queues a selector chooses, where they are too many to look at in one go: {@link Choices#lookOn}. */
+    record Chosen(Command.Selector selector) implements Need {}
+
     /** The stored time index: time cannot pass without it. */
     record Time() implements Need {}
 }

@@ -1,7 +1,6 @@
 package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
-import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command.Peek;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +33,12 @@ public final class Engine {
     public static Decision decide(PartitionState state, Command command, long nowMillis, boolean onTime) {
         if (countsTime(command) && !state.advance(nowMillis) && onTime) {
             return new Decision.Waits(List.of(new Decision.Time()));
+        }
+        Command.Selector selector = selectorOf(command);
+        if (selector != null
+                && selector.pattern().isPresent()
+                && !state.queues().choices().of(selector).isKnown()) {
+            return new Decision.Waits(List.of(new Decision.Chosen(selector)));
         }
         return switch (command) {
             case Command.Update update -> UpdateDecision.decide(state, update, nowMillis);
@@ -74,16 +79,22 @@ public final class Engine {
 
     private static Decision configure(PartitionState state, Command.Configure configure) {
         ApplyAtom.OptionsChange change = new ApplyAtom.OptionsChange(configure.queue(), configure.options());
-        boolean changes = !state.options(configure.queue()).equals(configure.options());
+        boolean changes = !state.queues().options(configure.queue()).equals(configure.options());
         return new Decision.Done(
                 changes ? new ApplyAtom(state.lastTicket() + 1, List.of(), List.of(change), null) : null,
                 new Reply.Configured());
     }
 
-    /** Whether a selector with a group chooses a queue. */
-    public static boolean selects(Command.Selector selector, QueueKey queue) {
-        return (selector.group().isEmpty() || selector.group().get().equals(queue.group()))
-                && Selection.matches(selector, queue.name());
+    /** The selector of a command whose cost is that of finding its queues; null: of another command. */
+    private static Command.@Nullable Selector selectorOf(Command command) {
+        return switch (command) {
+            case Command.Lease lease -> lease.selector();
+            case Command.Watch watch -> watch.lease().selector();
+            case Command.ListQueues list -> list.selector();
+            case Command.Describe describe -> describe.selector();
+            case Command.Delete delete -> delete.selector();
+            case Command.Update _, Peek _, Command.Configure _ -> null;
+        };
     }
 
     /** Whether the answer depends on how many leases have run out. Updates and peeks look at the leases of their own tasks. */

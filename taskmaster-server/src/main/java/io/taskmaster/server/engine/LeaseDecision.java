@@ -19,10 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseDecision {
 
+    /** A lease passes over so many queues that have to be read first; further ones wait for another turn. */
+    private static final int MAX_PASSED_OVER = 64;
+
     private final PartitionState state;
     private final Lease lease;
     private final long nowMillis;
     private final long ticket;
+    private final List<Pick> picks = new ArrayList<>();
     private final List<Decision.Need> needs = new ArrayList<>();
     private final List<LeasedTask> leased = new ArrayList<>();
     private long bytes;
@@ -50,21 +54,20 @@ final class LeaseDecision {
     }
 
     private Decision decide() {
-        List<Pick> picks = picks();
-        boolean progress = true;
-        while (progress && !full) {
-            progress = false;
-            for (Pick pick : picks) {
-                progress |= !full && pick.takeNext();
-            }
-        }
+        goAround();
         if (!needs.isEmpty()) {
             return new Decision.Waits(needs);
         }
+        List<QueueKey> passedOver = picks.stream()
+                .filter(Pick::isToBeRead)
+                .map(pick -> pick.queue.key)
+                .toList();
         if (leased.isEmpty()) {
-            List<Decision.Need> more = new ArrayList<>();
-            picks.forEach(pick -> pick.askForMore(more));
-            return more.isEmpty() ? new Decision.Done(null, new Leased(List.of())) : new Decision.Waits(more);
+            return passedOver.isEmpty()
+                    ? new Decision.Done(null, new Leased(List.of()))
+                    : new Decision.Waits(passedOver.stream()
+                            .<Decision.Need>map(Decision.MoreTasks::new)
+                            .toList());
         }
         List<QueueChange> changes = new ArrayList<>(picks.size());
         for (Pick pick : picks) {
@@ -72,38 +75,47 @@ final class LeaseDecision {
                 changes.add(pick.toChange());
             }
         }
-        return new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased), passedOver(picks));
+        return new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased), passedOver);
     }
 
-    private static List<QueueKey> passedOver(List<Pick> picks) {
-        List<QueueKey> passedOver = List.of();
-        for (Pick pick : picks) {
-            if (pick.changes.isEmpty() && pick.queue.hasMoreStored() && pick.queue.nextReady(null) == null) {
-                passedOver = passedOver.isEmpty() ? new ArrayList<>() : passedOver;
-                passedOver.add(pick.queue.key);
+    /** Takes one task from each queue in turn; then again from those that had one, until there are enough or none are left. */
+    private void goAround() {
+        if (lease.selector().isOneQueue()) {
+            QueueState queue = state.queue(lease.selector().keys().getFirst());
+            if (queue != null && queue.leasable() > 0) {
+                take(queue);
+            }
+        } else {
+            Rotation.Round round = state.queues()
+                    .choices()
+                    .of(lease.selector())
+                    .rotation(lease.maxLeasedPerQueue())
+                    .round();
+            int toBeRead = 0;
+            for (QueueState queue = round.next(); queue != null && toBeRead < MAX_PASSED_OVER; queue = round.next()) {
+                toBeRead += take(queue) ? 0 : 1;
+                if (full) {
+                    break;
+                }
             }
         }
-        return passedOver;
+        boolean progress = true;
+        while (progress && !full) {
+            progress = false;
+            for (Pick pick : picks) {
+                progress |= !full && pick.takeNext();
+            }
+        }
     }
 
-    /** The chosen queues, beginning behind the one that the last lease ended with. */
-    private List<Pick> picks() {
-        List<QueueState> queues = Selection.of(
-                state,
-                lease.selector(),
-                null,
-                queue -> queue.leasable() > 0 && queue.leasesLeft(lease.maxLeasedPerQueue()) > 0,
-                Integer.MAX_VALUE);
-        List<Pick> picks = new ArrayList<>(queues.size());
-        QueueKey cursor = state.turns().last(lease.selector());
-        int first = 0;
-        while (first < queues.size() && cursor != null && queues.get(first).key.compareTo(cursor) <= 0) {
-            first++;
+    /** Takes the first task of a queue. False if that has to be read. */
+    private boolean take(QueueState queue) {
+        Pick pick = new Pick(queue);
+        boolean took = pick.takeNext();
+        if (took || pick.isToBeRead()) {
+            picks.add(pick);
         }
-        for (int i = 0; i < queues.size(); i++) {
-            picks.add(new Pick(queues.get((first + i) % queues.size())));
-        }
-        return picks;
+        return took || !pick.isToBeRead();
     }
 
     /** What is taken from one queue. */
@@ -165,14 +177,16 @@ final class LeaseDecision {
             full = leased.size() + needs.size() >= lease.maxTasks();
         }
 
-        /** There is nothing at hand: is there something that a scan would bring? */
-        void askForMore(List<Decision.Need> more) {
+        /** Whether there is nothing at hand, and something that a scan would bring. */
+        boolean isToBeRead() {
             boolean beyondFilter = lease.maxPid().isPresent()
                     && !queue.window.isComplete()
                     && queue.window.scanFrom().compareTo(lease.maxPid().get()) > 0;
-            if (queue.hasMoreStored() && !beyondFilter) {
-                more.add(new Decision.MoreTasks(queue.key));
-            }
+            return changes.isEmpty()
+                    && left > 0
+                    && queue.hasMoreStored()
+                    && !beyondFilter
+                    && queue.nextReady(null) == null;
         }
 
         QueueChange toChange() {

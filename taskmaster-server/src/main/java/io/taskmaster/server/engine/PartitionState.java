@@ -9,15 +9,10 @@ import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.dedup.Memo;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionState {
 
-    private final Map<QueueKey, QueueState> byKey = new HashMap<>();
-    private final TreeMap<QueueKey, QueueState> ordered = new TreeMap<>();
+    private final Queues queues = new Queues();
     private final EngineSettings settings;
 
     final TimeIndex times;
@@ -42,14 +36,9 @@ public final class PartitionState {
     /** Queues in which a lease ran out, until somebody asks. */
     private final LinkedHashSet<QueueState> ranOut = new LinkedHashSet<>();
 
-    /** Of queues that were told something, be they there or not. */
-    private final Map<QueueKey, QueueOptions> options = new HashMap<>();
-
     private final DedupWindow requests;
     private long lastTicket;
     private boolean replaying = true;
-
-    private final Turns turns = new Turns();
 
     public PartitionState(EngineSettings settings) {
         this(settings, TimeIndex.MAX_HINTS);
@@ -70,9 +59,9 @@ public final class PartitionState {
 
     /** Recovery, after the replay: a queue as the last complete round stored it. What the log says of it counts more. */
     public void restore(QueueKey key, QueueRecord record) {
-        QueueState queue = byKey.get(key);
+        QueueState queue = queues.get(key);
         if (queue == null) {
-            queue = create(key, record.generation());
+            queue = queues.create(key, record.generation());
             queue.sizes(record.sizes());
             queue.maxFifo = record.maxFifo();
             queue.window.unknownFrom(record.lowWater());
@@ -91,7 +80,7 @@ public final class PartitionState {
     /** Recovery, after the replay: options as the last complete round stored them. */
     public void restore(QueueKey key, QueueOptions stored) {
         if (!dirty.hasOptions(key)) {
-            options(key, stored);
+            queues.options(key, stored);
         }
     }
 
@@ -103,7 +92,7 @@ public final class PartitionState {
     /** All records are restored and the log is replayed: from here on commands are decided. */
     public void recovered() {
         replaying = false;
-        for (QueueState queue : ordered.values()) {
+        for (QueueState queue : queues.all()) {
             queue.noticeCompleteness();
         }
     }
@@ -118,7 +107,7 @@ public final class PartitionState {
             apply(changes.get(i), nowMillis);
         }
         for (OptionsChange change : atom.options()) {
-            options(change.queue(), change.options());
+            queues.options(change.queue(), change.options());
             dirty.options(change);
         }
         Memo memo = atom.memo();
@@ -127,22 +116,10 @@ public final class PartitionState {
         }
     }
 
-    private void options(QueueKey key, QueueOptions set) {
-        if (set.equals(QueueOptions.NONE)) {
-            options.remove(key);
-        } else {
-            options.put(key, set);
-        }
-        QueueState queue = byKey.get(key);
-        if (queue != null) {
-            queue.options = set;
-        }
-    }
-
     private void apply(QueueChange change, long nowMillis) {
-        QueueState queue = byKey.get(change.queue());
+        QueueState queue = queues.get(change.queue());
         if (queue == null) {
-            queue = create(change.queue(), change.generation());
+            queue = queues.create(change.queue(), change.generation());
             queue.recordStored = replaying;
             if (replaying) {
                 queue.window.unknownFrom(Pid.EMPTY);
@@ -167,6 +144,7 @@ public final class PartitionState {
         if (!replaying) {
             queue.noticeCompleteness();
         }
+        queues.choices().mayLease(queue);
         dirty.record(queue);
     }
 
@@ -209,23 +187,6 @@ public final class PartitionState {
     private void forgetUnstored(Task task) {
         dirty.forget(task);
         residency.remove(task);
-    }
-
-    private QueueState create(QueueKey named, long generation) {
-        QueueKey key = sharingGroup(named);
-        QueueState queue = new QueueState(key, generation);
-        queue.options = options(key);
-        byKey.put(key, queue);
-        ordered.put(key, queue);
-        return queue;
-    }
-
-    /** The key, with the group's name that its neighbour has: groups of many queues keep one. */
-    private QueueKey sharingGroup(QueueKey key) {
-        QueueKey neighbour = ordered.lowerKey(key);
-        return neighbour != null && neighbour.group().equals(key.group())
-                ? new QueueKey(neighbour.group(), key.name())
-                : key;
     }
 
     /** A new generation: everything known of the old one goes at once, however much that is. */
@@ -292,6 +253,7 @@ public final class PartitionState {
             if (task.isLeased()) {
                 task.queue.rates.expired();
                 ranOut.add(task.queue);
+                queues.choices().mayLease(task.queue);
             }
             residency.settle(task);
         }
@@ -360,14 +322,14 @@ public final class PartitionState {
 
     /** Whether memory knows what became of the task that a hint stands for. */
     public boolean isInMemory(TimeHint hint) {
-        QueueState queue = byKey.get(hint.queue());
+        QueueState queue = queues.get(hint.queue());
         return queue != null && queue.generation == hint.generation() && queue.tasks.containsKey(hint.pid());
     }
 
     /** The task of a hint has been read and learned, or is in memory anyway. */
     public void hintSettled(TimeHint hint) {
         times.settled(hint);
-        QueueState queue = byKey.get(hint.queue());
+        QueueState queue = queues.get(hint.queue());
         Task task = queue == null || queue.generation != hint.generation() ? null : queue.present(hint.pid());
         // The row says when, not why: a later lease that runs out at the same instant has the same row.
         if (task == null || task.firesMillis() != hint.millis()) {
@@ -503,10 +465,8 @@ public final class PartitionState {
     public void roundCompleted(FlushRound round) {
         for (QueueState queue : dirty.completed(round)) {
             if (queue.tasks.isEmpty() && !dirty.hasMark(queue) && !queue.refilling) {
-                byKey.remove(queue.key);
-                ordered.remove(queue.key);
+                queues.remove(queue);
                 residency.dropped(queue);
-                queue.forgotten = true;
             } else {
                 dirty.record(queue);
             }
@@ -519,7 +479,7 @@ public final class PartitionState {
             // What the deleted tasks have left in the stored time index nobody remembers: it is found again there.
             times.startOver();
         }
-        QueueState queue = byKey.get(mark.queue());
+        QueueState queue = queues.get(mark.queue());
         // A record must never be rewritten without an atom behind it that a replay would bring again: if its round is
         // not completed,
         // nobody believes what it left. Only that of an empty queue, which the mark alone has kept, may get lost.
@@ -558,35 +518,17 @@ public final class PartitionState {
         return times.firedUntil();
     }
 
-    public int queueCount() {
-        return ordered.size();
+    public Queues queues() {
+        return queues;
     }
 
     public @Nullable QueueState queue(QueueKey key) {
-        return byKey.get(key);
-    }
-
-    public Collection<QueueState> queues() {
-        return ordered.values();
-    }
-
-    NavigableMap<QueueKey, QueueState> ordered() {
-        return ordered;
-    }
-
-    /** What a queue was told, be it there or not. */
-    QueueOptions options(QueueKey queue) {
-        return options.isEmpty() ? QueueOptions.NONE : options.getOrDefault(queue, QueueOptions.NONE);
+        return queues.get(key);
     }
 
     /** The updates with an id that have been committed of late. */
     public DedupWindow requests() {
         return requests;
-    }
-
-    /** Whose turn it is. */
-    public Turns turns() {
-        return turns;
     }
 
     /** Whether a scan for more of this queue would be welcome: there is more, and what is at hand runs low. */

@@ -18,6 +18,12 @@ public final class QueueState {
 
     final QueueKey key;
 
+    /** The slot of a queue that is empty and that the partition has let go of: another object stands for it if it comes back. */
+    static final int NO_SLOT = -1;
+
+    /** A small number that no other queue of the partition has, or {@link #NO_SLOT}. Owned by {@link Queues}. */
+    int slot;
+
     /** To look at; changed by {@link #keep} and {@link #letGo}. Like {@code ready}, it is no tree while it is empty: idle queues are many. */
     NavigableMap<Pid, Task> tasks = Collections.emptyNavigableMap();
 
@@ -71,11 +77,9 @@ public final class QueueState {
     /** A scan for the window is under way. */
     boolean refilling;
 
-    /** It is empty and the partition has let go of it: another object stands for the queue if it comes back. */
-    boolean forgotten;
-
-    QueueState(QueueKey key, long generation) {
+    QueueState(QueueKey key, long generation, int slot) {
         this.key = key;
+        this.slot = slot;
         this.generation = generation;
     }
 
@@ -104,6 +108,16 @@ public final class QueueState {
         long own = options.maxLeased();
         long limit = own == 0 || (cap != 0 && cap < own) ? cap : own;
         return limit == 0 ? Long.MAX_VALUE : limit - leasedNow();
+    }
+
+    /** Whether a lease may get something from it, as far as that can be told without looking further. */
+    public boolean mayServe(Command.Lease lease) {
+        return leasable() > 0
+                && leasesLeft(lease.maxLeasedPerQueue()) > 0
+                && (lease.maxPid().isEmpty()
+                        || hasMoreStored()
+                        || (!ready.isEmpty()
+                                && ready.firstKey().compareTo(lease.maxPid().get()) <= 0));
     }
 
     /** Available tasks with time counted: those under an expired lease and those that are not delayed any more included. */
@@ -255,7 +269,7 @@ public final class QueueState {
     }
 
     public boolean isForgotten() {
-        return forgotten;
+        return slot == NO_SLOT;
     }
 
     /** How fast tasks are leased, for the size of a scan. */

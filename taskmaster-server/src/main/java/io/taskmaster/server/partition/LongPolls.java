@@ -1,19 +1,18 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Choices;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.Engine;
+import io.taskmaster.server.engine.QueueState;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leases that found nothing and wait, found by the queues that would end their wait. Single-threaded: owned by the partition's loop.
@@ -24,9 +23,16 @@ final class LongPolls {
     private static final Comparator<Request> BY_DEADLINE =
             Comparator.<Request>comparingLong(request -> request.deadlineMillis).thenComparing(BY_ARRIVAL);
 
+    private final Choices choices;
     private final TreeSet<Request> waiting = new TreeSet<>(BY_DEADLINE);
-    private final Map<QueueKey, LinkedHashSet<Request>> byName = new HashMap<>();
-    private final LinkedHashSet<Request> byPattern = new LinkedHashSet<>();
+    private final Map<QueueKey, NavigableSet<Request>> byName = new HashMap<>();
+
+    /** Those whose selectors choose more than the queues that they name. */
+    private final Map<Selector, NavigableSet<Request>> bySelector = new HashMap<>();
+
+    LongPolls(Choices choices) {
+        this.choices = choices;
+    }
 
     boolean isEmpty() {
         return waiting.isEmpty();
@@ -40,12 +46,19 @@ final class LongPolls {
     void add(Request request) {
         waiting.add(request);
         Selector selector = selectorOf(request);
-        for (QueueKey queue : names(selector)) {
-            byName.computeIfAbsent(queue, _ -> new LinkedHashSet<>()).add(request);
+        if (selector.isByName()) {
+            selector.keys().forEach(queue -> add(byName, queue, request));
+        } else {
+            add(bySelector, selector, request);
         }
-        if (selector.pattern().isPresent()) {
-            byPattern.add(request);
-        }
+    }
+
+    private static <K> void add(Map<K, NavigableSet<Request>> waiters, K key, Request request) {
+        waiters.computeIfAbsent(key, _ -> new TreeSet<>(BY_ARRIVAL)).add(request);
+    }
+
+    private static <K> void remove(Map<K, NavigableSet<Request>> waiters, K key, Request request) {
+        waiters.computeIfPresent(key, (_, those) -> those.remove(request) && those.isEmpty() ? null : those);
     }
 
     boolean isWaiting(Request request) {
@@ -56,28 +69,38 @@ final class LongPolls {
         if (!waiting.remove(request)) {
             return;
         }
-        for (QueueKey queue : names(selectorOf(request))) {
-            LinkedHashSet<Request> waiters = byName.get(queue);
-            if (waiters != null && waiters.remove(request) && waiters.isEmpty()) {
-                byName.remove(queue);
-            }
+        Selector selector = selectorOf(request);
+        if (selector.isByName()) {
+            selector.keys().forEach(queue -> remove(byName, queue, request));
+        } else {
+            remove(bySelector, selector, request);
         }
-        byPattern.remove(request);
     }
 
-    /** Who waits for tasks in a queue, in the order of arrival. */
-    List<Request> waitingFor(QueueKey queue) {
-        Collection<Request> named = byName.getOrDefault(queue, EMPTY);
-        List<Request> found = new ArrayList<>(named);
-        for (Request request : byPattern) {
-            if (!named.contains(request) && Engine.selects(selectorOf(request), queue)) {
-                found.add(request);
+    /**
+     * Who waits for tasks of a queue and came next.
+     *
+     * @param after behind whom; null: the first
+     */
+    @Nullable
+    Request next(QueueState queue, @Nullable Request after) {
+        Request next = behind(byName.get(queue.key()), after);
+        for (Map.Entry<Selector, NavigableSet<Request>> waiters : bySelector.entrySet()) {
+            Request first = behind(waiters.getValue(), after);
+            if (first != null
+                    && (next == null || first.number < next.number)
+                    && choices.chooses(waiters.getKey(), queue)) {
+                next = first;
             }
         }
-        if (!named.isEmpty() && found.size() > named.size()) {
-            found.sort(BY_ARRIVAL);
+        return next;
+    }
+
+    private static @Nullable Request behind(@Nullable NavigableSet<Request> waiters, @Nullable Request after) {
+        if (waiters == null) {
+            return null;
         }
-        return found;
+        return after == null ? waiters.first() : waiters.higher(after);
     }
 
     /** Everybody whose wait is over, or who is gone. */
@@ -99,22 +122,11 @@ final class LongPolls {
         return all;
     }
 
-    private static final LinkedHashSet<Request> EMPTY = new LinkedHashSet<>();
-
     private static Selector selectorOf(Request request) {
         Command.Lease lease = Request.leaseOf(request.command);
         if (lease == null) {
             throw new IllegalStateException("command: " + request.command + " (expected: one that waits)");
         }
         return lease.selector();
-    }
-
-    private static List<QueueKey> names(Selector selector) {
-        GroupName group = selector.group().orElse(GroupName.EMPTY);
-        List<QueueKey> names = new ArrayList<>(selector.names().size());
-        for (QueueName name : selector.names()) {
-            names.add(new QueueKey(group, name));
-        }
-        return names;
     }
 }

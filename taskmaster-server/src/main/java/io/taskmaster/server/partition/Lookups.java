@@ -143,12 +143,22 @@ final class Lookups {
                 }
             }
             case Decision.Rows rows -> peek(request, rows, rows.from());
+            case Decision.Chosen chosen -> loop.execute(() -> look(chosen));
             case Decision.Time time -> {
                 this.time.catchUp(host.now());
                 loop.schedule(settings.timePatienceMillis(), () -> goOn(time));
             }
         }
         host.endTurnLater();
+    }
+
+    /** Many queues are looked at in slices, so that others overtake. */
+    private void look(Decision.Chosen chosen) {
+        if (state.queues().choices().lookOn(chosen.selector())) {
+            met(chosen);
+        } else {
+            loop.execute(() -> look(chosen));
+        }
     }
 
     /** Who has waited long enough for time to pass is answered as far as it has. */

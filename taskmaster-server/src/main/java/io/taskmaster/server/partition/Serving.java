@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -50,6 +51,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Delayed tasks are moved to their places in pieces of so many, so that no atom is large. */
     private static final int TASKS_ACTIVATED_AT_ONCE = 1000;
 
+    /** So long after watchers were told of tasks, others are told of what is still there. */
+    private static final long WATCHERS_COME_MILLIS = 50;
+
     private static final int PIECES_ACTIVATED_AT_ONCE = 16;
 
     private final PartitionLoop loop;
@@ -64,7 +68,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private final Reaper reaper;
     private final Lookups lookups;
     private final Replies replies;
-    private final LongPolls polls = new LongPolls();
+    private final LongPolls polls;
     private final AdmissionQueue admission = new AdmissionQueue();
 
     /** The last ticket of earlier epochs. */
@@ -99,6 +103,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         this.budget = budget;
         this.ended = ended;
         this.state = opened.state();
+        this.polls = new LongPolls(state.queues().choices());
         this.log = new LogWriter(store, loop, settings.log(), partition, opened.tenure(), this);
         Reads reads = new Reads();
         StoreCalls calls = new StoreCalls(loop, settings.log().maxTries());
@@ -232,7 +237,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
         forget(request);
         if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
-            state.turns().taken(lease.selector(), leased);
+            state.queues().choices().leased(lease, leased);
             done.passedOver().forEach(this::refillIfWanted);
         }
         if (changes(request.command) || request.command instanceof Command.Lease) {
@@ -312,15 +317,27 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
 
     private void wake(QueueKey key) {
         QueueState queue = state.queue(key);
-        if (queue == null || queue.leasable() == 0) {
-            return;
+        if (queue != null && queue.leasable() > 0 && !polls.isEmpty()) {
+            wake(queue);
         }
-        for (Request waiter : polls.waitingFor(key)) {
-            polls.remove(waiter);
-            decide(waiter);
-            if (queue.leasable() == 0) {
-                break;
+    }
+
+    /** Whoever waits for tasks of this queue, in the order of arrival, as long as there are some. */
+    private void wake(QueueState queue) {
+        // A watcher leases nothing yet. No more of them are sent than there are tasks; should they not come for them,
+        // others are.
+        long watchersSent = 0;
+        Request waiter = polls.next(queue, null);
+        while (waiter != null && queue.leasable() > watchersSent) {
+            if (queue.mayServe(Objects.requireNonNull(Request.leaseOf(waiter.command)))) {
+                polls.remove(waiter);
+                decide(waiter);
+                watchersSent += waiter.over && waiter.command instanceof Command.Watch ? 1 : 0;
             }
+            waiter = polls.next(queue, waiter);
+        }
+        if (waiter != null && watchersSent > 0) {
+            loop.schedule(WATCHERS_COME_MILLIS, () -> wake(queue.key()));
         }
     }
 

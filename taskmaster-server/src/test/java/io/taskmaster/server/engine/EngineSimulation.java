@@ -144,7 +144,7 @@ final class EngineSimulation {
             check();
             decide(new Request(new Command.ListQueues(ALL, 0, 0, 10, Optional.empty())));
         }
-        if (state.queueCount() != 0 || state.residentBytes() != 0 || state.dirtyBytes() != 0) {
+        if (!state.queues().isEmpty() || state.residentBytes() != 0 || state.dirtyBytes() != 0) {
             throw new AssertionError("left in memory: " + state.queues());
         }
         if (!rows.isEmpty(this::believes)) {
@@ -172,7 +172,7 @@ final class EngineSimulation {
     }
 
     private long held() {
-        return state.queues().stream().mapToLong(QueueState::total).sum();
+        return state.queues().all().stream().mapToLong(QueueState::total).sum();
     }
 
     /** Several at once, so that a queue outgrows its window. */
@@ -202,7 +202,7 @@ final class EngineSimulation {
                     apply(atom);
                 }
                 if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
-                    state.turns().taken(lease.selector(), leased);
+                    state.queues().choices().leased(lease, leased);
                     done.passedOver().forEach(this::refillIfLow);
                 }
                 answer(request, done.reply());
@@ -254,8 +254,17 @@ final class EngineSimulation {
                 }
             }
             case Decision.Rows wanted -> peek(wanted, (Command.Peek) request.command, wanted.from());
+            case Decision.Chosen chosen -> look(chosen);
             case Decision.Time _ -> keepTime();
         }
+    }
+
+    private void look(Decision.Chosen chosen) {
+        boolean all = false;
+        while (!all) {
+            all = state.queues().choices().lookOn(chosen.selector());
+        }
+        met(chosen);
     }
 
     private void met(Need need) {

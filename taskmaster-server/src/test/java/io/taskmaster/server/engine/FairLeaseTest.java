@@ -93,7 +93,7 @@ final class FairLeaseTest {
         Decision.Done done = (Decision.Done) Engine.decide(state, lease, 1_000);
         state.apply(Objects.requireNonNull(done.atom()), 1_000);
         Reply.Leased leased = (Reply.Leased) done.reply();
-        state.turns().taken(selector, leased);
+        state.queues().choices().leased(lease, leased);
         return leased.tasks();
     }
 

@@ -41,7 +41,7 @@ final class ManyQueuesTest {
 
         assertThat(state.residentBytes()).as("of the queue in use").isLessThan(1_000);
         assertThat((usedBytes() - before) / QUEUES).as("bytes per idle queue").isLessThan(500);
-        assertThat(state.queueCount()).isEqualTo(QUEUES);
+        assertThat(state.queues().named()).isEqualTo(QUEUES);
     }
 
     @Test

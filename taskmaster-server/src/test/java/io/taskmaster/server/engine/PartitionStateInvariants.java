@@ -32,7 +32,7 @@ final class PartitionStateInvariants {
     static void check(PartitionState state, FakeRows rows, LongPredicate believed, Ledger ledger) {
         PartitionStateInvariants invariants = new PartitionStateInvariants(state, rows, believed);
         invariants.checkBudgets();
-        for (QueueState queue : state.queues()) {
+        for (QueueState queue : state.queues().all()) {
             Account account = ledger.queues.getOrDefault(queue.key, new Account());
             checkItself(queue);
             invariants.checkSizes(queue, account);
@@ -47,7 +47,7 @@ final class PartitionStateInvariants {
         long resident = 0;
         long dirty = state.dirty.roundBytes() + state.dirty.hintBytes();
         Set<Task> running = new HashSet<>();
-        for (QueueState queue : state.queues()) {
+        for (QueueState queue : state.queues().all()) {
             resident += queue.residentBytes;
             dirty += queue.dirtyBytes;
             queue.tasks.values().stream()

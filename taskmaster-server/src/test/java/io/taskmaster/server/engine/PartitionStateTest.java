@@ -109,12 +109,12 @@ final class PartitionStateTest {
         flush(0);
         ReapMark mark = delete();
         flush(0);
-        assertThat(state.queueCount()).as("its mark keeps it").isEqualTo(1);
+        assertThat(state.queues().named()).as("its mark keeps it").isEqualTo(1);
 
         state.reaped(mark);
         FlushRound round = flush(0);
         assertThat(round.records()).extracting(RecordWrite::forget).containsExactly(true);
-        assertThat(state.queueCount()).isZero();
+        assertThat(state.queues().named()).isZero();
     }
 
     @Test

@@ -16,8 +16,8 @@ final class TimeIndexTest {
     private static final int MAX_HINTS = 10;
 
     private final TimeIndex times = new TimeIndex(MAX_HINTS);
-    private final QueueState queue = new QueueState(QueueKey.of("q"), 1);
-    private final QueueState other = new QueueState(QueueKey.of("r"), 1);
+    private final QueueState queue = new QueueState(QueueKey.of("q"), 1, 0);
+    private final QueueState other = new QueueState(QueueKey.of("r"), 1, 1);
 
     @Test
     void timeCannotPassWhatIsStoredAndUnknown() {

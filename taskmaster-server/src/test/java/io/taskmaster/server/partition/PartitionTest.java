@@ -2,6 +2,7 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.re2j.Pattern;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
@@ -96,6 +97,48 @@ class PartitionTest {
         assertThat(poll.replies).isEmpty();
         loop.pass(1_001);
         assertThat(poll.get().tasks()).hasSize(1);
+    }
+
+    @Test
+    void ofManyLongPollsOneIsWokenPerTaskInTheOrderOfArrival() {
+        List<Answer<Reply.Leased>> polls = IntStream.range(0, 20)
+                .mapToObj(i -> this.<Reply.Leased>submit(i % 2 == 0 ? leaseCommand(1, 10_000) : patternLease()))
+                .toList();
+        for (int i = 0; i < polls.size(); i++) {
+            update(enqueue("%02d".formatted(i)));
+            assertThat(polls.get(i).get().tasks())
+                    .extracting(task -> task.pid().toString())
+                    .containsExactly("%02d".formatted(i));
+            assertThat(polls.subList(i + 1, polls.size())).allMatch(poll -> poll.replies.isEmpty());
+        }
+    }
+
+    @Test
+    void watchersAreNotToldAllOfOneTask() {
+        List<Answer<Reply.Watched>> watchers = IntStream.range(0, 20)
+                .mapToObj(i -> this.<Reply.Watched>submit(new Command.Watch(patternLease())))
+                .toList();
+        update(enqueue("a"));
+        assertThat(told(watchers)).isEqualTo(1);
+        update(enqueue("b"), enqueue("c"));
+        assertThat(told(watchers)).isEqualTo(4);
+
+        loop.pass(60);
+        assertThat(told(watchers)).as("nobody came for the tasks").isGreaterThan(4);
+        lease(10);
+        int toldBefore = told(watchers);
+        loop.pass(1_000);
+        assertThat(told(watchers)).as("somebody did").isEqualTo(toldBefore);
+    }
+
+    private static int told(List<Answer<Reply.Watched>> watchers) {
+        return (int)
+                watchers.stream().filter(watcher -> !watcher.replies.isEmpty()).count();
+    }
+
+    private static Lease patternLease() {
+        Selector selector = new Selector(Optional.of(QUEUE.group()), List.of(), Optional.of(Pattern.compile("[a-z]+")));
+        return new Lease(selector, 1, 1 << 20, 30_000, Optional.empty(), 10_000, 0, "worker", "here");
     }
 
     @Test

@@ -5,9 +5,14 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** The TaskMaster server of the demo: the real one, in a process of its own, on a free port of the loopback address. */
 final class ServerProcess {
+
+    private static final int FIRST_PORT = 20_000;
+    private static final int END_PORT = 32_000;
+    private static final int TRIES = 100;
 
     private static final List<String> FLAGS = List.of("-Xmx512m");
 
@@ -29,11 +34,17 @@ final class ServerProcess {
         return address;
     }
 
+    /** Not one of those that outgoing connections get: while the server is down its clients might take it. */
     private static String freeAddress() {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "127.0.0.1:" + probe.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        IOException taken = new IOException("not tried");
+        for (int i = 0; i < TRIES; i++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, END_PORT);
+            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return "127.0.0.1:" + probe.getLocalPort();
+            } catch (IOException e) {
+                taken = e;
+            }
         }
+        throw new UncheckedIOException("no free port on loopback", taken);
     }
 }

@@ -1,0 +1,72 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply.Leased;
+import java.util.LinkedHashMap;
+
+/**
+ * What is known of the selectors that were used of late: which queues each of them chooses, and whose turn it is among these. None
+ * of it is needed to be right, only to be fast and fair; it is lost on a restart. Single-threaded: owned by its partition.
+ */
+public final class Choices {
+
+    /** Of so many selectors something is known. One that was not used for longer begins anew. */
+    private static final int MAX_SELECTORS = 256;
+
+    private final Queues queues;
+    private final LinkedHashMap<Selector, Choice> bySelector = new LinkedHashMap<>(16, 0.75f, true);
+
+    Choices(Queues queues) {
+        this.queues = queues;
+    }
+
+    /** What is known of a selector, from now on if it is new. */
+    Choice of(Selector selector) {
+        Choice choice = bySelector.get(selector);
+        if (choice == null) {
+            choice = new Choice(selector, queues);
+            bySelector.put(selector, choice);
+            if (bySelector.size() > MAX_SELECTORS) {
+                bySelector.pollFirstEntry();
+            }
+        }
+        return choice;
+    }
+
+    /** Whether a selector chooses a queue, whether or not more is known of it. */
+    public boolean chooses(Selector selector, QueueState queue) {
+        Choice choice = bySelector.get(selector);
+        return choice == null ? Choice.chooses(selector, queue.key) : choice.chooses(queue);
+    }
+
+    /** Looks at some of the queues that were not held against this selector yet. True if there are none left. */
+    public boolean lookOn(Selector selector) {
+        return of(selector).lookOn();
+    }
+
+    /** A lease was granted: the next one with the same selector and cap begins behind the queue that this one ended with. */
+    public void leased(Lease lease, Leased reply) {
+        if (!lease.selector().isOneQueue() && !reply.tasks().isEmpty()) {
+            QueueState last = queues.get(reply.tasks().getLast().queue());
+            if (last != null) {
+                of(lease.selector()).rotation(lease.maxLeasedPerQueue()).served(last);
+            }
+        }
+    }
+
+    void removed(QueueState queue) {
+        for (Choice choice : bySelector.values()) {
+            choice.removed(queue);
+        }
+    }
+
+    /** Something may be leased from this queue that could not be before. */
+    void mayLease(QueueState queue) {
+        if (!bySelector.isEmpty() && queue.leasable() > 0) {
+            for (Choice choice : bySelector.values()) {
+                choice.mayLease(queue);
+            }
+        }
+    }
+}

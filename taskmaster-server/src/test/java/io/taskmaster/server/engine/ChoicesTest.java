@@ -1,0 +1,189 @@
+package io.taskmaster.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.re2j.Pattern;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Command.ListQueues;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply.LeasedTask;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Selectors over many queues: what is known of them is kept while queues come, go, and change. */
+final class ChoicesTest {
+
+    private static final int MANY = 5_000;
+    private static final Payload DATA = new Payload(Bytes.EMPTY, Map.of());
+
+    private final PartitionState state = new PartitionState(new EngineSettings(1, 0, 120_000));
+    private long nowMillis = 1_000;
+
+    ChoicesTest() {
+        state.recovered();
+        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
+    }
+
+    @Test
+    void manyNamesAreHeldAgainstAPatternInSlices() {
+        for (int i = 0; i < MANY; i++) {
+            put(key(i), 1);
+        }
+        Selector selector = pattern("q0*[0-9]");
+        ListQueues list = new ListQueues(selector, 0, 0, 100, Optional.empty());
+        assertThat(Engine.decide(state, list, nowMillis))
+                .isEqualTo(new Decision.Waits(List.of(new Decision.Chosen(selector))));
+        int slices = 1;
+        while (!state.queues().choices().lookOn(selector)) {
+            slices++;
+        }
+        assertThat(slices).isBetween(2, 4);
+        assertThat(Engine.decide(state, list, nowMillis))
+                .isInstanceOfSatisfying(
+                        Decision.Done.class,
+                        done -> assertThat(((Reply.Listed) done.reply()).queues())
+                                .hasSize(10));
+    }
+
+    @Test
+    void whatCannotBeLeasedFromIsLeftOutUntilItCan() {
+        for (int i = 0; i < 10; i++) {
+            put(key(i), 1);
+        }
+        Selector all = pattern("q.*");
+        assertThat(leaseUntilEmpty(all, 0)).hasSize(10);
+        nowMillis += 60_000;
+        assertThat(leaseUntilEmpty(all, 0)).as("expired").hasSize(10);
+        put(key(3), 2);
+        put(QueueKey.of("g", "other"), 1);
+        assertThat(leaseUntilEmpty(all, 0)).as("enqueued").containsExactly(key(3));
+        configure(key(5), new QueueOptions(true, 0));
+        nowMillis += 60_000;
+        assertThat(leaseUntilEmpty(all, 0)).as("but the paused one").hasSize(10).doesNotContain(key(5));
+        configure(key(5), QueueOptions.NONE);
+        assertThat(leaseUntilEmpty(all, 0)).as("resumed").containsExactly(key(5));
+    }
+
+    @Test
+    void aCapCountsAfresh() {
+        put(key(0), 4);
+        Selector all = pattern("q.*");
+        assertThat(leaseUntilEmpty(all, 1)).hasSize(1);
+        assertThat(leaseUntilEmpty(all, 3)).hasSize(2);
+        assertThat(leaseUntilEmpty(all, 1)).isEmpty();
+        nowMillis += 60_000;
+        assertThat(leaseUntilEmpty(all, 1)).hasSize(1);
+        assertThat(leaseUntilEmpty(all, 0)).hasSize(3);
+    }
+
+    @Test
+    void whatIsKnownIsWhatIsTrueWhileQueuesComeAndGo() {
+        Random random = new Random(11);
+        List<Selector> selectors = List.of(
+                pattern("q[0-4]"),
+                pattern(".*"),
+                new Selector(Optional.empty(), List.of(), Optional.empty()),
+                new Selector(Optional.of(GroupName.of("g")), List.of(key(1).name(), key(7).name()), Optional.empty()));
+        for (int step = 0; step < 5_000; step++) {
+            QueueKey key = key(random.nextInt(10));
+            QueueState queue = state.queue(key);
+            if (queue == null || queue.total() == 0) {
+                put(key, 1);
+            } else if (random.nextInt(3) == 0) {
+                delete(key);
+            }
+            if (random.nextInt(20) == 0) {
+                List.copyOf(state.queues().all()).forEach(there -> delete(there.key));
+                flush();
+                assertThat(state.queues().isEmpty()).isTrue();
+            }
+            Selector selector = selectors.get(random.nextInt(selectors.size()));
+            state.advance(nowMillis);
+            Set<QueueKey> expected = new HashSet<>();
+            for (QueueState there : state.queues().all()) {
+                if (there.leasable() > 0 && Choice.chooses(selector, there.key)) {
+                    expected.add(there.key);
+                }
+            }
+            assertThat(once(selector, 0, 100)).containsExactlyInAnyOrderElementsOf(expected);
+            nowMillis += 60_000;
+        }
+    }
+
+    private List<QueueKey> leaseUntilEmpty(Selector selector, long cap) {
+        List<QueueKey> leased = new ArrayList<>();
+        for (List<QueueKey> some = once(selector, cap, 1); !some.isEmpty(); some = once(selector, cap, 1)) {
+            leased.addAll(some);
+        }
+        return leased;
+    }
+
+    private List<QueueKey> once(Selector selector, long cap, int tasks) {
+        Lease lease = new Lease(selector, tasks, 1 << 20, 30_000, Optional.empty(), 0, cap, "w", "here");
+        Decision.Done done = (Decision.Done) Engine.decide(state, lease, nowMillis);
+        Reply.Leased reply = (Reply.Leased) done.reply();
+        if (done.atom() != null) {
+            state.apply(done.atom(), nowMillis);
+        }
+        state.queues().choices().leased(lease, reply);
+        return reply.tasks().stream().map(LeasedTask::queue).toList();
+    }
+
+    /** One more task than it holds now, up to so many. */
+    private void put(QueueKey key, int tasks) {
+        QueueState queue = state.queue(key);
+        long generation = queue == null ? state.lastTicket() + 1 : queue.generation;
+        Sizes sizes = queue == null ? Sizes.NONE : queue.sizes();
+        List<ApplyAtom.TaskChange> puts = new ArrayList<>();
+        for (long i = sizes.available() + sizes.leased(); i < tasks; i++) {
+            puts.add(new ApplyAtom.Put(Pid.of("t" + i), new Enqueued(DATA, nowMillis, 0)));
+        }
+        apply(new QueueChange(
+                key,
+                generation,
+                false,
+                new Sizes(sizes.available() + puts.size(), sizes.leased(), 0),
+                FifoPid.NONE,
+                puts));
+    }
+
+    private void delete(QueueKey key) {
+        apply(new QueueChange(key, state.lastTicket() + 1, false, Sizes.NONE, FifoPid.NONE, List.of()));
+    }
+
+    private void apply(QueueChange change) {
+        state.apply(new ApplyAtom(state.lastTicket() + 1, List.of(change)), nowMillis);
+    }
+
+    private void configure(QueueKey key, QueueOptions options) {
+        Decision.Done done = (Decision.Done) Engine.decide(state, new Command.Configure(key, options), nowMillis);
+        state.apply(Objects.requireNonNull(done.atom()), nowMillis);
+    }
+
+    private void flush() {
+        FlushRound round = state.takeRound();
+        state.tasksFlushed(round.tasks(), 0);
+        state.roundCompleted(round);
+    }
+
+    private static QueueKey key(int i) {
+        return QueueKey.of("g", "q" + i);
+    }
+
+    private static Selector pattern(String regex) {
+        return new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(Pattern.compile(regex)));
+    }
+}
