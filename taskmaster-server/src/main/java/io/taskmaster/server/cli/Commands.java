@@ -42,8 +42,8 @@ final class Commands {
                 .addSubcommand("peek", new PeekCommand(terminal))
                 .addSubcommand("delete", new DeleteCommand(terminal))
                 .addSubcommand("configure", new ConfigureCommand(terminal))
-                .addSubcommand("pause", new PauseCommand(terminal))
-                .addSubcommand("resume", new ResumeCommand(terminal));
+                .addSubcommand("pause", new PauseSwitch.Pause(terminal))
+                .addSubcommand("resume", new PauseSwitch.Resume(terminal));
         ServiceLoader.load(CommandProvider.class)
                 .forEach(provider -> commandLine.addSubcommand(provider.name(), provider.command()));
         commandLine.addSubcommand("completion", new CompletionCommand(terminal, commandLine));

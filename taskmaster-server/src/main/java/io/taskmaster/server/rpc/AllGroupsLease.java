@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +95,7 @@ final class AllGroupsLease {
         }
 
         private void goOnBehind(int partition) {
-            if (missing > 0 && bytesLeft > 0 && asked < node.partitions()) {
+            if (missing > 0 && bytesLeft > 0 && asked < node.partitions() && !sink.isCancelled()) {
                 go((partition + 1) % node.partitions());
             } else {
                 oneLess();
@@ -148,6 +149,11 @@ final class AllGroupsLease {
                 }
                 oneLess();
             }
+
+            @Override
+            public boolean isCancelled() {
+                return sink.isCancelled();
+            }
         }
     }
 
@@ -157,7 +163,9 @@ final class AllGroupsLease {
         private final AtomicInteger outstanding = new AtomicInteger(node.partitions());
         private final AtomicBoolean over = new AtomicBoolean();
         private final AtomicInteger foundAt = new AtomicInteger(-1);
-        private final Queue<Runnable> cancels = new ConcurrentLinkedQueue<>();
+
+        /** What ends each watch. One that is woken in vain waits anew, which may happen any number of times. */
+        private final AtomicReferenceArray<@Nullable Runnable> cancels = new AtomicReferenceArray<>(node.partitions());
 
         void begin(long waitMillis) {
             sink.waits(this::end);
@@ -169,8 +177,11 @@ final class AllGroupsLease {
 
         private void end() {
             over.set(true);
-            for (Runnable cancel = cancels.poll(); cancel != null; cancel = cancels.poll()) {
-                cancel.run();
+            for (int partition = 0; partition < cancels.length(); partition++) {
+                Runnable cancel = cancels.getAndSet(partition, null);
+                if (cancel != null) {
+                    cancel.run();
+                }
             }
         }
 
@@ -184,7 +195,7 @@ final class AllGroupsLease {
 
             @Override
             public void waits(Runnable cancel) {
-                cancels.add(cancel);
+                cancels.set(partition, cancel);
                 if (over.get()) {
                     end();
                 }

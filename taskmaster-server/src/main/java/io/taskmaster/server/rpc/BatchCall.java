@@ -19,12 +19,16 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Independent updates and leases in one call. Those of one group are decided one after the other, in the order given: each is handed
- * on as soon as the one before it is decided, and they become durable together. Thread-safe.
+ * on as soon as the one before it is decided, and they become durable together. A lease over all groups shares a group with
+ * everything, so a batch with such a lease is decided as if it were all of one group. Thread-safe.
  */
 final class BatchCall {
 
@@ -36,17 +40,21 @@ final class BatchCall {
         void lease(LeaseRequest request, ReplySink sink);
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(BatchCall.class);
+
     private final Target target;
     private final BatchRequest request;
     private final Consumer<BatchReply> answer;
+    private final BooleanSupplier cancelled;
     private final AtomicReferenceArray<BatchReply.@Nullable Result> results;
     private final AtomicInteger missing;
     private final int bytesPerLease;
 
-    private BatchCall(Target target, BatchRequest request, Consumer<BatchReply> answer) {
+    private BatchCall(Target target, BatchRequest request, Consumer<BatchReply> answer, BooleanSupplier cancelled) {
         this.target = target;
         this.request = request;
         this.answer = answer;
+        this.cancelled = cancelled;
         this.results = new AtomicReferenceArray<>(request.getOperationsCount());
         this.missing = new AtomicInteger(request.getOperationsCount());
         long leases =
@@ -54,8 +62,12 @@ final class BatchCall {
         this.bytesPerLease = (int) Math.max(1, RequestMapper.DEFAULT_BYTES / Math.max(1, leases));
     }
 
-    /** Hands everything on; what is wrong with the batch as a whole is thrown. */
-    static void submit(Target target, BatchRequest request, Consumer<BatchReply> answer) {
+    /**
+     * Hands everything on; what is wrong with the batch as a whole is thrown.
+     *
+     * @param cancelled whether the caller went away; then nothing more is leased
+     */
+    static void submit(Target target, BatchRequest request, Consumer<BatchReply> answer, BooleanSupplier cancelled) {
         if (request.getOperationsCount() > Limits.BATCH_OPERATIONS) {
             throw Fields.invalid(
                     ErrorCode.BATCH_TOO_LARGE,
@@ -70,7 +82,7 @@ final class BatchCall {
                     request.getSerializedSize() + " bytes",
                     Fields.atMost(Limits.BATCH_BYTES));
         }
-        new BatchCall(target, request, answer).start();
+        new BatchCall(target, request, answer, cancelled).start();
     }
 
     private void start() {
@@ -78,12 +90,17 @@ final class BatchCall {
             answer.accept(BatchReply.getDefaultInstance());
             return;
         }
-        Map<ByteString, Queue<Integer>> byGroup = new LinkedHashMap<>();
+        boolean anyGroup = request.getOperationsList().stream().anyMatch(BatchCall::isOverAllGroups);
+        Map<ByteString, Line> lines = new LinkedHashMap<>();
         for (int i = 0; i < request.getOperationsCount(); i++) {
-            byGroup.computeIfAbsent(groupOf(request.getOperations(i)), _ -> new ArrayDeque<>())
-                    .add(i);
+            ByteString group = anyGroup ? ByteString.EMPTY : groupOf(request.getOperations(i));
+            lines.computeIfAbsent(group, _ -> new Line()).rest.add(i);
         }
-        byGroup.values().forEach(this::next);
+        lines.values().forEach(Line::goOn);
+    }
+
+    private static boolean isOverAllGroups(Operation operation) {
+        return operation.hasLease() && operation.getLease().getQueues().getAllGroups();
     }
 
     private static ByteString groupOf(Operation operation) {
@@ -92,18 +109,6 @@ final class BatchCall {
             case LEASE -> operation.getLease().getQueues().getGroup();
             case KIND_NOT_SET -> ByteString.EMPTY;
         };
-    }
-
-    /** Hands on the next operation of a group. The queue belongs to whoever was told last that one is decided. */
-    private void next(Queue<Integer> group) {
-        for (Integer index = group.poll(); index != null; index = group.poll()) {
-            try {
-                submit(request.getOperations(index), new OperationSink(index, group));
-                return;
-            } catch (TaskMasterException refused) {
-                answered(index, resultOf(refused));
-            }
-        }
     }
 
     private void submit(Operation operation, ReplySink sink) {
@@ -137,23 +142,60 @@ final class BatchCall {
         }
     }
 
-    private static BatchReply.Result resultOf(TaskMasterException error) {
+    private void failed(int index, TaskMasterException error) {
+        if (error.code() == ErrorCode.INTERNAL) {
+            LOG.error("operation {} of a batch failed", index, error);
+        }
         Error.Builder message = Error.newBuilder()
                 .setCode(ErrorMapper.toGrpc(error).getStatus().getCode().value())
                 .setReason(error.code().name())
                 .setMessage(String.valueOf(error.getMessage()));
-        return BatchReply.Result.newBuilder().setError(message).build();
+        answered(index, BatchReply.Result.newBuilder().setError(message).build());
+    }
+
+    /** What is left of the operations of one group. */
+    private final class Line {
+
+        private final Queue<Integer> rest = new ArrayDeque<>();
+        private final AtomicInteger turns = new AtomicInteger();
+
+        /**
+         * The one before is decided. That may be said while it is still being handed on; so turns are counted, and whoever takes the
+         * first takes them all, one after the other: however many there are, none is nested in another.
+         */
+        void goOn() {
+            if (turns.getAndIncrement() == 0) {
+                do {
+                    handOn();
+                } while (turns.decrementAndGet() > 0);
+            }
+        }
+
+        private void handOn() {
+            for (Integer index = rest.poll(); index != null; index = rest.poll()) {
+                try {
+                    submit(request.getOperations(index), new OperationSink(index, this));
+                    return;
+                } catch (TaskMasterException refused) {
+                    failed(index, refused);
+                } catch (RuntimeException e) {
+                    // This may be a partition's loop, which must not end for a defect of ours.
+                    failed(index, UnaryCall.defect(e));
+                }
+            }
+        }
     }
 
     /** Where the answer to one operation goes. */
     private final class OperationSink implements ReplySink {
 
         private final int index;
-        private @Nullable Queue<Integer> group;
+        private final Line line;
+        private boolean decided;
 
-        OperationSink(int index, Queue<Integer> group) {
+        OperationSink(int index, Line line) {
             this.index = index;
-            this.group = group;
+            this.line = line;
         }
 
         @Override
@@ -176,15 +218,19 @@ final class BatchCall {
         @Override
         public void fail(TaskMasterException error) {
             goOn();
-            answered(index, resultOf(error));
+            failed(index, error);
         }
 
         private void goOn() {
-            Queue<Integer> rest = group;
-            group = null;
-            if (rest != null) {
-                next(rest);
+            if (!decided) {
+                decided = true;
+                line.goOn();
             }
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return cancelled.getAsBoolean();
         }
     }
 }

@@ -123,11 +123,6 @@ final class Fields {
                 code, field + ": " + value + " (expected: " + expected + ")", null, null);
     }
 
-    static TaskMasterException notServed(String field) {
-        return TaskMasterException.withoutStackTrace(
-                ErrorCode.NOT_SERVED, field + ": not served by this version", null, null);
-    }
-
     static String at(String path, int index) {
         return path.replace("#", Integer.toString(index));
     }

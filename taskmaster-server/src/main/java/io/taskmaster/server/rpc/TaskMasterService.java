@@ -137,7 +137,8 @@ final class TaskMasterService {
                     }
                 },
                 request,
-                call::answer);
+                call::answer,
+                call::isCancelled);
     }
 
     private void list(ListRequest request, UnaryCall<?, ?> call) {

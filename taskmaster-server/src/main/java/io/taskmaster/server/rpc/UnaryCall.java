@@ -184,7 +184,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         }
     }
 
-    private static TaskMasterException defect(RuntimeException e) {
+    static TaskMasterException defect(RuntimeException e) {
         return new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log", null, e);
     }
 }

@@ -50,10 +50,10 @@ final class UpdateMapper {
         }
         var update = new Command.Update(
                 Fields.group(request.getGroup(), "group"),
-                enqueues(request),
-                dequeues(request),
-                renewals(request),
-                releases(request),
+                mapped(request.getEnqueueList(), UpdateMapper::enqueue),
+                mapped(request.getDequeueList(), UpdateMapper::dequeue),
+                mapped(request.getRenewList(), UpdateMapper::renew),
+                mapped(request.getReleaseList(), UpdateMapper::release),
                 requestId.isEmpty() ? Optional.empty() : Optional.of(Bytes.wrap(ProtoBytes.arrayOf(requestId))));
         // After the elements, so that one task that is too large is called so.
         if (request.getSerializedSize() > Limits.UPDATE_BYTES) {
@@ -66,19 +66,25 @@ final class UpdateMapper {
         return update;
     }
 
-    private static List<Command.Enqueue> enqueues(UpdateRequest request) {
-        int count = request.getEnqueueCount();
+    /** One element to its command; its index is for messages. */
+    private interface ElementMapper<E, C> {
+
+        C map(E element, int index);
+    }
+
+    private static <E, C> List<C> mapped(List<E> elements, ElementMapper<E, C> mapper) {
+        int count = elements.size();
         if (count == 0) {
             return List.of();
         }
         if (count == 1) {
-            return List.of(enqueue(request.getEnqueue(0), 0));
+            return List.of(mapper.map(elements.getFirst(), 0));
         }
-        var enqueues = new ArrayList<Command.Enqueue>(count);
+        var commands = new ArrayList<C>(count);
         for (int i = 0; i < count; i++) {
-            enqueues.add(enqueue(request.getEnqueue(i), i));
+            commands.add(mapper.map(elements.get(i), i));
         }
-        return enqueues;
+        return commands;
     }
 
     private static Command.Enqueue enqueue(Enqueue element, int index) {
@@ -154,21 +160,6 @@ final class UpdateMapper {
         };
     }
 
-    private static List<Command.Dequeue> dequeues(UpdateRequest request) {
-        int count = request.getDequeueCount();
-        if (count == 0) {
-            return List.of();
-        }
-        if (count == 1) {
-            return List.of(dequeue(request.getDequeue(0), 0));
-        }
-        var dequeues = new ArrayList<Command.Dequeue>(count);
-        for (int i = 0; i < count; i++) {
-            dequeues.add(dequeue(request.getDequeue(i), i));
-        }
-        return dequeues;
-    }
-
     private static Command.Dequeue dequeue(Dequeue element, int index) {
         return new Command.Dequeue(
                 Fields.queue(element.getQueue(), "dequeue[#].queue", index),
@@ -176,41 +167,21 @@ final class UpdateMapper {
                 element.getLeaseId());
     }
 
-    private static List<Command.Renew> renewals(UpdateRequest request) {
-        int count = request.getRenewCount();
-        if (count == 0) {
-            return List.of();
-        }
-        var renewals = new ArrayList<Command.Renew>(count);
-        for (int i = 0; i < count; i++) {
-            Renew element = request.getRenew(i);
-            renewals.add(new Command.Renew(
-                    Fields.queue(element.getQueue(), "renew[#].queue", i),
-                    Fields.pid(element.getPid(), "renew[#].pid", i),
-                    element.getLeaseId(),
-                    element.hasLease()
-                            ? Fields.leaseMillis(element.getLease(), "renew[#].lease", i)
-                            : DEFAULT_LEASE_MILLIS));
-        }
-        return renewals;
+    private static Command.Renew renew(Renew element, int index) {
+        return new Command.Renew(
+                Fields.queue(element.getQueue(), "renew[#].queue", index),
+                Fields.pid(element.getPid(), "renew[#].pid", index),
+                element.getLeaseId(),
+                element.hasLease()
+                        ? Fields.leaseMillis(element.getLease(), "renew[#].lease", index)
+                        : DEFAULT_LEASE_MILLIS);
     }
 
-    private static List<Command.Release> releases(UpdateRequest request) {
-        int count = request.getReleaseCount();
-        if (count == 0) {
-            return List.of();
-        }
-        var releases = new ArrayList<Command.Release>(count);
-        for (int i = 0; i < count; i++) {
-            Release element = request.getRelease(i);
-            releases.add(new Command.Release(
-                    Fields.queue(element.getQueue(), "release[#].queue", i),
-                    Fields.pid(element.getPid(), "release[#].pid", i),
-                    element.getLeaseId(),
-                    element.hasNotBefore()
-                            ? Fields.timeMillis(element.getNotBefore(), "release[#].not_before", i)
-                            : 0));
-        }
-        return releases;
+    private static Command.Release release(Release element, int index) {
+        return new Command.Release(
+                Fields.queue(element.getQueue(), "release[#].queue", index),
+                Fields.pid(element.getPid(), "release[#].pid", index),
+                element.getLeaseId(),
+                element.hasNotBefore() ? Fields.timeMillis(element.getNotBefore(), "release[#].not_before", index) : 0);
     }
 }

@@ -1,6 +1,6 @@
 package io.taskmaster.server.format;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.taskmaster.server.Golden.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
@@ -21,17 +21,14 @@ import io.taskmaster.server.engine.Sizes;
 import io.taskmaster.server.engine.TimeHint;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.dedup.Memo;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The stored formats of the engine's model, held by files: what was written once is read for ever, and written the same way. */
 final class FormatsGoldenTest {
 
+    private static final long TICKET = 1L << 41;
     private static final QueueKey QUEUE =
             new QueueKey(GroupName.of("grüppe"), QueueName.wrap(new byte[] {'q', 0, 'x', (byte) 0xff}));
     private static final Pid PID = Pid.wrap(new byte[] {0, 'p', (byte) 0x80});
@@ -46,48 +43,41 @@ final class FormatsGoldenTest {
     @Test
     void atomKeepsItsFormat() {
         ApplyAtom atom = new ApplyAtom(
-                1L << 41,
-                List.of(
-                        new QueueChange(
-                                QUEUE,
-                                7,
-                                false,
-                                new Sizes(130, 2, 1),
-                                FIFO,
-                                List.of(
-                                        new ApplyAtom.Put(PID, DATA),
-                                        new ApplyAtom.Move(PID, DELAYED, 2, DATA),
-                                        new ApplyAtom.Move(PID, DATA, 2, null),
-                                        new ApplyAtom.Remember(PID, GRANT, 3, DELAYED),
-                                        new ApplyAtom.Lease(PID, GRANT, 3, true),
-                                        new ApplyAtom.Free(PID, 200, true),
-                                        new ApplyAtom.Remove(Pid.EMPTY))),
-                        new QueueChange(QueueKey.of("b"), 1L << 41, true, Sizes.NONE, FifoPid.NONE, List.of())),
+                TICKET,
+                changes(
+                        new Sizes(130, 2, 1),
+                        new ApplyAtom.Put(PID, DATA),
+                        new ApplyAtom.Move(PID, DELAYED, 2, DATA),
+                        new ApplyAtom.Move(PID, DATA, 2, null),
+                        new ApplyAtom.Remember(PID, GRANT, 3, DELAYED),
+                        new ApplyAtom.Lease(PID, GRANT, 3, true),
+                        new ApplyAtom.Free(PID, 200, true),
+                        new ApplyAtom.Remove(Pid.EMPTY)),
                 List.of(new ApplyAtom.OptionsChange(QUEUE, new QueueOptions(true, 200))),
                 new Memo(QUEUE.group(), Bytes.of("id"), 1_700_000_000_000L, Bytes.of("reply")));
         assertThat(Bytes.wrap(new AtomCodec().encode(atom))).isEqualTo(golden("atom"));
-        assertThat(AtomCodec.decode(1L << 41, golden("atom"))).isEqualTo(atom);
+        assertThat(AtomCodec.decode(TICKET, golden("atom"))).isEqualTo(atom);
     }
 
     @Test
     void atomOfTheVersionBeforeIsRead() {
         ApplyAtom atom = new ApplyAtom(
-                1L << 41,
-                List.of(
-                        new QueueChange(
-                                QUEUE,
-                                7,
-                                false,
-                                new Sizes(130, 2, 0),
-                                FIFO,
-                                List.of(
-                                        new ApplyAtom.Put(PID, DATA),
-                                        new ApplyAtom.Lease(PID, GRANT, 3, false),
-                                        new ApplyAtom.Free(PID, 200, false),
-                                        new ApplyAtom.Remove(Pid.EMPTY))),
-                        new QueueChange(QueueKey.of("b"), 1L << 41, true, Sizes.NONE, FifoPid.NONE, List.of())));
-        assertThat(AtomCodec.decode(1L << 41, golden("v1/atom"))).isEqualTo(atom);
+                TICKET,
+                changes(
+                        new Sizes(130, 2, 0),
+                        new ApplyAtom.Put(PID, DATA),
+                        new ApplyAtom.Lease(PID, GRANT, 3, false),
+                        new ApplyAtom.Free(PID, 200, false),
+                        new ApplyAtom.Remove(Pid.EMPTY)));
+        assertThat(AtomCodec.decode(TICKET, golden("v1/atom"))).isEqualTo(atom);
         assertThat(AtomCodec.decode(5, golden("v1/atom-empty"))).isEqualTo(ApplyAtom.empty(5));
+    }
+
+    /** A queue that these changes bring to these sizes, and a new one. */
+    private static List<QueueChange> changes(Sizes sizes, ApplyAtom.TaskChange... tasks) {
+        return List.of(
+                new QueueChange(QUEUE, 7, false, sizes, FIFO, List.of(tasks)),
+                new QueueChange(QueueKey.of("b"), TICKET, true, Sizes.NONE, FifoPid.NONE, List.of()));
     }
 
     @Test
@@ -169,15 +159,5 @@ final class FormatsGoldenTest {
         assertThat(KEYS.options(QUEUE).row()).isEqualTo(golden("queue-options-key"));
         assertThat(KEYS.requests(28_333_333, 7, 300, 2).row()).isEqualTo(golden("requests-key"));
         assertThat(RowKeys.queueOf(golden("queue-record-key"))).isEqualTo(QUEUE);
-    }
-
-    private static Bytes golden(String name) {
-        try (InputStream in =
-                Objects.requireNonNull(FormatsGoldenTest.class.getResourceAsStream("/golden/" + name + ".hex"), name)) {
-            String text = new String(in.readAllBytes(), UTF_8);
-            return Bytes.wrap(HexFormat.of().parseHex(text.replaceAll("\\s", "")));
-        } catch (IOException unreadable) {
-            throw new AssertionError(name, unreadable);
-        }
     }
 }

@@ -3,8 +3,10 @@ package io.taskmaster.server.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -23,8 +25,19 @@ public record Decoder(String name, Class<? extends RuntimeException> refusal, Fu
 
     private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** Fails if it does anything else. */
-    public void tryOn(byte[] bytes) {
+    /** Tries them all on stored bytes that were changed, and on bytes of no meaning; fails if one does anything else. */
+    public static void tryOnWhatNobodyWrote(List<Decoder> decoders) throws IOException {
+        var samples = new StoredSamples();
+
+        long tried = Fuzzing.run(random -> {
+            byte[] bytes = samples.mutated(random);
+            decoders.forEach(decoder -> decoder.tryOn(bytes));
+        });
+
+        assertThat(tried).isGreaterThan(100);
+    }
+
+    private void tryOn(byte[] bytes) {
         long before = THREAD.getCurrentThreadAllocatedBytes();
         try {
             assertThat(decode.apply(bytes)).isNotNull();

@@ -12,11 +12,11 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /** Bytes as they are stored, from the golden files of every format and version: what mutations begin with. Immutable. */
-public final class StoredSamples {
+final class StoredSamples {
 
     private final List<byte[]> samples = new ArrayList<>();
 
-    public StoredSamples() throws IOException {
+    StoredSamples() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("src/test/resources/golden"))) {
             for (Path file : files.filter(path -> path.toString().endsWith(".hex"))
                     .sorted()
@@ -28,7 +28,7 @@ public final class StoredSamples {
     }
 
     /** One of them with some changes, or bytes of no meaning at all. */
-    public byte[] mutated(SplittableRandom random) {
+    byte[] mutated(SplittableRandom random) {
         if (random.nextInt(10) == 0) {
             byte[] bytes = new byte[random.nextInt(60)];
             random.nextBytes(bytes);

@@ -3,9 +3,13 @@ package io.taskmaster.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
+import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.ErrorCode.Advice;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.json.RandomMessages;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeRequest;
 import io.taskmaster.v1.LeaseRequest;
@@ -16,9 +20,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Random requests from a seed: each is mapped, or refused as the caller's fault; nothing else ever comes out. */
+/**
+ * Random requests from a seed: each, and each operation of a batch, is mapped, or refused as the caller's fault; nothing else ever
+ * comes out.
+ */
 final class RequestFuzzTest {
 
     private static final int SEEDS = 20_000;
@@ -29,26 +37,56 @@ final class RequestFuzzTest {
             ListRequest.getDefaultInstance(),
             DescribeRequest.getDefaultInstance(),
             PeekRequest.getDefaultInstance(),
-            DeleteRequest.getDefaultInstance());
+            DeleteRequest.getDefaultInstance(),
+            BatchRequest.getDefaultInstance(),
+            ConfigureRequest.getDefaultInstance());
+
+    private final Map<Advice, Integer> refusals = new EnumMap<>(Advice.class);
+    private final Map<String, Integer> mapped = new TreeMap<>();
 
     @Test
     void randomRequestsAreMappedOrRefusedAsTheCallersFault() {
-        Map<Advice, Integer> refusals = new EnumMap<>(Advice.class);
-        int mapped = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             var random = new SplittableRandom(seed);
             Message prototype = REQUESTS.get(random.nextInt(REQUESTS.size()));
             Message request = RandomMessages.wild(random).like(prototype);
             try {
-                assertThat(Requests.map(request)).isNotNull();
-                mapped++;
+                tryOne(request);
             } catch (TaskMasterException e) {
-                refusals.merge(e.code().advice(), 1, Integer::sum);
-            } catch (RuntimeException e) {
+                refused(e.code());
+            } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("seed " + seed + ": " + request, e);
             }
         }
-        assertThat(mapped).as("requests that were mapped").isGreaterThan(SEEDS / 20);
         assertThat(refusals).containsOnlyKeys(Advice.CALLER_FAULT);
+        assertThat(mapped.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        REQUESTS.stream().map(RequestFuzzTest::kind).toList());
+        assertThat(mapped.values()).as("%s", mapped).allMatch(times -> times > SEEDS / 1000);
+    }
+
+    private void tryOne(Message request) {
+        if (request instanceof BatchRequest batch) {
+            BatchReply reply = Requests.answer(batch);
+            assertThat(reply.getResultsCount()).isEqualTo(batch.getOperationsCount());
+            for (BatchReply.Result result : reply.getResultsList()) {
+                if (result.hasError()) {
+                    refused(ErrorCode.valueOf(result.getError().getReason()));
+                } else {
+                    mapped.merge(kind(request), 1, Integer::sum);
+                }
+            }
+        } else {
+            assertThat(Requests.map(request)).isNotNull();
+            mapped.merge(kind(request), 1, Integer::sum);
+        }
+    }
+
+    private void refused(ErrorCode code) {
+        refusals.merge(code.advice(), 1, Integer::sum);
+    }
+
+    private static String kind(Message request) {
+        return request.getDescriptorForType().getName();
     }
 }

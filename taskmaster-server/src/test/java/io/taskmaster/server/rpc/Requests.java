@@ -1,18 +1,40 @@
 package io.taskmaster.server.rpc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.protobuf.Message;
+import io.taskmaster.server.FakeNode;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeRequest;
 import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.ListRequest;
 import io.taskmaster.v1.PeekRequest;
 import io.taskmaster.v1.UpdateRequest;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Any request to its command, as the service does it. */
 final class Requests {
 
     private static final RequestMapper MAPPER = new RequestMapper();
+
+    /** Answers each operation as a node does that holds nothing. */
+    private static final BatchCall.Target MAPPED = new BatchCall.Target() {
+        @Override
+        public void update(UpdateRequest request, ReplySink sink) {
+            sink.reply(FakeNode.emptyReply(map(request)));
+        }
+
+        @Override
+        public void lease(LeaseRequest request, ReplySink sink) {
+            sink.reply(FakeNode.emptyReply(map(request)));
+        }
+    };
 
     private Requests() {}
 
@@ -24,7 +46,16 @@ final class Requests {
             case DescribeRequest describe -> MAPPER.describe(describe);
             case PeekRequest peek -> MAPPER.peek(peek);
             case DeleteRequest delete -> MAPPER.delete(delete);
+            case ConfigureRequest configure -> MAPPER.configure(configure);
             default -> throw new IllegalArgumentException("not a request: " + request.getClass());
         };
+    }
+
+    /** A batch to what came of each of its operations. */
+    static BatchReply answer(BatchRequest batch) {
+        List<BatchReply> answers = new ArrayList<>();
+        BatchCall.submit(MAPPED, batch, answers::add, () -> false);
+        assertThat(answers).hasSize(1);
+        return answers.getFirst();
     }
 }

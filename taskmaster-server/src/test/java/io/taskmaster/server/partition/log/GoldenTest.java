@@ -1,15 +1,12 @@
 package io.taskmaster.server.partition.log;
 
+import static io.taskmaster.server.Golden.golden;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -68,15 +65,5 @@ final class GoldenTest {
     @Test
     void partitionRecordKeepsItsPlace() {
         assertThat(PartitionRecordCodec.key(258).row()).isEqualTo(golden("partition-record-key"));
-    }
-
-    private static Bytes golden(String name) {
-        try (InputStream in =
-                Objects.requireNonNull(GoldenTest.class.getResourceAsStream("/golden/" + name + ".hex"), name)) {
-            String text = new String(in.readAllBytes(), UTF_8);
-            return Bytes.wrap(HexFormat.of().parseHex(text.replaceAll("\\s", "")));
-        } catch (IOException unreadable) {
-            throw new AssertionError(name, unreadable);
-        }
     }
 }

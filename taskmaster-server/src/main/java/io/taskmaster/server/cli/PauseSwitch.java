@@ -1,0 +1,36 @@
+package io.taskmaster.server.cli;
+
+import java.util.Optional;
+import picocli.CommandLine.Command;
+
+/** The one option that has words of its own: {@code taskmaster pause} and {@code taskmaster resume}. */
+abstract sealed class PauseSwitch extends OptionsCommand {
+
+    private final boolean paused;
+
+    private PauseSwitch(Terminal terminal, boolean paused) {
+        super(terminal);
+        this.paused = paused;
+    }
+
+    @Override
+    final Optional<Boolean> paused() {
+        return Optional.of(paused);
+    }
+
+    @Command(description = "Pauses a queue: nothing is leased from it, enqueues go on. Its cap stays as it is.")
+    static final class Pause extends PauseSwitch {
+
+        Pause(Terminal terminal) {
+            super(terminal, true);
+        }
+    }
+
+    @Command(description = "Ends the pause of a queue. Its cap stays as it is.")
+    static final class Resume extends PauseSwitch {
+
+        Resume(Terminal terminal) {
+            super(terminal, false);
+        }
+    }
+}

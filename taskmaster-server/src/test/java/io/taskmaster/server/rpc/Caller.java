@@ -1,0 +1,65 @@
+package io.taskmaster.server.rpc;
+
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Reply.Leased;
+import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.partition.Node.ReplySink;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who asked for a lease, takes one answer, and may go away before. Single-threaded. */
+final class Caller implements ReplySink {
+
+    @Nullable
+    List<LeasedTask> tasks;
+
+    @Nullable
+    TaskMasterException error;
+
+    private boolean gone;
+    private @Nullable Runnable cancel;
+
+    /** Hangs up. */
+    void goAway() {
+        gone = true;
+        if (cancel != null) {
+            cancel.run();
+        }
+    }
+
+    boolean isAnswered() {
+        return tasks != null || error != null;
+    }
+
+    @Override
+    public void reply(Reply reply) {
+        expectNoAnswer(reply);
+        tasks = ((Leased) reply).tasks();
+    }
+
+    @Override
+    public void fail(TaskMasterException failure) {
+        expectNoAnswer(failure);
+        error = failure;
+    }
+
+    private void expectNoAnswer(Object answer) {
+        if (isAnswered()) {
+            throw new AssertionError("a second answer: " + answer);
+        }
+    }
+
+    @Override
+    public void waits(Runnable end) {
+        cancel = end;
+        if (gone) {
+            end.run();
+        }
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return gone;
+    }
+}

@@ -1,0 +1,310 @@
+package io.taskmaster.server.rpc;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Partitions;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Watch;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Reply.Leased;
+import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.Reply.Watched;
+import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.Node;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Partitions that take the steps which a test tells them to take, and none by themselves: each decides what was submitted to it in its
+ * order, answers in the order of its decisions, keeps watches, and can break down. All tasks are in one queue. It is the clock, too.
+ * Single-threaded.
+ */
+final class SteppedNode implements Node, Clock {
+
+    static final QueueKey QUEUE = QueueKey.of("q");
+
+    /** A lease that a partition was asked for. */
+    record Asked(int partition, Lease lease) {}
+
+    /** A task that a partition gave away; the worker tells whose it is. */
+    record Granted(String worker, LeasedTask task) {}
+
+    private record Submission(Lease lease, boolean watches, ReplySink sink) {}
+
+    private record Answer(Submission submission, Reply reply) {}
+
+    private static final class Slice {
+
+        final ArrayDeque<Runnable> mailbox = new ArrayDeque<>();
+        final ArrayDeque<Submission> undecided = new ArrayDeque<>();
+        final ArrayDeque<Answer> undurable = new ArrayDeque<>();
+        final ArrayDeque<LeasedTask> available = new ArrayDeque<>();
+
+        /** When they end, in milliseconds. */
+        final Map<Submission, Long> watches = new LinkedHashMap<>();
+    }
+
+    final List<Asked> asked = new ArrayList<>();
+    final List<Granted> granted = new ArrayList<>();
+
+    /** Granted by a partition that broke down before the lease was durable. */
+    final Set<LeasedTask> lost = new HashSet<>();
+
+    /** Partitions that refuse at once whatever is submitted to them. */
+    final Set<Integer> refusing = new HashSet<>();
+
+    /** How often a watch was told to end. */
+    int cancels;
+
+    private final List<Slice> slices;
+    private final List<Submission> open = new ArrayList<>();
+    private int tasks;
+    private long nanos = -5_000_000_000L;
+
+    SteppedNode(int partitions) {
+        slices = IntStream.range(0, partitions).mapToObj(_ -> new Slice()).toList();
+    }
+
+    // ---------------------------------------------------------------- what is asked of it
+
+    @Override
+    public int partitions() {
+        return slices.size();
+    }
+
+    @Override
+    public void submit(GroupName group, Command command, ReplySink sink) {
+        submit(Partitions.partitionOf(group, slices.size()), command, sink);
+    }
+
+    @Override
+    public void submit(int partition, Command command, ReplySink sink) {
+        Submission submission = switch (command) {
+            case Lease lease -> new Submission(lease, false, sink);
+            case Watch watch -> new Submission(watch.lease(), true, sink);
+            default -> throw new AssertionError("command: " + command + " (expected: a lease or a watch)");
+        };
+        if (!submission.watches) {
+            asked.add(new Asked(partition, submission.lease));
+        }
+        if (refusing.contains(partition)) {
+            sink.fail(new TaskMasterException(ErrorCode.SHUTTING_DOWN, "partition " + partition));
+            return;
+        }
+        open.add(submission);
+        Slice slice = slices.get(partition);
+        slice.undecided.add(submission);
+        slice.mailbox.add(() -> decide(slice, submission));
+    }
+
+    @Override
+    public void close() {}
+
+    @Override
+    public long wallMillis() {
+        return nanos();
+    }
+
+    @Override
+    public long nanos() {
+        return nanos;
+    }
+
+    // ---------------------------------------------------------------- the steps
+
+    /** Something comes up for lease. */
+    LeasedTask enqueue(int partition, int dataBytes) {
+        var payload = new Payload(Bytes.wrap(new byte[dataBytes]), Map.of());
+        var task = new LeasedTask(QUEUE, Pid.of("task " + tasks++), payload, 1, 1, 1, 1);
+        Slice slice = slices.get(partition);
+        slice.available.add(task);
+        wake(slice);
+        return task;
+    }
+
+    /** Somebody else takes everything. */
+    void take(int partition) {
+        slices.get(partition).available.clear();
+    }
+
+    /** Watches are looked at; those for which there is nothing go on. */
+    void wake(int partition) {
+        wake(slices.get(partition));
+    }
+
+    private void wake(Slice slice) {
+        List<Submission> woken = List.copyOf(slice.watches.keySet());
+        slice.watches.clear();
+        woken.forEach(watch -> decide(slice, watch));
+    }
+
+    /** Decides the next command; false if there is none. */
+    boolean decide(int partition) {
+        Runnable next = slices.get(partition).mailbox.poll();
+        if (next != null) {
+            next.run();
+        }
+        return next != null;
+    }
+
+    private void decide(Slice slice, Submission submission) {
+        if (!slice.undecided.remove(submission) && !submission.watches) {
+            return; // it broke down meanwhile
+        }
+        if (submission.sink.isCancelled()) {
+            slice.undurable.add(
+                    new Answer(submission, submission.watches ? new Watched(false) : new Leased(List.of())));
+        } else if (!submission.watches) {
+            Reply reply = new Leased(lease(slice, submission.lease));
+            submission.sink.decided(reply);
+            slice.undurable.add(new Answer(submission, reply));
+        } else if (!slice.available.isEmpty()) {
+            slice.undurable.add(new Answer(submission, new Watched(true)));
+        } else if (open.contains(submission)) {
+            slice.watches.put(submission, millis() + submission.lease.waitMillis());
+            submission.sink.waits(() -> slice.mailbox.add(() -> cancel(slice, submission)));
+        }
+    }
+
+    private List<LeasedTask> lease(Slice slice, Lease lease) {
+        List<LeasedTask> leased = new ArrayList<>();
+        long bytes = 0;
+        for (LeasedTask next = slice.available.peek(); next != null; next = slice.available.peek()) {
+            bytes += next.replyBytes();
+            boolean first = leased.isEmpty() && lease.atLeastOne();
+            if (leased.size() == lease.maxTasks() || (bytes > lease.maxBytes() && !first)) {
+                break;
+            }
+            leased.add(slice.available.remove());
+            granted.add(new Granted(lease.worker(), next));
+        }
+        return leased;
+    }
+
+    private void cancel(Slice slice, Submission watch) {
+        cancels++;
+        if (slice.watches.remove(watch) != null) {
+            slice.undurable.add(new Answer(watch, new Watched(false)));
+        }
+    }
+
+    /** The oldest decision is durable and gets its answer; false if there is none. */
+    boolean commit(int partition) {
+        Answer oldest = slices.get(partition).undurable.poll();
+        if (oldest != null) {
+            open.remove(oldest.submission);
+            oldest.submission.sink.reply(oldest.reply);
+        }
+        return oldest != null;
+    }
+
+    /** Its epoch ends: whoever waits for it hears of that. */
+    void breakDown(int partition) {
+        Slice slice = slices.get(partition);
+        List<Submission> failed = new ArrayList<>();
+        for (Answer answer : slice.undurable) {
+            failed.add(answer.submission);
+            if (answer.reply instanceof Leased leased) {
+                lost.addAll(leased.tasks());
+            }
+        }
+        failed.addAll(slice.watches.keySet());
+        failed.addAll(slice.undecided);
+        slice.undurable.clear();
+        slice.watches.clear();
+        slice.undecided.clear();
+        slice.mailbox.clear();
+        open.removeAll(failed);
+        for (Submission submission : failed) {
+            submission.sink.fail(new TaskMasterException(ErrorCode.PARTITION_OPENING, "partition " + partition));
+        }
+    }
+
+    /** Time passes, and with it what was waited for. */
+    void pass(long millis) {
+        nanos += millis * 1_000_000;
+        for (Slice slice : slices) {
+            slice.watches.entrySet().removeIf(watch -> {
+                boolean over = watch.getValue() <= millis();
+                if (over) {
+                    slice.undurable.add(new Answer(watch.getKey(), new Watched(false)));
+                }
+                return over;
+            });
+        }
+    }
+
+    /** Takes every step there is, until only time or tasks could bring another. */
+    void run() {
+        boolean progress = true;
+        while (progress) {
+            progress = false;
+            for (int partition = 0; partition < slices.size(); partition++) {
+                progress |= decide(partition);
+                progress |= commit(partition);
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- what it looks like
+
+    private long millis() {
+        return Math.floorDiv(nanos, 1_000_000L);
+    }
+
+    List<Integer> askedPartitions() {
+        return asked.stream().map(Asked::partition).toList();
+    }
+
+    /** How many watches wait for something. */
+    int watches() {
+        return slices.stream().mapToInt(slice -> slice.watches.size()).sum();
+    }
+
+    /** How long the watches were told to wait, each length once. */
+    Set<Long> watchMillis() {
+        Set<Long> lengths = new HashSet<>();
+        slices.forEach(slice -> slice.watches.keySet().forEach(watch -> lengths.add(watch.lease.waitMillis())));
+        return lengths;
+    }
+
+    /** How many leases of a worker are neither decided nor failed. */
+    long undecidedLeases(String worker) {
+        return slices.stream()
+                .flatMap(slice -> slice.undecided.stream())
+                .filter(submission ->
+                        !submission.watches && submission.lease.worker().equals(worker))
+                .count();
+    }
+
+    /** How many commands of a worker have no answer yet. */
+    long unanswered(String worker) {
+        return open.stream()
+                .filter(submission -> submission.lease.worker().equals(worker))
+                .count();
+    }
+
+    /** What a worker was given by partitions, whether it has heard of it or not. */
+    List<LeasedTask> grantedTo(String worker) {
+        return granted.stream()
+                .filter(grant -> grant.worker.equals(worker))
+                .map(Granted::task)
+                .toList();
+    }
+
+    boolean hasAvailable() {
+        return slices.stream().anyMatch(slice -> !slice.available.isEmpty());
+    }
+}
