@@ -14,7 +14,8 @@ class PositionTest {
 
     @Test
     void aWalkCountsWhatItHasSeen() {
-        Position next = Position.START.after(page("q-1", "q-2").setNextPageToken("q-2").build());
+        Position next =
+                Position.START.after(page("q-1", "q-2").setNextPageToken("q-2").build());
 
         assertThat(next).isEqualTo(new Position("q-2", 2));
     }
@@ -26,7 +27,8 @@ class PositionTest {
 
     @Test
     void aPageOutOfOrderIsCaught() {
-        assertThat(last.fault(population, page("q-1", "q-2", "q-10").build())).contains("check: a page is not in order");
+        assertThat(last.fault(population, page("q-1", "q-2", "q-10").build()))
+                .contains("check: a page is not in order");
         assertThat(last.fault(population, page("q-1", "q-1", "q-2").build())).contains("check: a page is not in order");
     }
 
@@ -46,7 +48,8 @@ class PositionTest {
     void aWalkThatEndsTooSoonIsCaught() {
         assertThat(last.fault(population, page("q-1").build()))
                 .hasValueSatisfying(fault -> assertThat(fault).contains("missing in a listing"));
-        assertThat(Position.START.fault(population, page("q-1").setNextPageToken("q-1").build()))
+        assertThat(Position.START.fault(
+                        population, page("q-1").setNextPageToken("q-1").build()))
                 .hasValueSatisfying(fault -> assertThat(fault).contains("missing in a listing"));
     }
 
