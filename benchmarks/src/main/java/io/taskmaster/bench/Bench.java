@@ -52,16 +52,11 @@ final class Bench {
             }
             runOnEcho(only(workloads, Workload.OnEcho.class), folder.path());
             runOnDisk(only(workloads, Workload.OnDisk.class));
-            List<Workload> rest = workloads.stream()
-                    .filter(workload -> !(workload instanceof Workload.OnEcho || workload instanceof Workload.OnDisk))
-                    .toList();
-            if (rest.isEmpty()) {
-                return;
-            }
             if (remote.isPresent()) {
-                runOnRemote(rest, new RemoteServer(remote.get()));
+                runOnRemote(onServers(workloads), new RemoteServer(remote.get()));
             } else {
-                runOnOwn(rest, folder.path());
+                runOnOwn(onShared(workloads), folder.path());
+                runOnTuned(only(workloads, Workload.SeriesOnTunedServer.class));
             }
         }
     }
@@ -89,17 +84,28 @@ final class Bench {
 
     private void runOnRemote(List<Workload> workloads, Target server) throws InterruptedException {
         for (Workload workload : workloads) {
-            if (workload instanceof Workload.OnServer onServer) {
-                progress.accept(workload.row());
-                outcome.accept(onServer.run(scene, server));
-            } else {
-                progress.accept(workload.row() + ": left out, it restarts the server and needs one of our own");
+            switch (workload) {
+                case Workload.OnServer onServer -> {
+                    progress.accept(workload.row());
+                    outcome.accept(onServer.run(scene, server));
+                }
+                case Workload.SeriesOnServer series -> {
+                    progress.accept(workload.row());
+                    series.run(scene, server, outcome);
+                }
+                case Workload.OnOwnServer _, Workload.SeriesOnTunedServer _ ->
+                    progress.accept(
+                            workload.row() + ": left out, it starts the server itself and needs one of our own");
+                case Workload.OnEcho _, Workload.OnDisk _ -> throw notOnServers(workload);
             }
         }
     }
 
     private void runOnOwn(List<Workload> workloads, Path folder) throws InterruptedException {
-        try (ServerProcess server = ServerProcess.startIn(folder, store)) {
+        if (workloads.isEmpty()) {
+            return;
+        }
+        try (ServerProcess server = ServerProcess.startIn(folder, store, List.of())) {
             if (store.equals(MEMORY)) {
                 // A restart would lose everything, so it is a server like any other.
                 runOnRemote(workloads, new RemoteServer(server.address()));
@@ -110,11 +116,38 @@ final class Bench {
                 switch (workload) {
                     case Workload.OnServer onServer -> outcome.accept(onServer.run(scene, server));
                     case Workload.OnOwnServer onOwnServer -> outcome.accept(onOwnServer.run(scene, server));
-                    case Workload.OnEcho _, Workload.OnDisk _ ->
-                        throw new IllegalStateException(workload.row() + ": does not run on a server");
+                    case Workload.SeriesOnServer series -> series.run(scene, server, outcome);
+                    case Workload.OnEcho _, Workload.OnDisk _, Workload.SeriesOnTunedServer _ ->
+                        throw notOnServers(workload);
                 }
             }
         }
+    }
+
+    private void runOnTuned(List<Workload.SeriesOnTunedServer> workloads) throws InterruptedException {
+        for (Workload.SeriesOnTunedServer workload : workloads) {
+            progress.accept(workload.row());
+            try (TempFolder folder = TempFolder.in(parentFolder);
+                    ServerProcess server = ServerProcess.startIn(folder.path(), store, workload.settings())) {
+                workload.run(scene, server, outcome);
+            }
+        }
+    }
+
+    private static IllegalStateException notOnServers(Workload workload) {
+        return new IllegalStateException(workload.row() + ": does not run on this server");
+    }
+
+    private static List<Workload> onServers(List<Workload> workloads) {
+        return workloads.stream()
+                .filter(workload -> !(workload instanceof Workload.OnEcho || workload instanceof Workload.OnDisk))
+                .toList();
+    }
+
+    private static List<Workload> onShared(List<Workload> workloads) {
+        return onServers(workloads).stream()
+                .filter(workload -> !(workload instanceof Workload.SeriesOnTunedServer))
+                .toList();
     }
 
     private static <T extends Workload> List<T> only(List<Workload> workloads, Class<T> type) {

@@ -5,7 +5,9 @@ import io.taskmaster.bench.workload.CollideWorkload;
 import io.taskmaster.bench.workload.DeleteWorkload;
 import io.taskmaster.bench.workload.EchoWorkload;
 import io.taskmaster.bench.workload.EnqueueWorkload;
+import io.taskmaster.bench.workload.IsolationWorkload;
 import io.taskmaster.bench.workload.LeaseWorkload;
+import io.taskmaster.bench.workload.QueuesWorkload;
 import io.taskmaster.bench.workload.RandomPidsWorkload;
 import io.taskmaster.bench.workload.RawWorkload;
 import io.taskmaster.bench.workload.RecoveryWorkload;
@@ -76,6 +78,18 @@ enum Plan {
         Stream<Workload> rows(List<Integer> batches) {
             return Stream.of(new RecoveryWorkload(RECOVERY_ROUNDS));
         }
+    },
+    QUEUES {
+        @Override
+        Stream<Workload> rows(List<Integer> batches) {
+            return Stream.of(new QueuesWorkload(FEW_QUEUES, MANY_QUEUES));
+        }
+    },
+    ISOLATION {
+        @Override
+        Stream<Workload> rows(List<Integer> batches) {
+            return Stream.of(new IsolationWorkload(LOADING_CLIENTS));
+        }
     };
 
     private static final List<Integer> RAW_BATCHES = List.of(1, 50, 200);
@@ -83,6 +97,9 @@ enum Plan {
     private static final int RANDOM_BACKLOG = 300_000;
     private static final int DELETED_TASKS = 1_000_000;
     private static final int RECOVERY_ROUNDS = 3;
+    private static final int FEW_QUEUES = 10;
+    private static final int MANY_QUEUES = 100_000;
+    private static final List<Integer> LOADING_CLIENTS = List.of(1, 2, 5, 10);
 
     /** Its rows; those that have a batch, once for each size. */
     abstract Stream<Workload> rows(List<Integer> batches);

@@ -47,7 +47,7 @@ class BenchCommandTest {
                 .contains("enqueue", "enqueue x50", "fifo", "fifo x50")
                 .contains("lease", "lease x50", "handoff")
                 .contains("collide 0%", "collide 10%", "collide 50%", "collide 90%", "collide 100%")
-                .contains("random", "delete", "recovery");
+                .contains("random", "delete", "recovery", "queues", "isolation");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.taskmaster.bench.target;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A TaskMaster server of our own, in a process of its own, on a fresh folder. Not thread-safe: one run owns it. */
@@ -16,20 +17,26 @@ public final class ServerProcess implements Target.Restartable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private final String store;
+    private final List<String> settings;
     private final Path folder;
     private final InetSocketAddress address = FreePort.onLoopback();
     private final InetSocketAddress http = FreePort.onLoopback();
     private ChildJvm process;
 
-    private ServerProcess(String store, Path folder) {
+    private ServerProcess(String store, Path folder, List<String> settings) {
         this.store = store;
+        this.settings = List.copyOf(settings);
         this.folder = folder;
         this.process = launch();
     }
 
-    /** Starts one that keeps its data in an empty folder, and waits until it serves. Blocks. */
-    public static ServerProcess startIn(Path folder, String store) throws InterruptedException {
-        ServerProcess server = new ServerProcess(store, folder);
+    /**
+     * Starts one that keeps its data in an empty folder, and waits until it serves. Blocks.
+     *
+     * @param settings beside what people get who set nothing, as {@code key=value}
+     */
+    public static ServerProcess startIn(Path folder, String store, List<String> settings) throws InterruptedException {
+        ServerProcess server = new ServerProcess(store, folder, settings);
         if (!Health.awaitServing(server.address, START_LIMIT, server.process::isAlive)) {
             String lastWords = server.process.lastWords();
             server.close();
@@ -65,20 +72,18 @@ public final class ServerProcess implements Target.Restartable {
     }
 
     private ChildJvm launch() {
-        return ChildJvm.start(
-                LAUNCHER_FLAGS,
-                MAIN_CLASS,
-                List.of(
-                        "server",
-                        "--store",
-                        store,
-                        "--data",
-                        folder.resolve("data").toString(),
-                        "--listen",
-                        hostAndPort(address),
-                        "--http",
-                        hostAndPort(http)),
-                folder.resolve("server.log"));
+        List<String> arguments = new ArrayList<>(List.of(
+                "server",
+                "--store",
+                store,
+                "--data",
+                folder.resolve("data").toString(),
+                "--listen",
+                hostAndPort(address),
+                "--http",
+                hostAndPort(http)));
+        settings.forEach(setting -> arguments.addAll(List.of("--set", setting)));
+        return ChildJvm.start(LAUNCHER_FLAGS, MAIN_CLASS, arguments, folder.resolve("server.log"));
     }
 
     private static String hostAndPort(InetSocketAddress address) {

@@ -6,6 +6,7 @@ import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.QueueSelector;
 import io.taskmaster.v1.QueueSummary;
 import io.taskmaster.v1.TaskMasterGrpc;
 import io.taskmaster.v1.TaskMasterGrpc.TaskMasterBlockingStub;
@@ -34,8 +35,11 @@ final class Calls {
     }
 
     DeleteReply delete(QueueAddress queue) {
-        return stub().deleteQueues(
-                        DeleteRequest.newBuilder().setQueues(queue.selector()).build());
+        return delete(queue.selector());
+    }
+
+    DeleteReply delete(QueueSelector queues) {
+        return stub().deleteQueues(DeleteRequest.newBuilder().setQueues(queues).build());
     }
 
     void deleteAll(List<QueueAddress> queues) {

@@ -9,6 +9,7 @@ import io.taskmaster.bench.load.Failure;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.load.Slot;
 import io.taskmaster.bench.load.Timing;
+import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.Optional;
 import java.util.Queue;
@@ -18,7 +19,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a queue with so many tasks, in large updates, before something is measured. What the server refuses for the time being is
+ * Fills queues with so many tasks, in large updates, before something is measured. What the server refuses for the time being is
  * sent again; anything else that goes wrong is the end of the run. Thread-safe.
  */
 final class Preload implements Session.Factory {
@@ -27,34 +28,39 @@ final class Preload implements Session.Factory {
     private static final int UPDATE_BYTES = 1 << 19;
     private static final int UPDATE_TASKS = 500;
 
-    private final QueueAddress queue;
-    private final LongFunction<ByteString> pids;
-    private final ByteString data;
+    private final ByteString group;
+    private final LongFunction<Enqueue> task;
     private final long tasks;
     private final int batch;
     private final AtomicLong next = new AtomicLong();
     private final Queue<Long> refused = new ConcurrentLinkedQueue<>();
     private volatile @Nullable String fault;
 
-    private Preload(QueueAddress queue, long tasks, LongFunction<ByteString> pids, ByteString data) {
-        this.queue = queue;
+    private Preload(ByteString group, long tasks, LongFunction<Enqueue> task) {
+        this.group = group;
+        this.task = task;
         this.tasks = tasks;
-        this.pids = pids;
-        this.data = data;
-        this.batch = Math.clamp(UPDATE_BYTES / Math.max(1, data.size()), 1, UPDATE_TASKS);
+        int bytes = tasks == 0 ? 0 : task.apply(0).getData().size();
+        this.batch = Math.clamp(UPDATE_BYTES / Math.max(1, bytes), 1, UPDATE_TASKS);
     }
 
     /** Fills one queue; the PID of each task is a function of its number. Blocks. */
     static void fill(
             Connections connections, QueueAddress queue, long tasks, LongFunction<ByteString> pids, ByteString data)
             throws InterruptedException {
-        Preload preload = new Preload(queue, tasks, pids, data);
+        fill(connections, queue.group(), tasks, number -> queue.enqueue(pids.apply(number), data));
+    }
+
+    /** Fills queues of one group; each task, the data of equal size, is a function of its number. Blocks. */
+    static void fill(Connections connections, ByteString group, long tasks, LongFunction<Enqueue> task)
+            throws InterruptedException {
+        Preload preload = new Preload(group, tasks, task);
         do {
             ClosedLoop.run(connections, OUTSTANDING, Timing.UNTIL_DRY, preload);
             String fault = preload.fault;
             if (fault != null) {
                 throw new IllegalStateException(
-                        "cannot preload " + queue.queue().toStringUtf8() + ": " + fault);
+                        "cannot preload " + task.apply(0).getQueue().toStringUtf8() + ": " + fault);
             }
         } while (!preload.refused.isEmpty());
     }
@@ -73,10 +79,10 @@ final class Preload implements Session.Factory {
     }
 
     private void send(Connection connection, Slot slot, long first) {
-        UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(queue.group());
+        UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(group);
         long end = Math.min(first + batch, tasks);
         for (long number = first; number < end; number++) {
-            update.addEnqueue(queue.enqueue(pids.apply(number), data));
+            update.addEnqueue(task.apply(number));
         }
         int count = (int) (end - first);
         connection

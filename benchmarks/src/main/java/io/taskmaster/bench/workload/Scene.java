@@ -57,8 +57,13 @@ public final class Scene {
         return queue(0, name);
     }
 
-    private QueueAddress queue(int group, String name) {
-        return new QueueAddress(
-                ByteString.copyFromUtf8("bench-" + run + "-" + group), ByteString.copyFromUtf8(name.replace(' ', '-')));
+    /** The name of a group that is no other row's. */
+    ByteString group(String name) {
+        return ByteString.copyFromUtf8("bench-" + run + "-" + name);
+    }
+
+    /** One queue, in one of the run's groups, counted from 0. */
+    QueueAddress queue(int group, String name) {
+        return new QueueAddress(group(String.valueOf(group)), ByteString.copyFromUtf8(name.replace(' ', '-')));
     }
 }

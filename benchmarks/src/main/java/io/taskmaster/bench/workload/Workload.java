@@ -3,11 +3,13 @@ package io.taskmaster.bench.workload;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.Target;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
 
-/** What makes one row: sealed by what it has to be run against, so that whoever runs it must provide just that. Immutable. */
+/** What makes a row, or some: sealed by what it has to be run against, so that whoever runs it must provide just that. Immutable. */
 public sealed interface Workload {
 
-    /** The name of its row: unique, stable, made for scripts. */
+    /** The name of its row: unique, stable, made for scripts. One of several rows gives them this as the first word. */
     String row();
 
     /** Runs against a TaskMaster server, whoever started it. */
@@ -15,6 +17,23 @@ public sealed interface Workload {
 
         /** Runs it and cleans up what it enqueued. Blocks. */
         Row run(Scene scene, Target server) throws InterruptedException;
+    }
+
+    /** Runs against a TaskMaster server, whoever started it, and makes several rows out of what it enqueued once. */
+    non-sealed interface SeriesOnServer extends Workload {
+
+        /** Runs it, hands on each row as it is done, and cleans up what it enqueued. Blocks. */
+        void run(Scene scene, Target server, Consumer<Row> outcome) throws InterruptedException;
+    }
+
+    /** Needs a server with settings of its own, and makes several rows there. */
+    non-sealed interface SeriesOnTunedServer extends Workload {
+
+        /** What the server is started with, as {@code key=value}. */
+        List<String> settings();
+
+        /** Runs it and hands on each row as it is done; nobody uses the server afterwards. Blocks. */
+        void run(Scene scene, Target server, Consumer<Row> outcome) throws InterruptedException;
     }
 
     /** Takes the server down and up again, so it must be one of our own. */

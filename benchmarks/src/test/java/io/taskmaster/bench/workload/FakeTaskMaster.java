@@ -5,6 +5,8 @@ import io.grpc.stub.StreamObserver;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.Dequeue;
+import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.DescribeRequest;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.IfExists;
 import io.taskmaster.v1.LeaseReply;
@@ -12,23 +14,29 @@ import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.LeasedTask;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.QueueDescription;
 import io.taskmaster.v1.QueueSelector;
 import io.taskmaster.v1.QueueSummary;
+import io.taskmaster.v1.Release;
 import io.taskmaster.v1.Status;
 import io.taskmaster.v1.TaskMasterGrpc.TaskMasterImplBase;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** As much of the service as the workloads need, in memory, under one lock; and, on request, wrong. Thread-safe. */
 class FakeTaskMaster extends TaskMasterImplBase {
 
+    private static final Comparator<ByteString> ORDER = ByteString.unsignedLexicographicalComparator();
+
     private record Held(ByteString data, long leaseId) {}
 
-    private final Map<ByteString, NavigableMap<ByteString, Held>> queues = new HashMap<>();
+    private final Map<ByteString, NavigableMap<ByteString, NavigableMap<ByteString, Held>>> groups = new HashMap<>();
     private long ticket;
 
     /** Whether a task that has been leased may be leased again. */
@@ -41,8 +49,17 @@ class FakeTaskMaster extends TaskMasterImplBase {
         return false;
     }
 
+    /** Whether an update is refused for overload. */
+    boolean isOverloaded(UpdateRequest request) {
+        return false;
+    }
+
     @Override
     public synchronized void updateTasks(UpdateRequest request, StreamObserver<UpdateReply> observer) {
+        if (isOverloaded(request)) {
+            observer.onError(io.grpc.Status.RESOURCE_EXHAUSTED.asException());
+            return;
+        }
         UpdateReply.Builder reply = UpdateReply.newBuilder().setSuccess(true);
         for (Dequeue dequeue : request.getDequeueList()) {
             Held held = queue(request.getGroup(), dequeue.getQueue()).get(dequeue.getPid());
@@ -61,57 +78,103 @@ class FakeTaskMaster extends TaskMasterImplBase {
             }
             reply.addEnqueueStatus(isFree ? Status.OK : Status.COLLAPSED).addAssignedPid(pid);
         }
+        for (Release release : request.getReleaseList()) {
+            boolean isMine = queue(request.getGroup(), release.getQueue())
+                            .computeIfPresent(release.getPid(), (_, held) -> new Held(held.data(), 0))
+                    != null;
+            reply.addReleaseStatus(isMine ? Status.OK : Status.LEASE_LOST);
+        }
         answer(observer, reply.build());
     }
 
     @Override
     public synchronized void leaseTasks(LeaseRequest request, StreamObserver<LeaseReply> observer) {
         LeaseReply.Builder reply = LeaseReply.newBuilder();
-        ByteString name = request.getQueues().getNames(0);
         long leaseId = ++ticket;
-        for (var entry : queue(request.getQueues().getGroup(), name).entrySet()) {
-            if (reply.getTasksCount() == request.getMaxTasks()) {
-                break;
-            }
-            if (entry.getValue().leaseId() == 0 || leasesAgain()) {
-                entry.setValue(new Held(entry.getValue().data(), leaseId));
-                reply.addTasks(LeasedTask.newBuilder()
-                        .setQueue(name)
-                        .setPid(entry.getKey())
-                        .setData(entry.getValue().data())
-                        .setLeaseId(leaseId)
-                        .setAttempt(1));
-            }
-        }
+        chosen(request.getQueues())
+                .forEach((name, queue) -> queue.entrySet().stream()
+                        .filter(entry -> entry.getValue().leaseId() == 0 || leasesAgain())
+                        .limit(request.getMaxTasks() - reply.getTasksCount())
+                        .forEach(entry -> {
+                            entry.setValue(new Held(entry.getValue().data(), leaseId));
+                            reply.addTasks(LeasedTask.newBuilder()
+                                    .setQueue(name)
+                                    .setPid(entry.getKey())
+                                    .setData(entry.getValue().data())
+                                    .setLeaseId(leaseId)
+                                    .setAttempt(1));
+                        }));
         answer(observer, reply.build());
     }
 
     @Override
     public synchronized void listQueues(ListRequest request, StreamObserver<ListReply> observer) {
-        answer(
-                observer,
-                ListReply.newBuilder().addQueues(summary(request.getQueues())).build());
+        ListReply.Builder reply = ListReply.newBuilder();
+        int max = request.getMaxQueues() == 0 ? 1000 : request.getMaxQueues();
+        ByteString from = ByteString.copyFromUtf8(request.getPageToken());
+        for (var queue : chosen(request.getQueues()).tailMap(from, false).entrySet()) {
+            if (reply.getQueuesCount() == max) {
+                reply.setNextPageToken(reply.getQueues(max - 1).getName().toStringUtf8());
+                break;
+            }
+            reply.addQueues(summary(queue));
+        }
+        answer(observer, reply.build());
+    }
+
+    @Override
+    public synchronized void describeQueues(DescribeRequest request, StreamObserver<DescribeReply> observer) {
+        DescribeReply.Builder reply = DescribeReply.newBuilder();
+        long total = 0;
+        for (var queue : chosen(request.getQueues()).entrySet()) {
+            if (reply.getQueuesCount() < Math.max(1, request.getMaxQueues())) {
+                reply.addQueues(QueueDescription.newBuilder().setSummary(summary(queue)));
+            }
+            total += queue.getValue().size();
+        }
+        reply.setTotal(QueueDescription.newBuilder()
+                .setSummary(QueueSummary.newBuilder().setAvailable(total)));
+        answer(observer, reply.build());
     }
 
     @Override
     public synchronized void deleteQueues(DeleteRequest request, StreamObserver<DeleteReply> observer) {
-        QueueSummary summary = summary(request.getQueues());
-        queues.remove(key(request.getQueues().getGroup(), request.getQueues().getNames(0)));
-        answer(observer, DeleteReply.newBuilder().addDeleted(summary).build());
+        DeleteReply.Builder reply = DeleteReply.newBuilder();
+        for (var queue : chosen(request.getQueues()).entrySet()) {
+            reply.addDeleted(summary(queue));
+            group(request.getQueues().getGroup()).remove(queue.getKey());
+        }
+        answer(observer, reply.build());
     }
 
-    private QueueSummary summary(QueueSelector selector) {
-        int tasks = queue(selector.getGroup(), selector.getNames(0)).size();
-        return QueueSummary.newBuilder().setAvailable(tasks).build();
+    /** Copies of the map, not of its queues; those that hold nothing are not there. */
+    private NavigableMap<ByteString, NavigableMap<ByteString, Held>> chosen(QueueSelector selector) {
+        NavigableMap<ByteString, NavigableMap<ByteString, Held>> chosen = new TreeMap<>(ORDER);
+        boolean isWhole = selector.getNamesCount() == 0 && selector.getNameRe().isEmpty();
+        Pattern pattern = Pattern.compile(isWhole ? ".*" : selector.getNameRe());
+        group(selector.getGroup()).forEach((name, queue) -> {
+            boolean isNamed = selector.getNamesList().contains(name)
+                    || pattern.matcher(name.toStringUtf8()).matches();
+            if (isNamed && !queue.isEmpty()) {
+                chosen.put(name, queue);
+            }
+        });
+        return chosen;
+    }
+
+    private static QueueSummary summary(Map.Entry<ByteString, NavigableMap<ByteString, Held>> queue) {
+        return QueueSummary.newBuilder()
+                .setName(queue.getKey())
+                .setAvailable(queue.getValue().size())
+                .build();
     }
 
     private NavigableMap<ByteString, Held> queue(ByteString group, ByteString name) {
-        return queues.computeIfAbsent(
-                key(group, name), _ -> new TreeMap<>(ByteString.unsignedLexicographicalComparator()));
+        return group(group).computeIfAbsent(name, _ -> new TreeMap<>(ORDER));
     }
 
-    private static ByteString key(ByteString group, ByteString name) {
-        return group.concat(ByteString.copyFromUtf8("/")).concat(name);
+    private NavigableMap<ByteString, NavigableMap<ByteString, Held>> group(ByteString name) {
+        return groups.computeIfAbsent(name, _ -> new TreeMap<>(ORDER));
     }
 
     private static <T> void answer(StreamObserver<T> observer, T reply) {

@@ -7,8 +7,12 @@ import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.EchoProcess;
 import io.taskmaster.bench.target.Target;
+import io.taskmaster.v1.ServiceClass;
+import io.taskmaster.v1.UpdateRequest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +25,9 @@ class WorkloadIT {
     private static final int MAX_BACKLOG = 100_000;
 
     private final Scene scene = scene(Duration.ofSeconds(1));
+
+    /** For those of many rows. */
+    private final Scene brief = scene(Duration.ofMillis(250));
 
     @ParameterizedTest
     @ValueSource(ints = {1, 20})
@@ -63,6 +70,79 @@ class WorkloadIT {
         assertThat(row.measurement().errors()).isEmpty();
         assertThat(row.measurement().operations()).isEqualTo(1);
         assertThat(row.note()).contains("under the same name");
+    }
+
+    @Test
+    void manyQueuesAreHeldAgainstFew() throws InterruptedException {
+        try (Target server = new FakeTarget(new FakeTaskMaster())) {
+            List<Row> rows = new ArrayList<>();
+            new QueuesWorkload(10, 1_500).run(brief, server, rows::add);
+            assertThat(rows)
+                    .extracting(Row::name)
+                    .containsExactly(
+                            "queues lease 10",
+                            "queues lease 1500",
+                            "queues describe 10",
+                            "queues describe 1500",
+                            "queues list 1500",
+                            "queues total 1500");
+            assertThat(rows).allSatisfy(row -> assertHealthy(row, 1));
+            assertThat(rows.get(1).note()).contains("times those of 10 queues");
+        }
+    }
+
+    @Test
+    void aLoneWorkerIsHeldAgainstItselfWithoutLoad() throws InterruptedException {
+        try (Target server = new FakeTarget(new FakeTaskMaster())) {
+            List<Row> rows = new ArrayList<>();
+            new IsolationWorkload(List.of(2)).run(brief, server, rows::add);
+            assertThat(rows)
+                    .extracting(Row::name)
+                    .containsExactly(
+                            "isolation 0",
+                            "isolation 2",
+                            "isolation 2 load",
+                            "isolation 2 bulk",
+                            "isolation 2 bulk load");
+            assertThat(rows).allSatisfy(row -> assertHealthy(row, 50));
+            assertThat(rows.get(3).limit()).contains("isolation 0");
+        }
+    }
+
+    @Test
+    void overloadIsTheServersRightAndNotAnError() throws InterruptedException {
+        FakeTaskMaster busy = new FakeTaskMaster() {
+            @Override
+            boolean isOverloaded(UpdateRequest request) {
+                return request.getServiceClass() == ServiceClass.BULK;
+            }
+        };
+        try (Target server = new FakeTarget(busy)) {
+            List<Row> rows = new ArrayList<>();
+            new IsolationWorkload(List.of(1)).run(brief, server, rows::add);
+            Row load = rows.getLast();
+            assertThat(load.measurement().errors()).isEmpty();
+            assertThat(load.measurement().operations()).isZero();
+            assertThat(load.note()).endsWith("updates refused for overload, and sent again");
+        }
+    }
+
+    @Test
+    void aServerThatCountsWrongIsCaught() throws InterruptedException {
+        FakeTaskMaster forgetful = new FakeTaskMaster() {
+            @Override
+            boolean forgets() {
+                return true;
+            }
+        };
+        try (Target server = new FakeTarget(forgetful)) {
+            List<Row> rows = new ArrayList<>();
+            new QueuesWorkload(2, 10).run(brief, server, rows::add);
+            assertThat(rows)
+                    .allSatisfy(row -> assertThat(row.measurement().errors().keySet())
+                            .isNotEmpty()
+                            .allMatch(reason -> reason.startsWith("check: ")));
+        }
     }
 
     @Test

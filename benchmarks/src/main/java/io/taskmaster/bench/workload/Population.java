@@ -1,0 +1,58 @@
+package io.taskmaster.bench.workload;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.bench.load.Connections;
+import io.taskmaster.v1.QueueSelector;
+import io.taskmaster.v1.QueueSummary;
+import java.util.Optional;
+
+/**
+ * A group of queues that all hold equally many tasks, small ones, before and after whatever is measured. Immutable.
+ *
+ * @param tasksEach per queue
+ */
+record Population(ByteString group, int queues, int tasksEach) {
+
+    private static final String PREFIX = "q-";
+    private static final String ALL = "q-[0-9]+";
+    private static final int TASK_BYTES = 100;
+
+    /** Enqueues all of it, in large updates over many queues each. Blocks. */
+    void fill(Connections connections) throws InterruptedException {
+        ByteString data = Scene.randomData(TASK_BYTES);
+        Preload.fill(
+                connections,
+                group,
+                tasks(),
+                number -> new QueueAddress(group, name((int) (number % queues))).enqueue(Pids.of(number), data));
+    }
+
+    long tasks() {
+        return (long) queues * tasksEach;
+    }
+
+    /** All of its queues, whatever their names. */
+    QueueSelector whole() {
+        return QueueSelector.newBuilder().setGroup(group).build();
+    }
+
+    /** All of its queues, by a pattern. */
+    QueueSelector matching() {
+        return QueueSelector.newBuilder().setGroup(group).setNameRe(ALL).build();
+    }
+
+    QueueSelector one(int index) {
+        return QueueSelector.newBuilder().setGroup(group).addNames(name(index)).build();
+    }
+
+    ByteString name(int index) {
+        return ByteString.copyFromUtf8(PREFIX + index);
+    }
+
+    /** What is wrong with what the server says of one queue. */
+    Optional<String> fault(QueueSummary summary) {
+        return Calls.tasks(summary) == tasksEach
+                ? Optional.empty()
+                : Optional.of("check: a queue with more or fewer tasks than were enqueued");
+    }
+}
