@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * @param nowBytes at this moment
  * @param peakBytes the most that it ever was
  */
-record ResidentMemory(long nowBytes, long peakBytes) {
+public record ResidentMemory(long nowBytes, long peakBytes) {
 
     static ResidentMemory of(long pid) {
         Path status = Path.of("/proc", Long.toString(pid), "status");
@@ -31,7 +31,7 @@ record ResidentMemory(long nowBytes, long peakBytes) {
         }
     }
 
-    long peakMegabytes() {
+    public long peakMegabytes() {
         return peakBytes >> 20;
     }
 

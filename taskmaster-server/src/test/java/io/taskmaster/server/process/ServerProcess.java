@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server as people run it, in a process of its own. Closing kills it, if it still runs. Single-threaded. */
-final class ServerProcess implements AutoCloseable {
+/** A server in a process of its own. Closing kills it, if it still runs. Single-threaded. */
+public final class ServerProcess implements AutoCloseable {
 
     static final Duration START = Duration.ofSeconds(90);
 
@@ -33,7 +33,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one, on free ports; {@link #awaitServing} says when it serves.
+     * Starts one as people run it, on free ports; {@link #awaitServing} says when it serves.
      *
      * @param logs where its output goes
      * @param settings as {@code key=value}
@@ -44,29 +44,37 @@ final class ServerProcess implements AutoCloseable {
         for (String setting : settings) {
             arguments.addAll(List.of("--set", setting));
         }
+        return startProgram("io.taskmaster.server.cli.Main", arguments, logs);
+    }
+
+    /**
+     * Starts a program of the tests that is a server, and says so in its log as every server does.
+     *
+     * @param logs where its output goes
+     */
+    public static ServerProcess startProgram(String mainClass, List<String> arguments, Path logs) {
         try {
             Path output = Files.createTempFile(logs, "server", ".out");
             Path errors = Files.createTempFile(logs, "server", ".err");
-            return new ServerProcess(
-                    ChildJvm.start("io.taskmaster.server.cli.Main", arguments, output, errors), output, errors);
+            return new ServerProcess(ChildJvm.start(mainClass, arguments, output, errors), output, errors);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
     }
 
     /** Waits until it serves; the address for clients. */
-    String awaitServing() {
+    public String awaitServing() {
         await().atMost(START).pollInterval(Duration.ofMillis(10)).until(() -> port().isPresent() || !process.isAlive());
         assertThat(port()).as(this::errors).isPresent();
         return "127.0.0.1:" + port().get();
     }
 
-    ResidentMemory memory() {
+    public ResidentMemory memory() {
         return ResidentMemory.of(process.pid());
     }
 
     /** Processor time that it has used. */
-    Duration cpu() {
+    public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
@@ -75,12 +83,12 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** What it wrote to standard error. */
-    String errors() {
+    public String errors() {
         return read(errors);
     }
 
     /** What it wrote to standard output. */
-    String output() {
+    public String output() {
         return read(output);
     }
 

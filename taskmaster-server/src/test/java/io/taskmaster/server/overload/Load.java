@@ -1,0 +1,85 @@
+package io.taskmaster.server.overload;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Partitions;
+import io.taskmaster.v1.Enqueue;
+import io.taskmaster.v1.IfExists;
+import io.taskmaster.v1.ServiceClass;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What is asked of the server: call by call an update that enqueues one task of 1 KB over whatever has its PID ({@code REPLACE}), one
+ * in ten as interactive work, the others in bulk. Each call is a commit of 1 KB to the log and depends on no other, as an open loop
+ * needs; and since there are only so many PIDs, neither the backlog nor what the flush rounds write grows with the calls, so that
+ * the store's capacity is the same in every phase. Which task a call is about, and its class, follow from its number. Immutable.
+ */
+final class Load {
+
+    static final int DATA_BYTES = 1024;
+
+    /** As many partitions take part. */
+    private static final int GROUPS = 8;
+
+    private static final int PIDS_PER_GROUP = 8;
+    private static final int INTERACTIVE_ONE_IN = 10;
+    private static final long SEED = 20_261_121;
+
+    private final List<UpdateRequest> interactive = new ArrayList<>();
+    private final List<UpdateRequest> bulk = new ArrayList<>();
+
+    Load() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        byte[] data = new byte[DATA_BYTES];
+        for (int i = 0; i < GROUPS; i++) {
+            String group = groupIn(i);
+            for (int pid = 0; pid < PIDS_PER_GROUP; pid++) {
+                random.nextBytes(data);
+                Enqueue task = Enqueue.newBuilder()
+                        .setQueue(ByteString.copyFromUtf8("overload"))
+                        .setPid(ByteString.copyFromUtf8("task-" + pid))
+                        .setData(ByteString.copyFrom(data))
+                        .setIfExists(IfExists.REPLACE)
+                        .build();
+                UpdateRequest request = UpdateRequest.newBuilder()
+                        .setGroup(ByteString.copyFromUtf8(group))
+                        .addEnqueue(task)
+                        .build();
+                interactive.add(request.toBuilder()
+                        .setServiceClass(ServiceClass.INTERACTIVE)
+                        .build());
+                bulk.add(request.toBuilder().setServiceClass(ServiceClass.BULK).build());
+            }
+        }
+    }
+
+    /** The first group of ours in a partition that has the remainder, so that no two are in one, and every loop has its share. */
+    private static String groupIn(int remainder) {
+        for (int i = 0; ; i++) {
+            String name = "load-" + i;
+            if (Partitions.partitionOf(GroupName.of(name), Partitions.DEFAULT_COUNT) % GROUPS == remainder) {
+                return name;
+            }
+        }
+    }
+
+    UpdateRequest request(long number) {
+        List<UpdateRequest> ofClass = isInteractive(number) ? interactive : bulk;
+        return ofClass.get((int) Long.remainderUnsigned(mixed(number) >>> 8, ofClass.size()));
+    }
+
+    boolean isInteractive(long number) {
+        return Long.remainderUnsigned(mixed(number) >>> 32, INTERACTIVE_ONE_IN) == 0;
+    }
+
+    /** The finalizer of SplittableRandom: neighbours have nothing in common. */
+    static long mixed(long number) {
+        long z = number + 0x9e3779b97f4a7c15L;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+}

@@ -1,0 +1,71 @@
+package io.taskmaster.server.overload;
+
+import io.taskmaster.server.StartException;
+import io.taskmaster.server.TaskMasterServer;
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.SettingsReader;
+import io.taskmaster.server.logging.Logs;
+import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.Deployment;
+import io.taskmaster.server.partition.MemoryBudget;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.PartitionNode;
+import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.store.rocksdb.RocksDbSettings;
+import io.taskmaster.server.store.rocksdb.RocksDbStore;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A whole server, both ports and all settings at their defaults, whose store is behind a narrow line ({@link ThrottledStore}). It says where
+ * it serves as every server does, and prints a line {@code store <milliseconds>} several times a second: how long the line is.
+ *
+ * <p>Arguments: the folder of the data, and how many bytes a second the line takes. Runs until it is killed.
+ */
+final class OverloadProgram {
+
+    private static final long LOOK_MILLIS = 50;
+
+    private OverloadProgram() {}
+
+    public static void main(String[] args) throws StartException, InterruptedException {
+        ServerConfig config = new SettingsReader(Runtime.getRuntime().maxMemory())
+                .set("data", args[0])
+                .set("listen", "127.0.0.1:0")
+                .set("http", "127.0.0.1:0")
+                .read();
+        Logs.forServer(config.logFormat());
+        RocksDbStore disk = RocksDbStore.open(Path.of(args[0]), RocksDbSettings.DEFAULTS);
+        try (var store = new ThrottledStore(disk, Long.parseLong(args[1]));
+                var _ = TaskMasterServer.start(config, settled -> open(settled, store));
+                var looking = Executors.newSingleThreadScheduledExecutor()) {
+            looking.scheduleAtFixedRate(() -> print(store), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                    .get();
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** What the server itself does with a configuration, but for the line. */
+    private static Node open(ServerConfig config, ThrottledStore store) {
+        Deployment.settle(store, config.partitions()).join();
+        PartitionNode node = new PartitionNode(
+                store,
+                "pid " + ProcessHandle.current().pid(),
+                config.partitions(),
+                Runtime.getRuntime().availableProcessors(),
+                PartitionSettings.DEFAULTS.within(config.windowBytes(), config.dirtyBytes()),
+                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes()),
+                Clock.system(),
+                config.shutdownTimeout());
+        node.open().join();
+        return node;
+    }
+
+    private static void print(ThrottledStore store) {
+        System.out.printf(Locale.ROOT, "store %.1f%n", store.backlogNanos() / 1e6);
+    }
+}
