@@ -101,6 +101,7 @@ public final class Nodes {
                         defaults.activationBytes(),
                         defaults.timePatienceMillis(),
                         defaults.admissionMillis(),
+                        defaults.logWaitMillis(),
                         defaults.retryDelayMillis())
                 .within(config.windowBytes(), config.dirtyBytes());
     }

@@ -117,8 +117,11 @@ public final class MemoryBudget {
             return windows.get() > windowBytes - windowBytes / 8;
         }
 
-        boolean isDirtyFull() {
-            return dirty.get() > dirtyBytes;
+        /**
+         * @param bulk whether it is asked for bulk work, which leaves a quarter to interactive work
+         */
+        boolean isDirtyFull(boolean bulk) {
+            return dirty.get() > (bulk ? dirtyBytes - dirtyBytes / 4 : dirtyBytes);
         }
 
         boolean isDedupFull() {

@@ -46,6 +46,11 @@ public interface Node extends AutoCloseable {
          */
         default void waits(Runnable cancel) {}
 
+        /** Whether the command yields to interactive work. */
+        default boolean isBulk() {
+            return false;
+        }
+
         /** The caller went away: a wait that nobody waits for any more ends. Asked now and then, from any thread. */
         default boolean isCancelled() {
             return false;

@@ -11,7 +11,8 @@ import io.taskmaster.server.partition.log.LogSettings;
  * @param indexRows so many rows of the time index are read at once
  * @param activationBytes delayed tasks are read, and moved to their places, in pieces of about this size
  * @param timePatienceMillis how long a request waits until all is counted that has run out by now
- * @param admissionMillis how long an update waits for dirty memory before it is refused
+ * @param admissionMillis how long a request waits for the log to catch up, or for dirty memory, before it is refused
+ * @param logWaitMillis how long it then waits for the log at most, as a rule
  * @param retryDelayMillis what a caller is told to wait when he comes at a bad time
  */
 public record PartitionSettings(
@@ -24,6 +25,7 @@ public record PartitionSettings(
         int activationBytes,
         long timePatienceMillis,
         long admissionMillis,
+        long logWaitMillis,
         long retryDelayMillis) {
 
     public PartitionSettings {
@@ -43,6 +45,7 @@ public record PartitionSettings(
             1 << 20,
             100,
             1000,
+            20,
             100);
 
     /** The same for a node with these budgets: what is read or written at once is a small part of them. */
@@ -57,6 +60,7 @@ public record PartitionSettings(
                 activationBytes,
                 timePatienceMillis,
                 admissionMillis,
+                logWaitMillis,
                 retryDelayMillis);
     }
 }

@@ -37,16 +37,13 @@ import java.util.function.Consumer;
  *
  * What gathers in a turn of the loop (atoms, point reads) goes out together at its end.
  */
-final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups.Host {
+final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups.Host, Entrance.Host {
 
     /** Rows of requests stay for so many windows, so that an owner whose clock is ahead takes none from its successor. */
     private static final long REQUESTS_KEPT_WINDOWS = 3;
 
     /** When requests can be remembered again is a matter of seconds, as those of the oldest minute go together. */
     private static final long DEDUP_RETRY_MILLIS = 1000;
-
-    /** How often somebody who waits for dirty memory looks whether there is some. */
-    private static final long ADMISSION_LOOK_MILLIS = 10;
 
     /** Delayed tasks are moved to their places in pieces of so many, so that no atom is large. */
     private static final int TASKS_ACTIVATED_AT_ONCE = 1000;
@@ -69,7 +66,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private final Lookups lookups;
     private final Replies replies;
     private final LongPolls polls;
-    private final AdmissionQueue admission = new AdmissionQueue();
+    private final Entrance entrance;
 
     /** The last ticket of earlier epochs. */
     private final long inheritedTicket;
@@ -78,7 +75,6 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private long nowMillis;
     private boolean turnEnds;
     private boolean flushScheduled;
-    private boolean admissionScheduled;
     private boolean activating;
     private boolean draining;
     private boolean stopped;
@@ -115,6 +111,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         this.lookups = new Lookups(loop, settings, state, budget, reader, this);
         this.inheritedTicket = opened.tenure().lastTicket();
         this.replies = new Replies(inheritedTicket);
+        this.entrance = new Entrance(loop, settings, budget, state, log, this);
         reaper.reap(opened.marks());
         endTurnLater();
     }
@@ -122,52 +119,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     // ---------------------------------------------------------------- requests
 
     void submit(Command command, Node.ReplySink sink) {
-        Request request = new Request(command, sink, requests++, now());
-        if (bringsTasks(command) && (budget.isDirtyFull() || !admission.isEmpty())) {
-            admission.add(request, now() + settings.admissionMillis());
-        } else {
-            decide(request);
-        }
+        entrance.enter(new Request(command, sink, requests++, now()));
         endTurnLater();
-    }
-
-    private static boolean bringsTasks(Command command) {
-        return command instanceof Command.Update update && !update.enqueues().isEmpty();
-    }
-
-    /** Lets in those who wait for dirty memory, as far as there is some; who has waited too long is refused. */
-    private void admit() {
-        while (!admission.isEmpty() && !budget.isDirtyFull() && !stopped) {
-            Request next = admission.next();
-            if (next.sink.isCancelled()) {
-                refuse(next);
-            } else {
-                decide(next);
-                budget.settle(state);
-            }
-        }
-        admission.expired(now()).forEach(this::refuse);
-        if (!admission.isEmpty() || (lookups.isTimeBehind() && budget.isDirtyFull())) {
-            rounds.start();
-            if (!admissionScheduled) {
-                // Other partitions give memory back too, and nobody tells us.
-                admissionScheduled = true;
-                loop.schedule(ADMISSION_LOOK_MILLIS, this::admissionTimer);
-            }
-        }
-    }
-
-    private void admissionTimer() {
-        admissionScheduled = false;
-        endTurnLater();
-    }
-
-    private void refuse(Request request) {
-        request.fail(new TaskMasterException(
-                ErrorCode.OVERLOADED,
-                "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")",
-                Duration.ofMillis(settings.retryDelayMillis()),
-                null));
     }
 
     /** Decides, whoever asks for it: a broken invariant ends the epoch, and the caller hears of it. */
@@ -377,13 +330,17 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             return;
         }
         budget.settle(state);
-        admit();
+        entrance.letIn();
+        if (entrance.isShortOfMemory() || (lookups.isTimeBehind() && budget.isDirtyFull(false))) {
+            rounds.start();
+        }
         passTime();
         lookups.send();
         if (replies.lastTicket() > state.lastTicket()) {
             commit(ApplyAtom.empty(state.lastTicket() + 1));
         }
         log.flush();
+        entrance.appended();
         if (rounds.isDue()) {
             rounds.start();
         } else if (!flushScheduled && rounds.isNeeded()) {
@@ -431,7 +388,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             }
             activating = false;
         }
-        return state.dueCount() == 0 && !budget.isDirtyFull();
+        return state.dueCount() == 0 && !budget.isDirtyFull(false);
     }
 
     /** Looks up when the next wait is over, and when time has something to do. */
@@ -476,6 +433,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     @Override
     public void onCommitted(long ticket) {
         replies.committed(ticket);
+        entrance.committed(ticket);
         rounds.committed();
         endTurnLater();
     }
@@ -499,7 +457,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
 
     /** Whether everything that was taken on is answered and in the rows. */
     boolean isSettled() {
-        return admission.isEmpty()
+        return entrance.isEmpty()
                 && lookups.isIdle()
                 && replies.isEmpty()
                 && !rounds.isRunning()
@@ -538,7 +496,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         replies.abandon(why);
         List<Request> waiting = new ArrayList<>(lookups.stop());
         waiting.addAll(polls.all());
-        waiting.addAll(admission.drain());
+        waiting.addAll(entrance.drain());
         waiting.forEach(request -> request.fail(endOfEpoch()));
     }
 

@@ -151,6 +151,11 @@ final class AllGroupsLease {
             }
 
             @Override
+            public boolean isBulk() {
+                return sink.isBulk();
+            }
+
+            @Override
             public boolean isCancelled() {
                 return sink.isCancelled();
             }
@@ -227,6 +232,11 @@ final class AllGroupsLease {
                     int partition = foundAt.get();
                     new Sweep().go(partition < 0 ? Math.floorMod(cursor.get(), node.partitions()) : partition);
                 }
+            }
+
+            @Override
+            public boolean isBulk() {
+                return sink.isBulk();
             }
 
             @Override

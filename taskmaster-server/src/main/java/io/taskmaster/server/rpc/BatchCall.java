@@ -229,6 +229,11 @@ final class BatchCall {
         }
 
         @Override
+        public boolean isBulk() {
+            return ServiceClasses.isBulk(request.getOperations(index));
+        }
+
+        @Override
         public boolean isCancelled() {
             return cancelled.getAsBoolean();
         }

@@ -30,15 +30,18 @@ final class ServiceClasses {
 
     private static boolean isBulk(BatchRequest batch) {
         for (BatchRequest.Operation operation : batch.getOperationsList()) {
-            boolean bulk = switch (operation.getKindCase()) {
-                case UPDATE -> isBulk(operation.getUpdate());
-                case LEASE -> isBulk(operation.getLease());
-                case KIND_NOT_SET -> true;
-            };
-            if (!bulk) {
+            if (!isBulk(operation)) {
                 return false;
             }
         }
         return true;
+    }
+
+    static boolean isBulk(BatchRequest.Operation operation) {
+        return switch (operation.getKindCase()) {
+            case UPDATE -> isBulk(operation.getUpdate());
+            case LEASE -> isBulk(operation.getLease());
+            case KIND_NOT_SET -> true;
+        };
     }
 }

@@ -40,6 +40,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
     private final Endpoint<Q, P> endpoint;
 
     private @Nullable Q request;
+    private boolean bulk;
     private long requestBytes;
     private long replyBytes;
 
@@ -81,7 +82,8 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         }
         try {
             long size = message.getSerializedSize();
-            endpoint.admission().enter(size, ServiceClasses.isBulk(message));
+            bulk = ServiceClasses.isBulk(message);
+            endpoint.admission().enter(size, bulk);
             requestBytes = size;
             mark(ADMITTED);
             endpoint.handler().handle(message, this);
@@ -150,6 +152,11 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         StatusRuntimeException refusal = ErrorMapper.toGrpc(error);
         Metadata trailers = refusal.getTrailers();
         closeOnce(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
+    }
+
+    @Override
+    public boolean isBulk() {
+        return bulk;
     }
 
     @Override

@@ -13,7 +13,6 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -29,10 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>Normal is what is seen at 70 %: nothing refused, and that p99. The bounds are those of the contract, and every answer that is neither
  * success nor a refusal as the contract has it fails the test. All bounds are judged, whatever fails first.
  */
-@EnabledIfSystemProperty(
-        named = "taskmaster.slow",
-        matches = "true",
-        disabledReason = "the waiting time in the log is not bounded yet")
 final class OverloadIT {
 
     private static final boolean SLOW = Boolean.getBoolean("taskmaster.slow");

@@ -104,6 +104,7 @@ final class DirtyMemoryTest {
                 1 << 20,
                 100,
                 ADMISSION_MILLIS,
+                20,
                 100);
         Partition opened = new Partition(0, "test", store, loop, settings, budget, new Random(1));
         var opening = opened.open();

@@ -77,7 +77,7 @@ final class MemoryBudgetTest {
         gone.share.release();
         gone.share.settle(gone.state);
         assertThat(budget.windowsInUse()).isZero();
-        assertThat(gone.share.isDirtyFull()).isFalse();
+        assertThat(gone.share.isDirtyFull(false)).isFalse();
     }
 
     /** A partition with clean tasks in its window. */

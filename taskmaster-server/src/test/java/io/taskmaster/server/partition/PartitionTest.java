@@ -283,6 +283,7 @@ class PartitionTest {
                 1 << 20,
                 100,
                 1_000,
+                20,
                 100);
         budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20);
         Partition opened = new Partition(0, "test", store, loop, settings, budget, new Random(1));

@@ -134,6 +134,11 @@ public final class LogWriter {
         return new Checkpoint(next.epoch(), next.sequence(), appendedTicket);
     }
 
+    /** Of the last atom that was appended. */
+    public long appendedTicket() {
+        return appendedTicket;
+    }
+
     /** Of the last atom that is durable together with all before it. */
     public long committedTicket() {
         return committedTicket;

@@ -1,0 +1,164 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.partition.AdmissionQueue.Lane;
+import io.taskmaster.server.partition.log.LogWriter;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where requests come into a partition. What writes waits here while the log is behind, and what brings tasks while there is no memory for
+ * what is not flushed: interactive requests go in first, and bulk requests only a few at a time, after whatever else the loop has to do. Who
+ * has waited too long is refused. What only looks goes straight in. Single-threaded: owned by the partition's loop.
+ */
+final class Entrance {
+
+    /** The partition. */
+    interface Host {
+
+        void decide(Request request);
+
+        /** {@link #letIn} is to be called soon. */
+        void endTurnLater();
+
+        long now();
+    }
+
+    /** So many bulk requests go in before the loop looks for others. */
+    private static final int BULK_PER_TURN = 32;
+
+    /** How often somebody who waits for dirty memory looks whether there is some: other partitions give it back too, and tell nobody. */
+    private static final long LOOK_MILLIS = 10;
+
+    private final PartitionLoop loop;
+    private final PartitionSettings settings;
+    private final MemoryBudget.Share budget;
+    private final PartitionState state;
+    private final LogWriter log;
+    private final Backlog backlog;
+    private final Host host;
+    private final AdmissionQueue waiting = new AdmissionQueue();
+    private boolean lookScheduled;
+
+    Entrance(
+            PartitionLoop loop,
+            PartitionSettings settings,
+            MemoryBudget.Share budget,
+            PartitionState state,
+            LogWriter log,
+            Host host) {
+        this.loop = loop;
+        this.settings = settings;
+        this.budget = budget;
+        this.state = state;
+        this.log = log;
+        this.backlog = new Backlog(settings.logWaitMillis());
+        this.host = host;
+    }
+
+    void enter(Request request) {
+        if (!writes(request.command)) {
+            host.decide(request);
+            return;
+        }
+        Lane lane = Lane.of(request.sink.isBulk(), bringsTasks(request.command));
+        if (lane.isBulk() || !waiting.isEmpty(lane) || !isOpen(lane)) {
+            waiting.add(lane, request, host.now() + settings.admissionMillis());
+        } else {
+            host.decide(request);
+        }
+    }
+
+    private static boolean writes(Command command) {
+        return switch (command) {
+            case Command.Update _, Command.Lease _, Command.Delete _, Command.Configure _ -> true;
+            case Command.Watch _, Command.ListQueues _, Command.Describe _, Command.Peek _ -> false;
+        };
+    }
+
+    private static boolean bringsTasks(Command command) {
+        return command instanceof Command.Update update && !update.enqueues().isEmpty();
+    }
+
+    private boolean isOpen(Lane lane) {
+        return !backlog.isFull(log.uncommittedBytes()) && !(lane.bringsTasks() && budget.isDirtyFull(lane.isBulk()));
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** Whether somebody waits for a round to end. */
+    boolean isShortOfMemory() {
+        return (!waiting.isEmpty(Lane.INTERACTIVE_WITH_TASKS) && budget.isDirtyFull(false))
+                || (!waiting.isEmpty(Lane.BULK_WITH_TASKS) && budget.isDirtyFull(true));
+    }
+
+    /** Lets in who waits, as far as there is room; who has waited too long is refused. */
+    void letIn() {
+        int bulkLeft = BULK_PER_TURN;
+        for (Lane lane = next(); lane != null && bulkLeft > 0; lane = next()) {
+            bulkLeft -= lane.isBulk() ? 1 : 0;
+            Request request = waiting.take(lane);
+            if (request.sink.isCancelled()) {
+                refuse(request);
+            } else {
+                host.decide(request);
+                budget.settle(state);
+            }
+        }
+        waiting.expired(host.now()).forEach(this::refuse);
+        if (bulkLeft == 0) {
+            host.endTurnLater();
+        } else if (!waiting.isEmpty() && !lookScheduled) {
+            lookScheduled = true;
+            loop.schedule(LOOK_MILLIS, () -> {
+                lookScheduled = false;
+                host.endTurnLater();
+            });
+        }
+    }
+
+    /** The lane whose first may go in; of the two of a class, the one who came earlier. */
+    private @Nullable Lane next() {
+        Lane interactive = earlier(Lane.INTERACTIVE, Lane.INTERACTIVE_WITH_TASKS);
+        return interactive == null ? earlier(Lane.BULK, Lane.BULK_WITH_TASKS) : interactive;
+    }
+
+    private @Nullable Lane earlier(Lane one, Lane other) {
+        Request first = waiting.isEmpty(one) || !isOpen(one) ? null : waiting.first(one);
+        Request second = waiting.isEmpty(other) || !isOpen(other) ? null : waiting.first(other);
+        if (first == null || second == null) {
+            return first != null ? one : second != null ? other : null;
+        }
+        return first.number < second.number ? one : other;
+    }
+
+    private void refuse(Request request) {
+        boolean behind = backlog.isFull(log.uncommittedBytes());
+        request.fail(TaskMasterException.withoutStackTrace(
+                ErrorCode.OVERLOADED,
+                behind
+                        ? "log: behind (expected: at most " + backlog.limit() + " bytes waiting for the store)"
+                        : "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")",
+                Duration.ofMillis(settings.retryDelayMillis()),
+                null));
+    }
+
+    void appended() {
+        backlog.appended(log.appendedTicket(), log.uncommittedBytes(), host.now());
+    }
+
+    void committed(long ticket) {
+        backlog.committed(ticket, host.now());
+    }
+
+    /** Empties it. */
+    List<Request> drain() {
+        return waiting.drain();
+    }
+}
