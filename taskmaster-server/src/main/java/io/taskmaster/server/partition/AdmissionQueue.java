@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdmissionQueue {
 
-    private record Waiting(Request request, long untilMillis) {}
+    private record Waiting(Request request, long sinceMillis) {}
 
     /** Who waits for what. In the order in which classes are served. */
     enum Lane {
@@ -40,58 +40,69 @@ final class AdmissionQueue {
         }
     }
 
-    private final EnumMap<Lane, Deque<Waiting>> lanes = new EnumMap<>(Lane.class);
+    private static final class Line {
+
+        final Deque<Waiting> waiting = new ArrayDeque<>();
+
+        /** When somebody last came here and found nobody waiting. */
+        long emptyAtMillis;
+    }
+
+    private final EnumMap<Lane, Line> lines = new EnumMap<>(Lane.class);
 
     AdmissionQueue() {
         for (Lane lane : Lane.values()) {
-            lanes.put(lane, new ArrayDeque<>());
+            lines.put(lane, new Line());
         }
     }
 
-    private Deque<Waiting> in(Lane lane) {
-        return Objects.requireNonNull(lanes.get(lane));
+    private Line line(Lane lane) {
+        return Objects.requireNonNull(lines.get(lane));
     }
 
     boolean isEmpty() {
-        return lanes.values().stream().allMatch(Deque::isEmpty);
+        return lines.values().stream().allMatch(line -> line.waiting.isEmpty());
     }
 
     boolean isEmpty(Lane lane) {
-        return in(lane).isEmpty();
+        return line(lane).waiting.isEmpty();
     }
 
-    /**
-     * @param untilMillis when it has waited too long; not before that of those who wait already
-     */
-    void add(Lane lane, Request request, long untilMillis) {
-        in(lane).add(new Waiting(request, untilMillis));
+    void add(Lane lane, Request request, long nowMillis) {
+        Line line = line(lane);
+        if (line.waiting.isEmpty()) {
+            line.emptyAtMillis = nowMillis;
+        }
+        line.waiting.add(new Waiting(request, nowMillis));
     }
 
     /** Who came first in a lane; null: nobody waits there. */
     @Nullable
     Request first(Lane lane) {
-        Waiting first = in(lane).peek();
+        Waiting first = line(lane).waiting.peek();
         return first == null ? null : first.request;
     }
 
     /** Takes the first of a lane out. */
     Request take(Lane lane) {
-        return in(lane).remove().request;
+        return line(lane).waiting.remove().request;
     }
 
-    /** Takes out who has waited too long. */
-    List<Request> expired(long nowMillis) {
-        List<Request> over = new ArrayList<>();
-        for (Deque<Waiting> lane : lanes.values()) {
-            for (Waiting first = lane.peek(); first != null && first.untilMillis <= nowMillis; first = lane.peek()) {
-                over.add(lane.remove().request);
-            }
+    /** For how long somebody has been waiting in a lane, whoever it was; 0: nobody waits. */
+    long standingMillis(Lane lane, long nowMillis) {
+        Line line = line(lane);
+        return line.waiting.isEmpty() ? 0 : nowMillis - line.emptyAtMillis;
+    }
+
+    /** Takes out who came to a lane at a time or before it. */
+    List<Request> takeSince(Lane lane, long sinceMillis) {
+        List<Request> taken = new ArrayList<>();
+        Deque<Waiting> waiting = line(lane).waiting;
+        for (Waiting first = waiting.peek();
+                first != null && first.sinceMillis <= sinceMillis;
+                first = waiting.peek()) {
+            taken.add(waiting.remove().request);
         }
-        return over;
-    }
-
-    /** Empties it. */
-    List<Request> drain() {
-        return expired(Long.MAX_VALUE);
+        return taken;
     }
 }

@@ -7,6 +7,7 @@ import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.partition.AdmissionQueue.Lane;
 import io.taskmaster.server.partition.log.LogWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ final class Entrance {
 
     /** How often somebody who waits for dirty memory looks whether there is some: other partitions give it back too, and tell nobody. */
     private static final long LOOK_MILLIS = 10;
+
+    /** A lane in which somebody has been waiting for longer has too many come to it. */
+    private static final long STANDING_MILLIS = 100;
 
     private final PartitionLoop loop;
     private final PartitionSettings settings;
@@ -67,7 +71,7 @@ final class Entrance {
         }
         Lane lane = Lane.of(request.sink.isBulk(), bringsTasks(request.command));
         if (lane.isBulk() || !waiting.isEmpty(lane) || !isOpen(lane)) {
-            waiting.add(lane, request, host.now() + settings.admissionMillis());
+            waiting.add(lane, request, host.now());
         } else {
             host.decide(request);
         }
@@ -111,7 +115,9 @@ final class Entrance {
                 budget.settle(state);
             }
         }
-        waiting.expired(host.now()).forEach(this::refuse);
+        for (Lane lane : Lane.values()) {
+            waiting.takeSince(lane, host.now() - patienceMillis(lane)).forEach(this::refuse);
+        }
         if (bulkLeft == 0) {
             host.endTurnLater();
         } else if (!waiting.isEmpty() && !lookScheduled) {
@@ -121,6 +127,17 @@ final class Entrance {
                 host.endTurnLater();
             });
         }
+    }
+
+    /**
+     * How long somebody may wait in a lane. A burst may wait until it is over. But where somebody has been waiting all the time, more come than
+     * the log takes, and a long wait would only be a wait for the same refusal ("Fail at Scale", adaptive timeouts). Memory for
+     * what is not flushed is another matter: it comes back all at once, when a round ends.
+     */
+    private long patienceMillis(Lane lane) {
+        boolean standing = waiting.standingMillis(lane, host.now()) > STANDING_MILLIS;
+        boolean forMemory = lane.bringsTasks() && budget.isDirtyFull(lane.isBulk());
+        return standing && !forMemory ? settings.logWaitMillis() : settings.admissionMillis();
     }
 
     /** The lane whose first may go in; of the two of a class, the one who came earlier. */
@@ -159,6 +176,10 @@ final class Entrance {
 
     /** Empties it. */
     List<Request> drain() {
-        return waiting.drain();
+        List<Request> all = new ArrayList<>();
+        for (Lane lane : Lane.values()) {
+            all.addAll(waiting.takeSince(lane, Long.MAX_VALUE));
+        }
+        return all;
     }
 }

@@ -83,7 +83,8 @@ final class PartitionOwner implements Owner {
                 1 + world.random.nextInt(4),
                 (int) world.logUniform(50, 5_000),
                 FOR_EVER,
-                world.logUniform(10, 300), 20,
+                world.logUniform(10, 300),
+                20,
                 20);
     }
 
