@@ -1,46 +1,56 @@
 package io.taskmaster.server.partition;
 
-/**
- * How many bytes may wait for the log: as many as the store takes in the time that anybody should wait for it. The bound follows the
- * store: now and then an atom's wait is measured, and what waited with it says how fast the log is (Little's law). A bound that was too
- * high falls to what fits at once, one that was too low grows by steps, and while nobody meets it it stays. Single-threaded: owned by the
- * partition's loop.
- */
-final class Backlog {
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
-    /** About one task: partitions are many, and what they have waiting adds up in the store. */
-    static final long MIN_BYTES = 2 << 10;
+/**
+ * How many bytes of a node may wait for its logs: as many as the store takes in the time that anybody should wait for it. The bound follows
+ * the store: now and then an atom's wait is measured, and what waited with it says how fast the store is (Little's law). A bound that was
+ * too high falls to what fits at once, one that was too low grows by steps, and while nobody meets it, it stays. It begins low, so that
+ * the first waits show what the store takes for next to nothing. Partitions that have less waiting than their part are let in all the same.
+ * Thread-safe.
+ */
+public final class Backlog {
+
+    /** Some tasks. As much may always wait, whatever the store. */
+    static final long MIN_BYTES = 16 << 10;
+
+    /** About one task: as much of a partition may always wait. */
+    static final long MIN_SHARE_BYTES = 1 << 10;
 
     /** A store that is slow by nature is not asked for less than this many times its shortest wait. */
-    private static final int SLOWEST_OF_SHORTEST = 2;
+    static final int SLOWEST_OF_SHORTEST = 2;
 
-    /** The shortest wait is forgotten slowly: it doubles in so much time, unless it is seen again. */
-    private static final double FORGET_MILLIS = 300_000;
+    /** After so many waits in a row that were too long although next to nothing waited, they are the nature of the store. */
+    static final int WAITS_AT_LEAST = 20;
 
     private final long waitMillis;
-    private long limit = Long.MAX_VALUE;
-    private boolean met;
-    private double shortestMillis = Double.MAX_VALUE;
-    private long measuredAtMillis;
+    private final AtomicLong waitingBytes = new AtomicLong();
+    private final AtomicInteger busyShares = new AtomicInteger();
+    private volatile long limit = MIN_BYTES;
+    private volatile boolean met;
 
-    /** Of the atom whose wait is measured; 0: none is. */
-    private long ticket;
+    @GuardedBy("this")
+    private long shortestMillis = Long.MAX_VALUE / SLOWEST_OF_SHORTEST;
 
-    private long bytes;
-    private long sinceMillis;
+    /** Of the waits in a row that were too long although next to nothing waited. */
+    @GuardedBy("this")
+    private int waitsAtLeast;
+
+    @GuardedBy("this")
+    private long shortestAtLeastMillis;
 
     /**
-     * @param waitMillis how long an atom should wait for the log at most
+     * @param waitMillis how long an atom should wait for its log at most
      */
-    Backlog(long waitMillis) {
+    public Backlog(long waitMillis) {
         this.waitMillis = waitMillis;
     }
 
-    /** Whether nothing more should be appended while so many bytes wait. */
-    boolean isFull(long waitingBytes) {
-        boolean full = waitingBytes >= limit;
-        met |= full;
-        return full;
+    /** A partition's part in it. */
+    Share share() {
+        return new Share();
     }
 
     long limit() {
@@ -48,35 +58,100 @@ final class Backlog {
     }
 
     /**
-     * Everything up to a ticket has been appended.
+     * An atom has become durable.
      *
-     * @param waitingBytes what waits now, this included
+     * @param bytes what waited when it was appended, itself included
+     * @param waited milliseconds
      */
-    void appended(long lastTicket, long waitingBytes, long nowMillis) {
-        if (ticket == 0 && waitingBytes > 0) {
-            ticket = lastTicket;
-            bytes = waitingBytes;
-            sinceMillis = nowMillis;
+    private synchronized void measured(long bytes, long waited) {
+        shortestMillis = Math.min(waited, shortestMillis);
+        long allowed = Math.max(waitMillis, SLOWEST_OF_SHORTEST * shortestMillis);
+        if (waited <= allowed) {
+            waitsAtLeast = 0;
+            if (met) {
+                // By what was waiting, not by what the bound has become: many may say the same.
+                limit = Math.max(limit, bytes + bytes / 4);
+                met = false;
+            }
+        } else if (limit > MIN_BYTES) {
+            limit = Math.min(limit, Math.max(MIN_BYTES, (long) (bytes * (double) allowed / waited)));
+        } else {
+            tooLongAtLeast(waited);
         }
     }
 
-    /** Everything up to a ticket is durable. */
-    void committed(long lastTicket, long nowMillis) {
-        if (ticket == 0 || lastTicket < ticket) {
-            return;
+    @GuardedBy("this")
+    private void tooLongAtLeast(long waited) {
+        shortestAtLeastMillis = waitsAtLeast == 0 ? waited : Math.min(waited, shortestAtLeastMillis);
+        waitsAtLeast++;
+        if (waitsAtLeast == WAITS_AT_LEAST) {
+            shortestMillis = shortestAtLeastMillis;
+            waitsAtLeast = 0;
         }
-        ticket = 0;
-        // The clock counts milliseconds: what took less counts as one.
-        long waited = Math.max(1, nowMillis - sinceMillis);
-        double forgotten = 1 + (nowMillis - measuredAtMillis) / FORGET_MILLIS;
-        shortestMillis = Math.min((double) waited, shortestMillis * forgotten);
-        measuredAtMillis = nowMillis;
-        double allowed = Math.max((double) waitMillis, SLOWEST_OF_SHORTEST * shortestMillis);
-        if (waited > allowed) {
-            limit = Math.max(MIN_BYTES, (long) (bytes * allowed / waited));
-        } else if (met) {
-            limit += limit / 4;
+    }
+
+    /** What waits of one partition. Single-threaded: owned by the partition's loop. */
+    final class Share {
+
+        private long ownBytes;
+
+        /** Of the atom whose wait is measured; 0: none is. */
+        private long ticket;
+
+        private long bytesWithIt;
+        private long sinceMillis;
+
+        private Share() {}
+
+        /** Whether nothing more should be appended while so many bytes of this partition wait. */
+        boolean isFull(long ownBytesNow) {
+            if (ownBytesNow < MIN_SHARE_BYTES || waitingBytes.get() + ownBytesNow - ownBytes < limit) {
+                return false;
+            }
+            met = true;
+            return ownBytesNow >= limit / Math.max(1, busyShares.get());
         }
-        met = false;
+
+        /**
+         * Everything up to a ticket has been appended.
+         *
+         * @param ownBytesNow what waits of this partition now
+         */
+        void appended(long lastTicket, long ownBytesNow, long nowMillis) {
+            count(ownBytesNow);
+            if (ticket == 0 && ownBytesNow > 0) {
+                ticket = lastTicket;
+                bytesWithIt = waitingBytes.get();
+                sinceMillis = nowMillis;
+            }
+        }
+
+        /**
+         * Everything up to a ticket is durable.
+         *
+         * @param ownBytesNow what still waits of this partition
+         */
+        void committed(long lastTicket, long ownBytesNow, long nowMillis) {
+            count(ownBytesNow);
+            if (ticket != 0 && lastTicket >= ticket) {
+                ticket = 0;
+                // The clock counts milliseconds: what took less counts as one.
+                measured(bytesWithIt, Math.max(1, nowMillis - sinceMillis));
+            }
+        }
+
+        /** Nothing of it waits any more. */
+        void release() {
+            count(0);
+            ticket = 0;
+        }
+
+        private void count(long ownBytesNow) {
+            waitingBytes.addAndGet(ownBytesNow - ownBytes);
+            if ((ownBytes > 0) != (ownBytesNow > 0)) {
+                busyShares.addAndGet(ownBytesNow > 0 ? 1 : -1);
+            }
+            ownBytes = ownBytesNow;
+        }
     }
 }

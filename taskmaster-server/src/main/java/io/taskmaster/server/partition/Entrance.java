@@ -36,14 +36,14 @@ final class Entrance {
     private static final long LOOK_MILLIS = 10;
 
     /** A lane in which somebody has been waiting for longer has too many come to it. */
-    private static final long STANDING_MILLIS = 100;
+    static final long STANDING_MILLIS = 250;
 
     private final PartitionLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
     private final PartitionState state;
     private final LogWriter log;
-    private final Backlog backlog;
+    private final Backlog.Share backlog;
     private final Host host;
     private final AdmissionQueue waiting = new AdmissionQueue();
     private boolean lookScheduled;
@@ -52,6 +52,7 @@ final class Entrance {
             PartitionLoop loop,
             PartitionSettings settings,
             MemoryBudget.Share budget,
+            Backlog.Share backlog,
             PartitionState state,
             LogWriter log,
             Host host) {
@@ -60,7 +61,7 @@ final class Entrance {
         this.budget = budget;
         this.state = state;
         this.log = log;
-        this.backlog = new Backlog(settings.logWaitMillis());
+        this.backlog = backlog;
         this.host = host;
     }
 
@@ -160,7 +161,7 @@ final class Entrance {
         request.fail(TaskMasterException.withoutStackTrace(
                 ErrorCode.OVERLOADED,
                 behind
-                        ? "log: behind (expected: at most " + backlog.limit() + " bytes waiting for the store)"
+                        ? "log: behind, as the store is (expected: less work, or none for a while)"
                         : "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")",
                 Duration.ofMillis(settings.retryDelayMillis()),
                 null));
@@ -171,11 +172,12 @@ final class Entrance {
     }
 
     void committed(long ticket) {
-        backlog.committed(ticket, host.now());
+        backlog.committed(ticket, log.uncommittedBytes(), host.now());
     }
 
-    /** Empties it. */
-    List<Request> drain() {
+    /** Nothing goes in any more: who waits. */
+    List<Request> stop() {
+        backlog.release();
         List<Request> all = new ArrayList<>();
         for (Lane lane : Lane.values()) {
             all.addAll(waiting.takeSince(lane, Long.MAX_VALUE));

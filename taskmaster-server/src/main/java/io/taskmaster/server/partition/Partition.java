@@ -36,6 +36,7 @@ public final class Partition {
     private final PartitionLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget budget;
+    private final Backlog backlog;
     private final Opening opening;
     private final CompletableFuture<Throwable> ended = new CompletableFuture<>();
     private Phase phase = Phase.NEW;
@@ -52,12 +53,14 @@ public final class Partition {
             PartitionLoop loop,
             PartitionSettings settings,
             MemoryBudget budget,
+            Backlog backlog,
             RandomGenerator random) {
         this.id = id;
         this.store = store;
         this.loop = loop;
         this.settings = settings;
         this.budget = budget;
+        this.backlog = backlog;
         this.opening = new Opening(id, owner, store, loop, settings, random);
     }
 
@@ -72,7 +75,7 @@ public final class Partition {
             return;
         }
         MemoryBudget.Share share = budget.share(bytes -> loop.execute(() -> evict(bytes)));
-        serving = new Serving(id, store, loop, settings, opened, share, this::ended);
+        serving = new Serving(id, store, loop, settings, opened, share, backlog.share(), this::ended);
         phase = Phase.SERVING;
     }
 

@@ -33,6 +33,7 @@ public final class PartitionNode implements Node {
     private final String owner;
     private final PartitionSettings settings;
     private final MemoryBudget budget;
+    private final Backlog backlog;
     private final Duration shutdownTimeout;
     private final LoopThread[] loops;
 
@@ -62,6 +63,7 @@ public final class PartitionNode implements Node {
         this.owner = owner;
         this.settings = settings;
         this.budget = budget;
+        this.backlog = new Backlog(settings.logWaitMillis());
         this.shutdownTimeout = shutdownTimeout;
         this.loops = new LoopThread[loops];
         for (int i = 0; i < loops; i++) {
@@ -89,7 +91,7 @@ public final class PartitionNode implements Node {
     }
 
     private Partition make(int id) {
-        return new Partition(id, owner, store, loopOf(id), settings, budget, random);
+        return new Partition(id, owner, store, loopOf(id), settings, budget, backlog, random);
     }
 
     private LoopThread loopOf(int partition) {

@@ -93,6 +93,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             PartitionSettings settings,
             Opening.Opened opened,
             MemoryBudget.Share budget,
+            Backlog.Share backlog,
             Consumer<Throwable> ended) {
         this.loop = new GuardedLoop(unguarded, this::end);
         this.settings = settings;
@@ -111,7 +112,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         this.lookups = new Lookups(loop, settings, state, budget, reader, this);
         this.inheritedTicket = opened.tenure().lastTicket();
         this.replies = new Replies(inheritedTicket);
-        this.entrance = new Entrance(loop, settings, budget, state, log, this);
+        this.entrance = new Entrance(loop, settings, budget, backlog, state, log, this);
         reaper.reap(opened.marks());
         endTurnLater();
     }
@@ -496,7 +497,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         replies.abandon(why);
         List<Request> waiting = new ArrayList<>(lookups.stop());
         waiting.addAll(polls.all());
-        waiting.addAll(entrance.drain());
+        waiting.addAll(entrance.stop());
         waiting.forEach(request -> request.fail(endOfEpoch()));
     }
 

@@ -106,7 +106,7 @@ final class DirtyMemoryTest {
                 ADMISSION_MILLIS,
                 20,
                 100);
-        Partition opened = new Partition(0, "test", store, loop, settings, budget, new Random(1));
+        Partition opened = new Partition(0, "test", store, loop, settings, budget, new Backlog(20), new Random(1));
         var opening = opened.open();
         everythingLands();
         opening.join();

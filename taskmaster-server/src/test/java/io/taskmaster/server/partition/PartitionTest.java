@@ -286,7 +286,7 @@ class PartitionTest {
                 20,
                 100);
         budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20);
-        Partition opened = new Partition(0, "test", store, loop, settings, budget, new Random(1));
+        Partition opened = new Partition(0, "test", store, loop, settings, budget, new Backlog(20), new Random(1));
         var opening = opened.open();
         loop.turn();
         opening.join();

@@ -2,6 +2,7 @@ package io.taskmaster.server.simulation;
 
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.EngineSettings;
+import io.taskmaster.server.partition.Backlog;
 import io.taskmaster.server.partition.FlushSettings;
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node.ReplySink;
@@ -49,7 +50,15 @@ final class PartitionOwner implements Owner {
             String name,
             PartitionSettings settings,
             MemoryBudget budget) {
-        Partition partition = new Partition(Tampering.PARTITION, name, store, loop, settings, budget, random);
+        Partition partition = new Partition(
+                Tampering.PARTITION,
+                name,
+                store,
+                loop,
+                settings,
+                budget,
+                new Backlog(settings.logWaitMillis()),
+                random);
         PartitionOwner owner = new PartitionOwner(world, loop, partition);
         loop.execute(() -> {
             var _ = partition.ended().thenAccept(owner::ended);
@@ -84,7 +93,7 @@ final class PartitionOwner implements Owner {
                 (int) world.logUniform(50, 5_000),
                 FOR_EVER,
                 world.logUniform(10, 300),
-                20,
+                world.logUniform(1, 100),
                 20);
     }
 

@@ -1,0 +1,201 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class BacklogTest {
+
+    private static final int WAIT_MILLIS = 20;
+    private static final int ATOM_BYTES = 1000;
+
+    private final Backlog backlog = new Backlog(WAIT_MILLIS);
+    private final Backlog.Share share = backlog.share();
+    private long nowMillis = 1_000_000;
+    private long tickets;
+
+    @Test
+    void itBeginsWithSomeTasksAndNeverAllowsLess() {
+        assertThat(backlog.limit()).isEqualTo(Backlog.MIN_BYTES);
+        assertThat(share.isFull(Backlog.MIN_BYTES - 1)).isFalse();
+        assertThat(share.isFull(Backlog.MIN_BYTES)).isTrue();
+
+        measured(1, 1);
+        measured(Backlog.MIN_BYTES, 100_000);
+        assertThat(backlog.limit()).isEqualTo(Backlog.MIN_BYTES);
+    }
+
+    @Test
+    void aBoundThatIsMetGrowsWhileTheLogKeepsUpAndOneThatIsNotStays() {
+        grow(50);
+        long limit = backlog.limit();
+        assertThat(limit).isGreaterThan(100 * Backlog.MIN_BYTES);
+
+        measured(1, 1);
+        assertThat(backlog.limit()).isEqualTo(limit);
+    }
+
+    @Test
+    void whatWaitedTooLongShowsHowMuchMayWait() {
+        grow(50);
+        measured(100_000, 4 * WAIT_MILLIS);
+
+        assertThat(backlog.limit()).isEqualTo(25_000);
+    }
+
+    /** A log far away takes its time for a single byte: asking it for less would only mean to use it less. */
+    @Test
+    void aLogThatIsSlowByNatureIsGivenTwiceItsShortestWait() {
+        measured(1, 50);
+        growWithin(50, 100);
+        assertThat(backlog.limit()).isGreaterThan(100 * Backlog.MIN_BYTES);
+
+        measured(100_000, 200);
+        assertThat(backlog.limit()).isEqualTo(50_000);
+    }
+
+    @Test
+    void aLogThatBecomesSlowByNatureIsFoundOut() {
+        grow(50);
+        measured(100_000, 10_000);
+        for (int i = 0; i < Backlog.WAITS_AT_LEAST; i++) {
+            assertThat(backlog.limit()).isEqualTo(Backlog.MIN_BYTES);
+            assertThat(share.isFull(Backlog.MIN_BYTES)).isTrue();
+            measured(Backlog.MIN_BYTES, 70 + i);
+        }
+
+        assertThat(share.isFull(Backlog.MIN_BYTES)).isTrue();
+        measured(Backlog.MIN_BYTES, 140);
+        assertThat(backlog.limit()).isGreaterThan(Backlog.MIN_BYTES);
+    }
+
+    /** Whatever the store and however many partitions share it, with always more to do than it takes. */
+    @ParameterizedTest(name = "{0} partitions, {1} bytes/ms, {2} ms away")
+    @CsvSource({
+        "1, 10, 0",
+        "1, 100, 5",
+        "1, 1000, 0",
+        "1, 1000, 40",
+        "1, 20000, 3",
+        "1, 20000, 200",
+        "8, 2000, 1",
+        "8, 20000, 30",
+        "256, 2000, 1",
+        "256, 20000, 5"
+    })
+    void theStoreIsKeptBusyAndNobodyWaitsForLong(int partitions, int bytesPerMilli, int latencyMillis) {
+        var store = new SimulatedStore(partitions, bytesPerMilli, latencyMillis);
+        store.run(20_000);
+        store.taken = 0;
+        store.longestWaitMillis = 0;
+        store.run(60_000);
+
+        assertThat(store.taken).as("bytes taken").isGreaterThan((long) (0.9 * 60_000 * bytesPerMilli));
+        // The least that partitions must have waiting may alone be more than the store takes in time, and then that is
+        // its nature.
+        long leastBytes = Math.max(Backlog.MIN_BYTES, partitions * (Backlog.MIN_SHARE_BYTES + ATOM_BYTES));
+        long least = latencyMillis + leastBytes / bytesPerMilli;
+        assertThat(store.longestWaitMillis)
+                .isLessThanOrEqualTo(Math.max(4 * WAIT_MILLIS, 2 * Backlog.SLOWEST_OF_SHORTEST * (least + 1)));
+    }
+
+    private void grow(int times) {
+        measured(1, 1);
+        growWithin(times, WAIT_MILLIS);
+    }
+
+    private void growWithin(int times, long millis) {
+        for (int i = 0; i < times; i++) {
+            assertThat(share.isFull(backlog.limit())).isTrue();
+            measured(backlog.limit(), millis);
+        }
+    }
+
+    private void measured(long bytes, long millis) {
+        share.appended(++tickets, bytes, nowMillis);
+        nowMillis += millis;
+        share.committed(tickets, 0, nowMillis);
+    }
+
+    /** Takes so many bytes in a millisecond, one after the other, and says so a while later. */
+    private static final class SimulatedStore {
+
+        private record Atom(long ticket, int bytes, long sinceMillis, double throughMillis) {}
+
+        private static final class Log {
+            private final Backlog.Share share;
+            private final ArrayDeque<Atom> waiting = new ArrayDeque<>();
+            private long waitingBytes;
+            private long tickets;
+
+            private Log(Backlog.Share share) {
+                this.share = share;
+            }
+        }
+
+        private final SplittableRandom random = new SplittableRandom(7);
+        private final List<Log> logs;
+        private final double bytesPerMilli;
+        private final int latencyMillis;
+        private long nowMillis = 1_000_000;
+        private double freeAtMillis;
+        private long taken;
+        private long longestWaitMillis;
+
+        private SimulatedStore(int partitions, double bytesPerMilli, int latencyMillis) {
+            Backlog backlog = new Backlog(WAIT_MILLIS);
+            this.logs = Stream.generate(() -> new Log(backlog.share()))
+                    .limit(partitions)
+                    .toList();
+            this.bytesPerMilli = bytesPerMilli;
+            this.latencyMillis = latencyMillis;
+        }
+
+        private void run(int millis) {
+            for (int i = 0; i < millis; i++) {
+                nowMillis++;
+                // In no order that would favour one.
+                int first = random.nextInt(logs.size());
+                for (int j = 0; j < logs.size(); j++) {
+                    Log log = logs.get((first + j) % logs.size());
+                    commit(log);
+                    append(log);
+                }
+            }
+        }
+
+        private void append(Log log) {
+            // So many clients that the store would be behind by many times the wait, were there no bound.
+            double clients = bytesPerMilli * (latencyMillis + 20 * WAIT_MILLIS) / logs.size() + ATOM_BYTES;
+            while ((double) log.waitingBytes < clients && !log.share.isFull(log.waitingBytes)) {
+                int bytes = 1 + random.nextInt(2 * ATOM_BYTES);
+                freeAtMillis = Math.max(freeAtMillis, (double) nowMillis) + bytes / bytesPerMilli;
+                log.waiting.add(new Atom(++log.tickets, bytes, nowMillis, freeAtMillis + latencyMillis));
+                log.waitingBytes += bytes;
+            }
+            log.share.appended(log.tickets, log.waitingBytes, nowMillis);
+        }
+
+        private void commit(Log log) {
+            long ticket = 0;
+            for (Atom atom = log.waiting.peek();
+                    atom != null && atom.throughMillis <= (double) nowMillis;
+                    atom = log.waiting.peek()) {
+                log.waiting.remove();
+                log.waitingBytes -= atom.bytes;
+                taken += atom.bytes;
+                longestWaitMillis = Math.max(longestWaitMillis, nowMillis - atom.sinceMillis);
+                ticket = atom.ticket;
+            }
+            if (ticket > 0) {
+                log.share.committed(ticket, log.waitingBytes, nowMillis);
+            }
+        }
+    }
+}
