@@ -22,8 +22,8 @@ public final class Backlog {
     /** A store that is slow by nature is not asked for less than this many times its shortest wait. */
     static final int SLOWEST_OF_SHORTEST = 2;
 
-    /** After so many waits in a row that were too long although next to nothing waited, they are the nature of the store. */
-    static final int WAITS_AT_LEAST = 20;
+    /** If all waits of such a time are too long although next to nothing waits, it is the nature of the store. */
+    static final long NATURE_MILLIS = 1_000;
 
     private final long waitMillis;
     private final AtomicLong waitingBytes = new AtomicLong();
@@ -34,12 +34,12 @@ public final class Backlog {
     @GuardedBy("this")
     private long shortestMillis = Long.MAX_VALUE / SLOWEST_OF_SHORTEST;
 
-    /** Of the waits in a row that were too long although next to nothing waited. */
+    /** When the first of the waits in a row ended that were too long although next to nothing waited; 0: the last was not. */
     @GuardedBy("this")
-    private int waitsAtLeast;
+    private long slowSinceMillis;
 
     @GuardedBy("this")
-    private long shortestAtLeastMillis;
+    private long shortestSinceMillis;
 
     /**
      * @param waitMillis how long an atom should wait for its log at most
@@ -63,30 +63,34 @@ public final class Backlog {
      * @param bytes what waited when it was appended, itself included
      * @param waited milliseconds
      */
-    private synchronized void measured(long bytes, long waited) {
+    private synchronized void measured(long bytes, long waited, long nowMillis) {
         shortestMillis = Math.min(waited, shortestMillis);
         long allowed = Math.max(waitMillis, SLOWEST_OF_SHORTEST * shortestMillis);
         if (waited <= allowed) {
-            waitsAtLeast = 0;
+            slowSinceMillis = 0;
             if (met) {
                 // By what was waiting, not by what the bound has become: many may say the same.
                 limit = Math.max(limit, bytes + bytes / 4);
                 met = false;
             }
         } else if (limit > MIN_BYTES) {
+            slowSinceMillis = 0;
             limit = Math.min(limit, Math.max(MIN_BYTES, (long) (bytes * (double) allowed / waited)));
         } else {
-            tooLongAtLeast(waited);
+            tooLongForLittle(waited, nowMillis);
         }
     }
 
     @GuardedBy("this")
-    private void tooLongAtLeast(long waited) {
-        shortestAtLeastMillis = waitsAtLeast == 0 ? waited : Math.min(waited, shortestAtLeastMillis);
-        waitsAtLeast++;
-        if (waitsAtLeast == WAITS_AT_LEAST) {
-            shortestMillis = shortestAtLeastMillis;
-            waitsAtLeast = 0;
+    private void tooLongForLittle(long waited, long nowMillis) {
+        if (slowSinceMillis == 0) {
+            slowSinceMillis = nowMillis;
+            shortestSinceMillis = waited;
+        }
+        shortestSinceMillis = Math.min(waited, shortestSinceMillis);
+        if (nowMillis - slowSinceMillis >= NATURE_MILLIS) {
+            slowSinceMillis = 0;
+            shortestMillis = shortestSinceMillis;
         }
     }
 
@@ -136,7 +140,7 @@ public final class Backlog {
             if (ticket != 0 && lastTicket >= ticket) {
                 ticket = 0;
                 // The clock counts milliseconds: what took less counts as one.
-                measured(bytesWithIt, Math.max(1, nowMillis - sinceMillis));
+                measured(bytesWithIt, Math.max(1, nowMillis - sinceMillis), nowMillis);
             }
         }
 

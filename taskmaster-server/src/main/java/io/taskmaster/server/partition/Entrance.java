@@ -138,7 +138,7 @@ final class Entrance {
     private long patienceMillis(Lane lane) {
         boolean standing = waiting.standingMillis(lane, host.now()) > STANDING_MILLIS;
         boolean forMemory = lane.bringsTasks() && budget.isDirtyFull(lane.isBulk());
-        return standing && !forMemory ? settings.logWaitMillis() : settings.admissionMillis();
+        return standing && !forMemory ? 2 * settings.logWaitMillis() : settings.admissionMillis();
     }
 
     /** The lane whose first may go in; of the two of a class, the one who came earlier. */

@@ -45,7 +45,7 @@ public record PartitionSettings(
             1 << 20,
             100,
             1000,
-            20,
+            10,
             100);
 
     /** The same for a node with these budgets: what is read or written at once is a small part of them. */

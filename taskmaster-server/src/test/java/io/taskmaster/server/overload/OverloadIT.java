@@ -78,6 +78,7 @@ final class OverloadIT {
 
     private ServerProcess server;
     private Caller caller;
+    private int linesSeen;
 
     private final Load load = new Load();
 
@@ -232,11 +233,12 @@ final class OverloadIT {
     }
 
     private void print(String phase, Calls calls, Duration length) {
+        List<Double> lines = newLinesMillis();
         System.out.printf(
                 Locale.ROOT,
                 "%s: offered %.0f/s, admitted %.0f/s, refused interactive %.1f %% bulk %.1f %%, interactive p50 %.1f p99 %.1f ms,"
                         + " bulk p50 %.1f p99 %.1f ms; resident %d MB, at most %d MB; server used %.1f s of processor time;"
-                        + " line of the store at most %.0f ms so far%n",
+                        + " line of the store p50 %.0f p99 %.0f ms%n",
                 phase,
                 calls.count() / (length.toNanos() / 1e9),
                 calls.admittedPerSecond(0, length.toNanos()),
@@ -249,15 +251,20 @@ final class OverloadIT {
                 server.memory().nowBytes() >> 20,
                 server.memory().peakMegabytes(),
                 server.cpu().toMillis() / 1e3,
-                longestLineMillis());
+                lines.isEmpty() ? 0 : lines.get(lines.size() / 2),
+                lines.isEmpty() ? 0 : lines.get(lines.size() * 99 / 100));
     }
 
-    private double longestLineMillis() {
-        return server.output()
+    /** How long the store's line was whenever it was looked at since the last call; sorted. */
+    private List<Double> newLinesMillis() {
+        List<Double> all = server.output()
                 .lines()
                 .filter(line -> line.startsWith("store "))
-                .mapToDouble(line -> Double.parseDouble(line.substring("store ".length())))
-                .max()
-                .orElse(0);
+                .map(line -> Double.parseDouble(line.substring("store ".length())))
+                .toList();
+        List<Double> since =
+                all.subList(linesSeen, all.size()).stream().sorted().toList();
+        linesSeen = all.size();
+        return since;
     }
 }
