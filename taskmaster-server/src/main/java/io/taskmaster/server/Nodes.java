@@ -39,7 +39,7 @@ public final class Nodes {
                 config.partitions(),
                 Runtime.getRuntime().availableProcessors(),
                 settings(config),
-                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes()),
+                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes(), config.maxQueues()),
                 Clock.system(),
                 config.shutdownTimeout());
         try {

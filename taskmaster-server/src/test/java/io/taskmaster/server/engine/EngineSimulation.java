@@ -225,7 +225,13 @@ final class EngineSimulation {
     private void apply(ApplyAtom atom) {
         log.put(atom.ticket(), Bytes.wrap(codec.encode(atom)));
         ledger.apply(atom);
+        int named = state.queues().named() + state.queues().namedBy(atom);
         state.apply(atom, nowMillis);
+        boolean takesBack =
+                atom.options().stream().anyMatch(change -> change.options().equals(QueueOptions.NONE));
+        if (!takesBack && state.queues().named() != named) {
+            throw new AssertionError("named: " + state.queues().named() + ", expected " + named + " by " + atom);
+        }
     }
 
     private void answer(Request request, Reply reply) {

@@ -58,7 +58,7 @@ final class OverloadProgram {
                 config.partitions(),
                 Runtime.getRuntime().availableProcessors(),
                 PartitionSettings.DEFAULTS.within(config.windowBytes(), config.dirtyBytes()),
-                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes()),
+                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes(), config.maxQueues()),
                 Clock.system(),
                 config.shutdownTimeout());
         node.open().join();

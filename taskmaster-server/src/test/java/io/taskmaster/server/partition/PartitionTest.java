@@ -38,7 +38,7 @@ class PartitionTest {
     private final MemoryStore store = new MemoryStore();
     private final TurnedLoop loop = new TurnedLoop();
     /** Of the partition that is open. */
-    private MemoryBudget budget = new MemoryBudget(0, 0, 0);
+    private MemoryBudget budget = new MemoryBudget(0, 0, 0, 0);
 
     private Partition partition = open(1 << 20);
 
@@ -284,7 +284,7 @@ class PartitionTest {
                 100,
                 1_000,
                 100);
-        budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20);
+        budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20, Long.MAX_VALUE);
         Partition opened = new Partition(0, "test", store, loop, settings, budget, new Random(1));
         var opening = opened.open();
         loop.turn();
