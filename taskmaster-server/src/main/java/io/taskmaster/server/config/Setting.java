@@ -24,7 +24,7 @@ public enum Setting {
             "Memory for the updates that are remembered; over it, updates with a request id are refused with `DEDUP_FULL`."),
     MAX_QUEUES(
             "queues.max",
-            "15%, at most 1000000",
+            "20%, at most 1000000",
             "Queues in memory, with tasks or options; a share is one of the heap, at 512 bytes a queue. Over it, requests that need a new"
                     + " one are refused with `TOO_MANY_QUEUES`."),
     FLUSH_INTERVAL("flush.interval", "1s", "Age at which what is dirty is written to the task rows."),

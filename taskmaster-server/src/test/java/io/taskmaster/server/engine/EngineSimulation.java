@@ -261,6 +261,7 @@ final class EngineSimulation {
             }
             case Decision.Rows wanted -> peek(wanted, (Command.Peek) request.command, wanted.from());
             case Decision.Chosen chosen -> look(chosen);
+            case Decision.Counted _ -> throw new AssertionError("more queues than there are");
             case Decision.Time _ -> keepTime();
         }
     }

@@ -91,7 +91,9 @@ final class MemoryBudgetTest {
         assertThat(other.share.takesQueues(0)).isTrue();
 
         one.share.settle(one.state);
-        assertThat(other.share.takesQueues(98)).as("they did not come into being").isTrue();
+        assertThat(other.share.takesQueues(98))
+                .as("they did not come into being")
+                .isTrue();
         one.share.release();
         assertThat(other.share.takesQueues(2)).isFalse();
         assertThat(other.share.takesQueues(1)).isTrue();
