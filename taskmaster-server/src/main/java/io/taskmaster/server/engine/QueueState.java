@@ -25,8 +25,6 @@ public final class QueueState {
     /** The oldest ready task is looked for among so many at the head of the queue. */
     private static final int AGE_SAMPLE = 1000;
 
-    private static final long UNKNOWN = Long.MIN_VALUE;
-
     /** A small number that no other queue of the partition has, or {@link #NO_SLOT}. Owned by {@link Queues}. */
     int slot;
 
@@ -54,7 +52,7 @@ public final class QueueState {
     FifoPid maxFifo = FifoPid.NONE;
 
     /** How many of the leased tasks have a lease that ran out, in memory or not, as of the time index's last advance. */
-    long expired;
+    int expired;
 
     /** How many of the delayed tasks have their time come, likewise. They are about to be moved to their places. */
     int due;
@@ -80,8 +78,8 @@ public final class QueueState {
     /** Whether its record may be stored. */
     boolean recordStored;
 
-    /** See {@link #oldestReadyMillis}; {@link #UNKNOWN} if it is to be looked up. */
-    private long oldestReadyMillis = Long.MAX_VALUE;
+    /** See {@link #oldestReadyMillis}; null if it is to be looked for. */
+    private @Nullable Task oldestReady;
 
     /** A scan for the window is under way. */
     boolean refilling;
@@ -239,23 +237,25 @@ public final class QueueState {
 
     /** Which tasks may be leased has changed, or what is known of them. */
     void offersOther() {
-        oldestReadyMillis = UNKNOWN;
+        oldestReady = null;
     }
 
     /** When the oldest of the tasks at the head that may be leased was enqueued, as far as known; {@link Long#MAX_VALUE}: there is none. */
     long oldestReadyMillis() {
-        if (oldestReadyMillis == UNKNOWN) {
-            oldestReadyMillis = lookUpOldestReady();
+        if (oldestReady == null || oldestReady.data == null) {
+            oldestReady = ready.isEmpty() ? null : lookForOldestReady();
         }
-        return oldestReadyMillis;
+        return oldestReady == null || oldestReady.data == null ? Long.MAX_VALUE : oldestReady.data.enqueuedMillis();
     }
 
-    private long lookUpOldestReady() {
-        long oldest = Long.MAX_VALUE;
+    private @Nullable Task lookForOldestReady() {
+        Task oldest = null;
+        long oldestMillis = Long.MAX_VALUE;
         int looked = 0;
         for (Task task : ready.values()) {
-            if (task.data != null) {
-                oldest = Math.min(oldest, task.data.enqueuedMillis());
+            if (task.data != null && task.data.enqueuedMillis() < oldestMillis) {
+                oldest = task;
+                oldestMillis = task.data.enqueuedMillis();
             }
             if (++looked == AGE_SAMPLE) {
                 break;
