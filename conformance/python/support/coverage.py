@@ -86,9 +86,9 @@ def _all_fields():
 
 
 def _all_reasons():
-    """Those that docs/errors.md calls the caller's fault: a caller can provoke each of them, but for those that only HTTP knows."""
+    """Those of docs/errors.md that a caller can provoke: his own fault, but for what only HTTP knows, and too much for the node."""
     table = (REPOSITORY / "docs/errors.md").read_text()
-    return set(re.findall(r"^\| `([A-Z_]+)` \| `INVALID_ARGUMENT` \| `CALLER_FAULT` \| (?!HTTP only)", table, re.MULTILINE))
+    return set(re.findall(r"^\| `([A-Z_]+)` \| `(?:INVALID_ARGUMENT|RESOURCE_EXHAUSTED)` \| `[A-Z_]+` \| (?!HTTP only)", table, re.MULTILINE))
 
 
 def _name(descriptor):

@@ -9,7 +9,7 @@ import pytest
 from google.rpc import code_pb2
 
 from support.contract import pb
-from support.elements import enqueue
+from support.elements import dequeue, enqueue
 from support.group import eventually
 from support.refusals import is_error, overloaded
 
@@ -17,6 +17,8 @@ REQUESTS = 100
 
 # Room for a few thousand ids at most, whatever one takes.
 SMALL_DEDUP = "dedup.bytes=64KiB"
+
+MAX_QUEUES = 20
 
 
 def is_refused(tm, service_class):
@@ -123,3 +125,65 @@ def test_when_there_is_no_room_for_request_ids_none_is_forgotten(own_server, con
     assert tm.sizes("log") == (len(first), 0, 0)
     # And what brings no id is none of its business.
     assert tm.enqueue("log").success
+
+
+@pytest.fixture
+def crowded(own_server, connect):
+    """A server with as many queues as it takes: q0 with tasks 1 and 2, and others with a task 1."""
+    tm = connect(own_server(f"queues.max={MAX_QUEUES}", "flush.interval=100ms"))
+    tm.update(enqueue("q0", "2"), *[enqueue(f"q{i}", "1") for i in range(MAX_QUEUES)])
+    return tm
+
+
+def test_a_queue_too_many_is_refused_with_a_delay(crowded):
+    with overloaded("TOO_MANY_QUEUES"):
+        crowded.update(enqueue("new", "1"))
+    with overloaded("TOO_MANY_QUEUES"):
+        crowded.update(enqueue("q0", "3"), enqueue("new", "1"))
+    with overloaded("TOO_MANY_QUEUES"):
+        crowded.configure("new", paused=True)
+    with overloaded("TOO_MANY_QUEUES"):
+        crowded.other("group").update(enqueue("q0", "1"))
+
+    assert crowded.pids("q0") == [b"1", b"2"]
+    assert len(crowded.names()) == MAX_QUEUES
+
+
+def test_a_queue_too_many_fails_its_own_operation_of_a_batch(crowded):
+    new, known = crowded.batch(
+        crowded.update_request(enqueue("new", "1")),
+        crowded.update_request(enqueue("q0", "3")),
+    )
+
+    is_error(new, "TOO_MANY_QUEUES", code_pb2.RESOURCE_EXHAUSTED)
+    assert known.update.success
+
+
+def test_with_as_many_queues_as_there_may_be_all_of_them_are_served(crowded):
+    one = crowded.lease_one("q0")
+    assert crowded.update(dequeue(one), enqueue("q1", "2")).success
+    assert crowded.enqueue("q2", "2", not_before=crowded.now() + 0.5).success
+    crowded.configure("q3", paused=True)
+    assert len(crowded.lease("q2", max_tasks=9)) == 1
+    assert [task.pid for task in crowded.lease("q2", max_tasks=9, wait=20)] == [b"2"]
+    # q1 has two, q2 has none left, and q3 is paused.
+    assert len(crowded.lease(name_re=".*", max_tasks=99)) == MAX_QUEUES - 1
+
+
+def test_queues_that_are_empty_make_room_soon(crowded):
+    with overloaded("TOO_MANY_QUEUES"):
+        crowded.update(enqueue("new", "1"))
+    assert crowded.delete("q1")
+
+    eventually(lambda: not is_too_many(crowded, "new"))
+    assert crowded.pids("new") == [b"1"]
+    assert is_too_many(crowded, "newer")
+
+
+def is_too_many(tm, queue):
+    """Whether a task for this queue is refused."""
+    try:
+        return not tm.update(enqueue(queue, "1")).success
+    except grpc.RpcError as error:
+        assert error.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+        return True

@@ -22,8 +22,12 @@ final class RetryBudget {
     /** Tokens there are at first, and at most. */
     static final int BURST = 100;
 
-    private static final Set<ErrorCode> SIGNS_OF_OVERLOAD =
-            EnumSet.of(ErrorCode.OVERLOADED, ErrorCode.DEDUP_FULL, ErrorCode.READ_FAILED, ErrorCode.DEADLINE_EXCEEDED);
+    private static final Set<ErrorCode> SIGNS_OF_OVERLOAD = EnumSet.of(
+            ErrorCode.OVERLOADED,
+            ErrorCode.DEDUP_FULL,
+            ErrorCode.TOO_MANY_QUEUES,
+            ErrorCode.READ_FAILED,
+            ErrorCode.DEADLINE_EXCEEDED);
 
     private static final long TOKEN = Duration.ofSeconds(1).toNanos() / PER_SECOND;
     private static final long FULL = BURST * TOKEN;

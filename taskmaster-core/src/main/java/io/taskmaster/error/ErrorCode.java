@@ -47,6 +47,8 @@ public enum ErrorCode {
     OVERLOADED(Advice.RETRY_LATER),
     /** No more request ids can be remembered until older ones leave the deduplication window; nothing was done. */
     DEDUP_FULL(Advice.RETRY_LATER),
+    /** The request needs a queue that is not there, and the node holds as many as it takes; nothing was done. */
+    TOO_MANY_QUEUES(Advice.RETRY_LATER),
     /** The partition is being opened or recovered; nothing was done. */
     PARTITION_OPENING(Advice.RETRY_LATER),
     /** The node is shutting down, or was shut down; nothing was done. */

@@ -27,11 +27,11 @@ public final class Nodes {
 
     /** Opens a node with all its partitions. */
     public static NodeFactory factory() {
-        return Nodes::open;
+        return config -> open(config, openStore(config));
     }
 
-    private static Node open(ServerConfig config) throws StartException {
-        Store store = openStore(config);
+    /** Opens a node with all its partitions on a store, which is the node's from now on. */
+    public static Node open(ServerConfig config, Store store) throws StartException {
         settle(store, config);
         PartitionNode node = new PartitionNode(
                 store,
@@ -39,7 +39,7 @@ public final class Nodes {
                 config.partitions(),
                 Runtime.getRuntime().availableProcessors(),
                 settings(config),
-                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes()),
+                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes(), config.maxQueues()),
                 Clock.system(),
                 config.shutdownTimeout());
         try {

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param dirtyBytes memory for what is committed and not yet written to the task rows
  * @param dedupWindow how long an update with a request id is remembered
  * @param dedupBytes memory for the updates that are
+ * @param maxQueues how many queues there may be, with tasks or options
  */
 public record ServerConfig(
         HostAndPort listen,
@@ -22,6 +23,7 @@ public record ServerConfig(
         long dirtyBytes,
         Duration dedupWindow,
         long dedupBytes,
+        long maxQueues,
         Duration flushInterval,
         int logRowsInFlight,
         int refillMaxTasks,
@@ -48,6 +50,7 @@ public record ServerConfig(
         within(Setting.DIRTY_BYTES, dirtyBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
         within(Setting.DEDUP_WINDOW, dedupWindow, MIN_DEDUP_WINDOW, MAX_DEDUP_WINDOW);
         within(Setting.DEDUP_BYTES, dedupBytes, MIN_DEDUP_BYTES, Long.MAX_VALUE);
+        within(Setting.MAX_QUEUES, maxQueues, 1L, Long.MAX_VALUE);
         within(Setting.FLUSH_INTERVAL, flushInterval, MIN_FLUSH_INTERVAL, MAX_FLUSH_INTERVAL);
         within(Setting.LOG_ROWS_IN_FLIGHT, logRowsInFlight, 1, MAX_LOG_ROWS_IN_FLIGHT);
         within(Setting.REFILL_MAX_TASKS, refillMaxTasks, 1, MAX_REFILL_TASKS);

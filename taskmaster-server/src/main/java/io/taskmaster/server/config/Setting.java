@@ -22,6 +22,11 @@ public enum Setting {
             "dedup.bytes",
             "10%, at most 256MiB",
             "Memory for the updates that are remembered; over it, updates with a request id are refused with `DEDUP_FULL`."),
+    MAX_QUEUES(
+            "queues.max",
+            "20%, at most 1000000",
+            "Queues in memory, with tasks or options; a share is one of the heap, at 512 bytes a queue. Over it, requests that need a new"
+                    + " one are refused with `TOO_MANY_QUEUES`."),
     FLUSH_INTERVAL("flush.interval", "1s", "Age at which what is dirty is written to the task rows."),
     LOG_ROWS_IN_FLIGHT("log.rows-in-flight", "8", "Commit log rows that a partition writes at the same time, 1 to 64."),
     REFILL_MAX_TASKS("refill.max-tasks", "4096", "Tasks that one refill of a queue's window reads at most."),

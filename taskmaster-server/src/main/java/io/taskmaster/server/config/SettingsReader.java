@@ -24,6 +24,9 @@ public final class SettingsReader {
     private static final Map<String, Setting> BY_KEY =
             Arrays.stream(Setting.values()).collect(Collectors.toUnmodifiableMap(Setting::key, setting -> setting));
 
+    /** About what a queue takes of the heap while it is idle, its name included. */
+    private static final long QUEUE_BYTES = 512;
+
     private final long heapBytes;
     private final Map<Setting, String> values = new EnumMap<>(Setting.class);
 
@@ -74,6 +77,7 @@ public final class SettingsReader {
                 bytes(Setting.DIRTY_BYTES),
                 Values.duration(Setting.DEDUP_WINDOW.key(), value(Setting.DEDUP_WINDOW)),
                 bytes(Setting.DEDUP_BYTES),
+                Values.count(Setting.MAX_QUEUES.key(), value(Setting.MAX_QUEUES), heapBytes, QUEUE_BYTES),
                 Values.duration(Setting.FLUSH_INTERVAL.key(), value(Setting.FLUSH_INTERVAL)),
                 Values.integer(Setting.LOG_ROWS_IN_FLIGHT.key(), value(Setting.LOG_ROWS_IN_FLIGHT)),
                 Values.integer(Setting.REFILL_MAX_TASKS.key(), value(Setting.REFILL_MAX_TASKS)),

@@ -20,6 +20,8 @@ public final class Values {
     private static final String AT_MOST = ", at most ";
     private static final String BYTES_OR_SHARE =
             "bytes, as 64MiB, or a share of the heap, as 25% or 25%" + AT_MOST + "1GiB";
+    private static final String NUMBER_OR_SHARE =
+            "a number, as 1000000, or a share of the heap, as 15% or 15%" + AT_MOST + "1000000";
     private static final String DURATION = "a duration, as 500ms, 10s, 5m, 1h or 7d";
     private static final int MAX_PERCENT = 100;
 
@@ -43,6 +45,34 @@ public final class Values {
                 : Math.min(
                         amount(key, text.substring(0, bound), heapBytes),
                         amount(key, text.substring(bound + AT_MOST.length()), heapBytes));
+    }
+
+    /**
+     * How many there may be of what takes memory.
+     *
+     * @param heapBytes what a percentage is of
+     * @param bytesEach what one takes
+     */
+    static long count(String key, String text, long heapBytes, long bytesEach) {
+        int bound = text.indexOf(AT_MOST);
+        return bound < 0
+                ? number(key, text, heapBytes / bytesEach)
+                : Math.min(
+                        number(key, text.substring(0, bound), heapBytes / bytesEach),
+                        number(key, text.substring(bound + AT_MOST.length()), heapBytes / bytesEach));
+    }
+
+    private static long number(String key, String text, long whole) {
+        Matcher parts = parts(key, text, NUMBER_OR_SHARE);
+        long number = Long.parseLong(parts.group(1));
+        String unit = parts.group(2);
+        if (unit.equals("%") && number <= MAX_PERCENT) {
+            return whole * number / MAX_PERCENT;
+        }
+        if (!unit.isEmpty()) {
+            throw ConfigException.of(key, text, NUMBER_OR_SHARE);
+        }
+        return number;
     }
 
     private static long amount(String key, String text, long heapBytes) {

@@ -54,6 +54,11 @@ final class Choice {
         return chosen.get(queue.slot);
     }
 
+    /** Whether the queue in a slot, if there is one, is known not to be chosen. */
+    boolean isRuledOut(int slot) {
+        return looked.get(slot) && !chosen.get(slot);
+    }
+
     /** Whether so few queues are left to look at that it may happen on the way. */
     boolean isKnown() {
         return selector.pattern().isEmpty() || queues.size() - lookedAt <= SLICE;

@@ -3,7 +3,9 @@ package io.taskmaster.server.engine;
 import io.taskmaster.server.engine.Command.Lease;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.Leased;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of the selectors that were used of late: which queues each of them chooses, and whose turn it is among these. None
@@ -16,6 +18,9 @@ public final class Choices {
 
     private final Queues queues;
     private final LinkedHashMap<Selector, Choice> bySelector = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** What is being added up. */
+    private final HashMap<Selector, Census> censuses = new HashMap<>(4);
 
     Choices(Queues queues) {
         this.queues = queues;
@@ -45,6 +50,39 @@ public final class Choices {
         return of(selector).lookOn();
     }
 
+    /** The queues that a selector chooses, added up; null if they are not. */
+    @Nullable
+    Census census(Selector selector) {
+        Census census = censuses.get(selector);
+        return census == null || !census.isComplete() ? null : census;
+    }
+
+    /** Adds up some more of the queues that a selector chooses. True if that is done: from then on until {@link #counted} it stays so. */
+    public boolean countOn(Selector selector, long nowMillis) {
+        return censuses.computeIfAbsent(selector, _ -> new Census(of(selector), queues))
+                .countOn(nowMillis);
+    }
+
+    /** Nobody is left who wanted the sum. */
+    public void counted(Selector selector) {
+        censuses.remove(selector);
+    }
+
+    /** This queue is about to change its sizes. */
+    void changing(QueueState queue) {
+        if (!censuses.isEmpty()) {
+            censuses.values().forEach(census -> census.changing(queue));
+        }
+    }
+
+    /** This queue, which was about to, has changed its sizes. */
+    void changed(QueueState queue) {
+        if (!censuses.isEmpty()) {
+            censuses.values().forEach(census -> census.changed(queue));
+        }
+        mayLease(queue);
+    }
+
     /** A lease was granted: the next one with the same selector and cap begins behind the queue that this one ended with. */
     public void leased(Lease lease, Leased reply) {
         if (!lease.selector().isOneQueue() && !reply.tasks().isEmpty()) {
@@ -59,6 +97,7 @@ public final class Choices {
         for (Choice choice : bySelector.values()) {
             choice.removed(queue);
         }
+        censuses.values().forEach(census -> census.removed(queue));
     }
 
     /** Something may be leased from this queue that could not be before. */

@@ -43,6 +43,9 @@ public sealed interface Decision {
     /** Which queues a selector chooses, where they are too many to look at in one go: {@link Choices#lookOn}. */
     record Chosen(Command.Selector selector) implements Need {}
 
+    /** All queues that a selector chooses, added up, where they are too many to count in one go: {@link Choices#countOn}. */
+    record Counted(Command.Selector selector) implements Need {}
+
     /** The stored time index: time cannot pass without it. */
     record Time() implements Need {}
 }

@@ -1,12 +1,10 @@
 package io.taskmaster.server.engine;
 
-import io.taskmaster.model.GroupName;
-import io.taskmaster.model.QueueKey;
-import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.Command.Delete;
 import io.taskmaster.server.engine.Command.Describe;
 import io.taskmaster.server.engine.Command.ListQueues;
+import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.Described;
 import io.taskmaster.server.engine.Reply.Description;
 import io.taskmaster.server.engine.Reply.LeaseSample;
@@ -16,13 +14,10 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** List, describe and delete: what concerns queues as a whole (paper section 3.5). Stateless. */
 final class Introspection {
-
-    /** The oldest available task is looked for among so many at the head of a queue. */
-    private static final int AGE_SAMPLE = 1000;
 
     private Introspection() {}
 
@@ -42,32 +37,46 @@ final class Introspection {
     }
 
     static Decision describe(PartitionState state, Describe describe, long nowMillis) {
-        List<QueueState> found = Selection.of(state, describe.selector(), null, queue -> true, Integer.MAX_VALUE);
-        List<Decision.Need> unknown = describe.leasedSample() == 0
-                ? List.of()
-                : unknownLeases(state, found.subList(0, Math.min(found.size(), describe.maxQueues())), describe);
+        List<QueueState> found = Selection.of(state, describe.selector(), null, queue -> true, describe.maxQueues());
+        List<Decision.Need> unknown =
+                describe.leasedSample() == 0 ? List.of() : unknownLeases(state, found, describe.leasedSample());
         if (!unknown.isEmpty()) {
             return new Decision.Waits(unknown);
         }
-        List<Description> shown = new ArrayList<>();
-        Totals totals = new Totals();
-        for (QueueState queue : found) {
-            boolean show = shown.size() < describe.maxQueues();
-            Description description = describe(queue, show ? describe.leasedSample() : 0, nowMillis);
-            totals.add(queue, description);
-            if (show) {
-                shown.add(description);
-            }
+        Totals totals = totals(state, describe.selector(), nowMillis);
+        if (totals == null) {
+            return new Decision.Waits(List.of(new Decision.Counted(describe.selector())));
         }
-        return new Decision.Done(null, new Described(shown, totals.toDescription(), found.size()));
+        List<Description> shown = found.stream()
+                .map(queue -> describe(queue, describe.leasedSample(), nowMillis))
+                .toList();
+        return new Decision.Done(null, new Described(shown, totals.toDescription(nowMillis), totals.queues()));
+    }
+
+    /** All queues that a selector chooses, added up; null if they are too many for one go, and not counted yet. */
+    private static @Nullable Totals totals(PartitionState state, Selector selector, long nowMillis) {
+        if (selector.isByName()) {
+            Totals totals = new Totals();
+            for (QueueState queue : Selection.of(state, selector, null, queue -> true, Integer.MAX_VALUE)) {
+                totals.add(queue, nowMillis);
+            }
+            return totals;
+        }
+        Choices choices = state.queues().choices();
+        Census census = choices.census(selector);
+        if (census == null && Census.isShort(state.queues())) {
+            census = new Census(choices.of(selector), state.queues());
+            census.countOn(nowMillis);
+        }
+        return census == null ? null : census.totals();
     }
 
     /** Leased tasks that belong into the sample and are not in memory, as far as the head of the time index knows them. */
-    private static List<Decision.Need> unknownLeases(PartitionState state, List<QueueState> shown, Describe describe) {
+    private static List<Decision.Need> unknownLeases(PartitionState state, List<QueueState> shown, int sample) {
         Map<QueueState, Integer> missing = new HashMap<>();
         for (QueueState queue : shown) {
-            int known = leasedSample(queue, describe.leasedSample()).size();
-            int wanted = (int) Math.min(describe.leasedSample(), queue.leasedNow());
+            int known = leasedSample(queue, sample).size();
+            int wanted = (int) Math.min(sample, queue.leasedNow());
             // Where there are delayed tasks that nobody knows, most instants may be theirs.
             if (known < wanted && queue.knowsDelayed()) {
                 missing.put(queue, wanted - known);
@@ -96,28 +105,12 @@ final class Introspection {
                 rates.enqueuesPerSecond(nowMillis),
                 rates.leasesPerSecond(nowMillis),
                 rates.dequeuesPerSecond(nowMillis),
-                rates.finishedLeases() == 0
-                        ? Optional.empty()
-                        : Optional.of(rates.finishedLeaseMillis() / rates.finishedLeases()),
-                oldestAge(queue, nowMillis),
+                rates.meanLeaseMillis(),
+                QueueState.age(queue.oldestReadyMillis(), nowMillis),
                 rates.expiredLeases(),
                 queue.generation,
                 queue.options,
                 sample == 0 ? List.of() : leasedSample(queue, sample));
-    }
-
-    private static Optional<Long> oldestAge(QueueState queue, long nowMillis) {
-        long oldest = Long.MAX_VALUE;
-        int looked = 0;
-        for (Task task : queue.ready.values()) {
-            if (task.data != null) {
-                oldest = Math.min(oldest, task.data.enqueuedMillis());
-            }
-            if (++looked == AGE_SAMPLE) {
-                break;
-            }
-        }
-        return oldest == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(0, nowMillis - oldest));
     }
 
     /** Those that run out first. */
@@ -150,52 +143,5 @@ final class Introspection {
             changes.add(new QueueChange(queue.key, ticket, true, Sizes.NONE, FifoPid.NONE, List.of()));
         }
         return new Decision.Done(changes.isEmpty() ? null : new ApplyAtom(ticket, changes), new Reply.Deleted(deleted));
-    }
-
-    /** The aggregate over all matched queues. */
-    private static final class Totals {
-
-        private static final QueueKey NOBODY = new QueueKey(GroupName.EMPTY, QueueName.EMPTY);
-
-        private long available;
-        private long leased;
-        private long delayed;
-        private double enqueueRate;
-        private double leaseRate;
-        private double dequeueRate;
-        private long finished;
-        private double finishedMillis;
-        private Optional<Long> oldestAge = Optional.empty();
-        private long expired;
-
-        void add(QueueState queue, Description description) {
-            available += description.summary().available();
-            leased += description.summary().leased();
-            delayed += description.summary().delayed();
-            enqueueRate += description.enqueueRate();
-            leaseRate += description.leaseRate();
-            dequeueRate += description.dequeueRate();
-            finished += queue.rates.finishedLeases();
-            finishedMillis += queue.rates.finishedLeaseMillis();
-            expired += description.expiredLeases();
-            Optional<Long> age = description.oldestAvailableAgeMillis();
-            if (age.isPresent() && (oldestAge.isEmpty() || age.get() > oldestAge.get())) {
-                oldestAge = age;
-            }
-        }
-
-        Description toDescription() {
-            return new Description(
-                    new Summary(NOBODY, available, leased, delayed),
-                    enqueueRate,
-                    leaseRate,
-                    dequeueRate,
-                    finished == 0 ? Optional.empty() : Optional.of(finishedMillis / finished),
-                    oldestAge,
-                    expired,
-                    0,
-                    QueueOptions.NONE,
-                    List.of());
-        }
     }
 }

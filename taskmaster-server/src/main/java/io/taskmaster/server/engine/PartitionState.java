@@ -124,7 +124,9 @@ public final class PartitionState {
             if (replaying) {
                 queue.window.unknownFrom(Pid.EMPTY);
             }
-        } else if (queue.generation != change.generation()) {
+        }
+        queues.choices().changing(queue);
+        if (queue.generation != change.generation()) {
             restart(queue, change.generation());
         }
         if (change.reap()) {
@@ -144,7 +146,7 @@ public final class PartitionState {
         if (!replaying) {
             queue.noticeCompleteness();
         }
-        queues.choices().mayLease(queue);
+        queues.choices().changed(queue);
         dirty.record(queue);
     }
 
@@ -248,13 +250,14 @@ public final class PartitionState {
      */
     public boolean advance(long nowMillis) {
         for (Task task = times.fireNext(nowMillis); task != null; task = times.fireNext(nowMillis)) {
+            queues.choices().changing(task.queue);
             countFired(task, 1);
             fired(task);
             if (task.isLeased()) {
                 task.queue.rates.expired();
                 ranOut.add(task.queue);
-                queues.choices().mayLease(task.queue);
             }
+            queues.choices().changed(task.queue);
             residency.settle(task);
         }
         return times.advancedTo(nowMillis);
@@ -374,6 +377,7 @@ public final class PartitionState {
     private void learnMissing(Task task, StoredTask row) {
         if (task.data == null) {
             task.learn(row.data());
+            task.queue.offersOther();
         }
         if (task.remembers && task.rerun == null) {
             task.rerun = row.rerun();

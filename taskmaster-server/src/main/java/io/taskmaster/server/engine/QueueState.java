@@ -4,6 +4,7 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import java.util.Collections;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ public final class QueueState {
 
     /** The slot of a queue that is empty and that the partition has let go of: another object stands for it if it comes back. */
     static final int NO_SLOT = -1;
+
+    /** The oldest ready task is looked for among so many at the head of the queue. */
+    private static final int AGE_SAMPLE = 1000;
 
     /** A small number that no other queue of the partition has, or {@link #NO_SLOT}. Owned by {@link Queues}. */
     int slot;
@@ -48,7 +52,7 @@ public final class QueueState {
     FifoPid maxFifo = FifoPid.NONE;
 
     /** How many of the leased tasks have a lease that ran out, in memory or not, as of the time index's last advance. */
-    long expired;
+    int expired;
 
     /** How many of the delayed tasks have their time come, likewise. They are about to be moved to their places. */
     int due;
@@ -73,6 +77,9 @@ public final class QueueState {
 
     /** Whether its record may be stored. */
     boolean recordStored;
+
+    /** See {@link #oldestReadyMillis}; null if it is to be looked for. */
+    private @Nullable Task oldestReady;
 
     /** A scan for the window is under way. */
     boolean refilling;
@@ -216,14 +223,50 @@ public final class QueueState {
             ready = new TreeMap<>();
         }
         ready.put(task.pid, task);
+        offersOther();
     }
 
     /** The task, which was offered, may not be leased any more. */
     void offerNoMore(Task task) {
         ready.remove(task.pid);
+        offersOther();
         if (ready.isEmpty()) {
             ready = Collections.emptyNavigableMap();
         }
+    }
+
+    /** Which tasks may be leased has changed, or what is known of them. */
+    void offersOther() {
+        oldestReady = null;
+    }
+
+    /** When the oldest of the tasks at the head that may be leased was enqueued, as far as known; {@link Long#MAX_VALUE}: there is none. */
+    long oldestReadyMillis() {
+        if (oldestReady == null || oldestReady.data == null) {
+            oldestReady = ready.isEmpty() ? null : lookForOldestReady();
+        }
+        return oldestReady == null || oldestReady.data == null ? Long.MAX_VALUE : oldestReady.data.enqueuedMillis();
+    }
+
+    private @Nullable Task lookForOldestReady() {
+        Task oldest = null;
+        long oldestMillis = Long.MAX_VALUE;
+        int looked = 0;
+        for (Task task : ready.values()) {
+            if (task.data != null && task.data.enqueuedMillis() < oldestMillis) {
+                oldest = task;
+                oldestMillis = task.data.enqueuedMillis();
+            }
+            if (++looked == AGE_SAMPLE) {
+                break;
+            }
+        }
+        return oldest;
+    }
+
+    /** How long ago that was; empty if it is {@link Long#MAX_VALUE}. */
+    static Optional<Long> age(long oldestMillis, long nowMillis) {
+        return oldestMillis == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(0, nowMillis - oldestMillis));
     }
 
     /** All tasks are gone with their generation. */
@@ -231,6 +274,7 @@ public final class QueueState {
         generation = newGeneration;
         tasks = Collections.emptyNavigableMap();
         ready = Collections.emptyNavigableMap();
+        offersOther();
         expired = 0;
         due = 0;
         live = 0;

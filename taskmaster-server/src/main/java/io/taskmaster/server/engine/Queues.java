@@ -1,6 +1,8 @@
 package io.taskmaster.server.engine;
 
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,12 +31,13 @@ public final class Queues {
 
     Queues() {}
 
-    public @Nullable QueueState get(QueueKey key) {
+    @Nullable
+    QueueState get(QueueKey key) {
         return byKey.get(key);
     }
 
     /** All of them, in order of group and name. */
-    public Collection<QueueState> all() {
+    Collection<QueueState> all() {
         return ordered.values();
     }
 
@@ -42,13 +45,30 @@ public final class Queues {
         return ordered;
     }
 
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return byKey.isEmpty();
     }
 
     /** How many names cost memory: those of queues that are there, and those with options. */
     public int named() {
         return byKey.size() + optionsAlone;
+    }
+
+    /** How many more will be {@link #named} once an atom is applied that takes no options back. */
+    public int namedBy(ApplyAtom atom) {
+        int more = 0;
+        List<QueueChange> changes = atom.queues();
+        for (int i = 0; i < changes.size(); i++) {
+            more += isNamed(changes.get(i).queue()) ? 0 : 1;
+        }
+        for (OptionsChange change : atom.options()) {
+            more += isNamed(change.queue()) || change.options().equals(QueueOptions.NONE) ? 0 : 1;
+        }
+        return more;
+    }
+
+    private boolean isNamed(QueueKey key) {
+        return byKey.containsKey(key) || options.containsKey(key);
     }
 
     /** The queue in a slot; null if the slot is free. */

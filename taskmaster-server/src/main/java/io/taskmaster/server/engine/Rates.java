@@ -1,6 +1,7 @@
 package io.taskmaster.server.engine;
 
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,18 @@ final class Rates {
         expired++;
     }
 
+    /** Counts all that was counted elsewhere. */
+    void add(Rates other, long nowMillis) {
+        decay(nowMillis);
+        double keep = Math.exp(-Math.max(0, nowMillis - other.decayedAtMillis) / WINDOW_MILLIS);
+        enqueued += keep * other.enqueued;
+        leased += keep * other.leased;
+        dequeued += keep * other.dequeued;
+        finished += other.finished;
+        finishedMillis += other.finishedMillis;
+        expired += other.expired;
+    }
+
     double enqueuesPerSecond(long nowMillis) {
         decay(nowMillis);
         return perSecond(enqueued);
@@ -94,12 +107,9 @@ final class Rates {
         return expired;
     }
 
-    long finishedLeases() {
-        return finished;
-    }
-
-    double finishedLeaseMillis() {
-        return finishedMillis;
+    /** From lease to dequeue; empty if nothing was dequeued under a lease yet. */
+    Optional<Double> meanLeaseMillis() {
+        return finished == 0 ? Optional.empty() : Optional.of(finishedMillis / finished);
     }
 
     /** Each counter is the sum of its events, each weighted by e^(-age/window): in a steady state, rate times window. */

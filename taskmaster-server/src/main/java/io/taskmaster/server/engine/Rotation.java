@@ -8,8 +8,11 @@ import org.jspecify.annotations.Nullable;
  * queues that have something to lease, each is served at least once in as many tasks.
  *
  * <p>Every queue that is chosen and may be leased from is on the circle. Others may be: one that has nothing left is taken off when a
- * lease comes by, and whatever may change that puts it on again. So a lease costs what it takes, and not what there is. Single-threaded:
- * owned by its partition.
+ * lease comes by, and whatever may change that puts it on again. So a lease costs what it takes, and not what there is.
+ *
+ * <p>Two things are not said by that. A queue whose head must be read from the store first misses its turn if another one has something
+ * to give: it is read for the next who comes by. And a lease with a largest PID may find nothing in queues that others could lease from,
+ * which stay on the circle; so in the worst case it visits every queue that holds tasks. Single-threaded: owned by its partition.
  */
 final class Rotation {
 

@@ -3,6 +3,7 @@ package io.taskmaster.server.partition;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Pid;
+import io.taskmaster.server.engine.Choices;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Decision;
 import io.taskmaster.server.engine.Decision.Need;
@@ -144,6 +145,7 @@ final class Lookups {
             }
             case Decision.Rows rows -> peek(request, rows, rows.from());
             case Decision.Chosen chosen -> loop.execute(() -> look(chosen));
+            case Decision.Counted counted -> loop.execute(() -> count(counted));
             case Decision.Time time -> {
                 this.time.catchUp(host.now());
                 loop.schedule(settings.timePatienceMillis(), () -> goOn(time));
@@ -158,6 +160,17 @@ final class Lookups {
             met(chosen);
         } else {
             loop.execute(() -> look(chosen));
+        }
+    }
+
+    /** Many queues are counted in slices; whoever comes meanwhile and wants the same sum gets it too. */
+    private void count(Decision.Counted counted) {
+        Choices choices = state.queues().choices();
+        if (choices.countOn(counted.selector(), host.now())) {
+            met(counted);
+            choices.counted(counted.selector());
+        } else {
+            loop.execute(() -> count(counted));
         }
     }
 

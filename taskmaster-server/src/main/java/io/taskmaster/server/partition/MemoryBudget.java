@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.Queues;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -8,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * The memory of a node for the windows of all its queues, and for state that is not flushed yet (paper section 5.4.1). Thread-safe.
+ * The memory of a node for its queues, their windows, and for state that is not flushed yet (paper section 5.4.1). Thread-safe.
  *
  * <p>Each partition has a {@link Share} that it keeps up to date. When the windows together are over the budget, the partition that
  * was idle longest gives up what it can, then the next one; the one that is in use comes last, and gives up those of its queues that
@@ -19,7 +20,9 @@ public final class MemoryBudget {
     private final long windowBytes;
     private final long dirtyBytes;
     private final long dedupBytes;
+    private final long maxQueues;
     private final AtomicLong dedup = new AtomicLong();
+    private final AtomicLong queues = new AtomicLong();
     private final AtomicLong windows = new AtomicLong();
     private final AtomicLong dirty = new AtomicLong();
     private final AtomicLong uses = new AtomicLong();
@@ -29,11 +32,13 @@ public final class MemoryBudget {
      * @param windowBytes for all that is known of tasks, dirty state included
      * @param dirtyBytes with more than this not flushed, enqueues are refused
      * @param dedupBytes with more than this remembered of requests with ids, further ones are refused
+     * @param maxQueues how many queues there may be, see {@link Queues#named}; those that are recovered may be more
      */
-    public MemoryBudget(long windowBytes, long dirtyBytes, long dedupBytes) {
+    public MemoryBudget(long windowBytes, long dirtyBytes, long dedupBytes, long maxQueues) {
         this.windowBytes = windowBytes;
         this.dirtyBytes = dirtyBytes;
         this.dedupBytes = dedupBytes;
+        this.maxQueues = maxQueues;
     }
 
     /** Memory in use for windows, in bytes. */
@@ -85,6 +90,7 @@ public final class MemoryBudget {
         private long windowShare;
         private long dirtyShare;
         private long dedupShare;
+        private long queueShare;
         private volatile long lastUse;
         private volatile long evictable;
 
@@ -136,6 +142,25 @@ public final class MemoryBudget {
             return dirtyBytes;
         }
 
+        /**
+         * Takes room for new queues, if there is some: then they are to come into being in this turn.
+         *
+         * @param more how many; none are always welcome
+         */
+        boolean takesQueues(int more) {
+            if (more == 0) {
+                return true;
+            }
+            long before = queues.getAndUpdate(now -> more <= maxQueues - now ? now + more : now);
+            boolean room = more <= maxQueues - before;
+            queueShare += room ? more : 0;
+            return room;
+        }
+
+        long queueLimit() {
+            return maxQueues;
+        }
+
         /** Takes the partition's figures over; called at the end of a turn. */
         void settle(PartitionState state) {
             lastUse = uses.incrementAndGet();
@@ -149,6 +174,9 @@ public final class MemoryBudget {
             long resident = state.residentBytes();
             long unflushed = state.dirtyBytes();
             long remembered = state.requests().bytes();
+            long named = state.queues().named();
+            queues.addAndGet(named - queueShare);
+            queueShare = named;
             dedup.addAndGet(remembered - dedupShare);
             dedupShare = remembered;
             windows.addAndGet(resident - windowShare);
@@ -177,6 +205,8 @@ public final class MemoryBudget {
             windows.addAndGet(-windowShare);
             dirty.addAndGet(-dirtyShare);
             dedup.addAndGet(-dedupShare);
+            queues.addAndGet(-queueShare);
+            queueShare = 0;
             dedupShare = 0;
             windowShare = 0;
             dirtyShare = 0;

@@ -45,6 +45,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** When requests can be remembered again is a matter of seconds, as those of the oldest minute go together. */
     private static final long DEDUP_RETRY_MILLIS = 1000;
 
+    /** A queue that is empty is forgotten after a round or two. */
+    private static final long QUEUES_RETRY_MILLIS = 1000;
+
     /** Delayed tasks are moved to their places in pieces of so many, so that no atom is large. */
     private static final int TASKS_ACTIVATED_AT_ONCE = 1000;
 
@@ -187,6 +190,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             return;
         }
         if (atom != null) {
+            if (!budget.takesQueues(state.queues().namedBy(atom))) {
+                refuseNewQueues(request);
+                return;
+            }
             commit(atom);
         }
         forget(request);
@@ -207,6 +214,16 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         if (atom != null) {
             changed(atom, !(request.command instanceof Command.Lease));
         }
+    }
+
+    /** What was decided would need queues for which there is no room, and so it is not done. */
+    private void refuseNewQueues(Request request) {
+        forget(request);
+        request.sink.fail(TaskMasterException.withoutStackTrace(
+                ErrorCode.TOO_MANY_QUEUES,
+                "queues: as many as the node holds (expected: at most " + budget.queueLimit() + ")",
+                Duration.ofMillis(QUEUES_RETRY_MILLIS),
+                null));
     }
 
     private static boolean isFound(Reply reply) {

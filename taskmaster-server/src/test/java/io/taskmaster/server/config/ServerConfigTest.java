@@ -86,6 +86,16 @@ final class ServerConfigTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"'15%',307200", "'15%, at most 1000',1000", "'15%, at most 1000000',307200", "7,7"})
+    void howManyMayBeAShareOfTheHeap(String given, long expected) {
+        assertThat(new SettingsReader(1000L << 20)
+                        .set("queues.max", given)
+                        .read()
+                        .maxQueues())
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "listen,localhost",
         "listen,:7400",
@@ -104,6 +114,10 @@ final class ServerConfigTest {
         "dirty.bytes,-1",
         "'dirty.bytes','12%, at most'",
         "'dirty.bytes','12%, at most much'",
+        "queues.max,0",
+        "queues.max,101%",
+        "queues.max,64KiB",
+        "queues.max,15% at most 5",
         "flush.interval,0ms",
         "flush.interval,1h",
         "flush.interval,10",

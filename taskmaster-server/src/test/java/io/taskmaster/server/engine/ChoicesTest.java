@@ -8,10 +8,12 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.Command.Describe;
 import io.taskmaster.server.engine.Command.Lease;
 import io.taskmaster.server.engine.Command.ListQueues;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply.Described;
 import io.taskmaster.server.engine.Reply.LeasedTask;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -123,6 +125,81 @@ final class ChoicesTest {
         }
     }
 
+    @Test
+    void totalsOfManyQueuesAreCountedInSlicesAndAreThoseOfTheLastInstant() {
+        for (int i = 0; i < MANY; i++) {
+            put(key(i), 1);
+        }
+        Random random = new Random(12);
+        List<Selector> selectors = List.of(
+                pattern("q.*[0-4]"),
+                pattern(".*"),
+                new Selector(Optional.empty(), List.of(), Optional.empty()),
+                new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.empty()));
+        for (int round = 0; round < 100; round++) {
+            Selector selector = selectors.get(random.nextInt(selectors.size()));
+            Describe describe = new Describe(selector, 0, 1 + random.nextInt(3));
+            Set<Decision.Need> met = new HashSet<>();
+            Decision decision = Engine.decide(state, describe, nowMillis, false);
+            while (decision instanceof Decision.Waits waits) {
+                changeSomething(random);
+                meet(waits.needs().getFirst(), met);
+                decision = Engine.decide(state, describe, nowMillis, false);
+            }
+            assertThat(met).contains(new Decision.Counted(selector));
+            assertIsFullCount(describe, (Described) ((Decision.Done) decision).reply());
+            state.queues().choices().counted(selector);
+        }
+    }
+
+    /** Does a slice of what a decision waits for. */
+    private void meet(Decision.Need need, Set<Decision.Need> met) {
+        Choices choices = state.queues().choices();
+        switch (need) {
+            case Decision.Chosen chosen -> choices.lookOn(chosen.selector());
+            case Decision.Counted counted -> choices.countOn(counted.selector(), nowMillis);
+            default -> throw new AssertionError("not to be waited for: " + need);
+        }
+        met.add(need);
+    }
+
+    /** Tasks come and are leased, time passes, queues come and go, and leave their slots to others. */
+    private void changeSomething(Random random) {
+        for (int i = 0; i < 50; i++) {
+            put(key(random.nextInt(MANY + 500)), 1 + random.nextInt(3));
+            delete(key(random.nextInt(MANY)));
+        }
+        Selector all = new Selector(Optional.empty(), List.of(), Optional.empty());
+        Lease lease = new Lease(all, 20, 1 << 20, 30_000, Optional.empty(), 0, 0, "w", "here");
+        // What it would have to read is not stored here.
+        if (Engine.decide(state, lease, nowMillis, false) instanceof Decision.Done done) {
+            leased(lease, done);
+        }
+        nowMillis += random.nextInt(10_000);
+        if (random.nextInt(4) == 0) {
+            flush();
+        }
+    }
+
+    private void assertIsFullCount(Describe describe, Described described) {
+        long available = 0;
+        long leased = 0;
+        List<QueueKey> chosen = new ArrayList<>();
+        for (QueueState there : state.queues().all()) {
+            if (there.total() > 0 && Choice.chooses(describe.selector(), there.key)) {
+                available += there.availableNow();
+                leased += there.leasedNow();
+                chosen.add(there.key);
+            }
+        }
+        assertThat(described.total().summary())
+                .isEqualTo(new Reply.Summary(described.total().summary().queue(), available, leased, 0));
+        assertThat(described.matched()).isEqualTo(chosen.size());
+        assertThat(described.queues())
+                .extracting(queue -> queue.summary().queue())
+                .isEqualTo(chosen.subList(0, describe.maxQueues()));
+    }
+
     private List<QueueKey> leaseUntilEmpty(Selector selector, long cap) {
         List<QueueKey> leased = new ArrayList<>();
         for (List<QueueKey> some = once(selector, cap, 1); !some.isEmpty(); some = once(selector, cap, 1)) {
@@ -133,7 +210,11 @@ final class ChoicesTest {
 
     private List<QueueKey> once(Selector selector, long cap, int tasks) {
         Lease lease = new Lease(selector, tasks, 1 << 20, 30_000, Optional.empty(), 0, cap, "w", "here");
-        Decision.Done done = (Decision.Done) Engine.decide(state, lease, nowMillis);
+        return leased(lease, (Decision.Done) Engine.decide(state, lease, nowMillis));
+    }
+
+    /** The queues that tasks are leased from. */
+    private List<QueueKey> leased(Lease lease, Decision.Done done) {
         Reply.Leased reply = (Reply.Leased) done.reply();
         if (done.atom() != null) {
             state.apply(done.atom(), nowMillis);

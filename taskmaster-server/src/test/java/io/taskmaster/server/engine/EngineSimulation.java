@@ -225,7 +225,13 @@ final class EngineSimulation {
     private void apply(ApplyAtom atom) {
         log.put(atom.ticket(), Bytes.wrap(codec.encode(atom)));
         ledger.apply(atom);
+        int named = state.queues().named() + state.queues().namedBy(atom);
         state.apply(atom, nowMillis);
+        boolean takesBack =
+                atom.options().stream().anyMatch(change -> change.options().equals(QueueOptions.NONE));
+        if (!takesBack && state.queues().named() != named) {
+            throw new AssertionError("named: " + state.queues().named() + ", expected " + named + " by " + atom);
+        }
     }
 
     private void answer(Request request, Reply reply) {
@@ -255,6 +261,7 @@ final class EngineSimulation {
             }
             case Decision.Rows wanted -> peek(wanted, (Command.Peek) request.command, wanted.from());
             case Decision.Chosen chosen -> look(chosen);
+            case Decision.Counted _ -> throw new AssertionError("more queues than there are");
             case Decision.Time _ -> keepTime();
         }
     }

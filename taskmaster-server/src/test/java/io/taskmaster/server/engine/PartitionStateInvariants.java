@@ -141,7 +141,7 @@ final class PartitionStateInvariants {
                 .map(Entry::grant)
                 .filter(grant -> grant != null && grant.expiresMillis() <= state.firedUntil())
                 .count();
-        same(queue, "expired", queue.expired, expired);
+        same(queue, "expired", (long) queue.expired, expired);
         long due = account.tasks.values().stream()
                 .filter(entry -> entry.isDelayed() && entry.firesMillis() <= state.firedUntil())
                 .count();

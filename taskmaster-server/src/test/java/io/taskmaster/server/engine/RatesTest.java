@@ -30,6 +30,25 @@ final class RatesTest {
     }
 
     @Test
+    void ofSeveralQueuesTheyAddUp() {
+        Rates other = new Rates();
+        Rates both = new Rates();
+        for (int i = 0; i < 60_000; i++) {
+            rates.enqueued(1_000_000);
+            other.enqueued(1_060_000);
+        }
+        rates.finished(10);
+        other.finished(20);
+        both.add(other, 1_060_000);
+        both.add(rates, 1_060_000);
+
+        assertThat(both.enqueuesPerSecond(1_060_000)).isCloseTo(1_368, within(1.0));
+        assertThat(both.meanLeaseMillis())
+                .hasValueSatisfying(mean -> assertThat(mean).isCloseTo(15, within(1e-9)));
+        assertThat(rates.enqueuesPerSecond(1_000_000)).as("left as it was").isCloseTo(1_000, within(1.0));
+    }
+
+    @Test
     void aClockThatGoesBackDoesNoHarm() {
         rates.dequeued(1_000_000);
         rates.dequeued(900_000);

@@ -1,16 +1,11 @@
 package io.taskmaster.server.overload;
 
+import io.taskmaster.server.Nodes;
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.SettingsReader;
 import io.taskmaster.server.logging.Logs;
-import io.taskmaster.server.partition.Clock;
-import io.taskmaster.server.partition.Deployment;
-import io.taskmaster.server.partition.MemoryBudget;
-import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.PartitionNode;
-import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import java.nio.file.Path;
@@ -40,29 +35,13 @@ final class OverloadProgram {
         Logs.forServer(config.logFormat());
         RocksDbStore disk = RocksDbStore.open(Path.of(args[0]), RocksDbSettings.DEFAULTS);
         try (var store = new ThrottledStore(disk, Long.parseLong(args[1]));
-                var _ = TaskMasterServer.start(config, settled -> open(settled, store));
+                var _ = TaskMasterServer.start(config, settled -> Nodes.open(settled, store));
                 var looking = Executors.newSingleThreadScheduledExecutor()) {
             looking.scheduleAtFixedRate(() -> print(store), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS)
                     .get();
         } catch (ExecutionException failure) {
             throw new IllegalStateException(failure);
         }
-    }
-
-    /** What the server itself does with a configuration, but for the line. */
-    private static Node open(ServerConfig config, ThrottledStore store) {
-        Deployment.settle(store, config.partitions()).join();
-        PartitionNode node = new PartitionNode(
-                store,
-                "pid " + ProcessHandle.current().pid(),
-                config.partitions(),
-                Runtime.getRuntime().availableProcessors(),
-                PartitionSettings.DEFAULTS.within(config.windowBytes(), config.dirtyBytes()),
-                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes()),
-                Clock.system(),
-                config.shutdownTimeout());
-        node.open().join();
-        return node;
     }
 
     private static void print(ThrottledStore store) {

@@ -38,7 +38,7 @@ final class DirtyMemoryTest {
     private final TurnedLoop loop = new TurnedLoop();
 
     /** So little that one task fills it. */
-    private final Partition partition = open(new MemoryBudget(1 << 20, 1, 1 << 20));
+    private final Partition partition = open(new MemoryBudget(1 << 20, 1, 1 << 20, Long.MAX_VALUE));
 
     private final List<String> told = new ArrayList<>();
 

@@ -39,7 +39,7 @@ final class LogBehindTest {
             new MemoryStore(inStore::add),
             loop,
             SETTINGS,
-            new MemoryBudget(1 << 20, 1 << 20, 1 << 20),
+            new MemoryBudget(1 << 20, 1 << 20, 1 << 20, Long.MAX_VALUE),
             new Backlog(SETTINGS.logWaitMillis()),
             new Random(1));
     private final List<String> told = new ArrayList<>();

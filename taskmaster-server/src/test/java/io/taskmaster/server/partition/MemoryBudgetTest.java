@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
 final class MemoryBudgetTest {
 
     private static final int TASK_BYTES = 1_000;
+    private static final long MAX_QUEUES = 100;
 
-    private final MemoryBudget budget = new MemoryBudget(1 << 20, 1 << 19, 1 << 20);
+    private final MemoryBudget budget = new MemoryBudget(1 << 20, 1 << 19, 1 << 20, MAX_QUEUES);
     private final List<Holder> asked = new ArrayList<>();
 
     @Test
@@ -78,6 +79,24 @@ final class MemoryBudgetTest {
         gone.share.settle(gone.state);
         assertThat(budget.windowsInUse()).isZero();
         assertThat(gone.share.isDirtyFull(false)).isFalse();
+    }
+
+    @Test
+    void queuesAreCountedAsTheyComeAndAsTheyAre() {
+        Holder one = new Holder(1);
+        Holder other = new Holder(1);
+        assertThat(one.share.takesQueues(99)).as("each has one").isFalse();
+        assertThat(one.share.takesQueues(98)).isTrue();
+        assertThat(other.share.takesQueues(1)).isFalse();
+        assertThat(other.share.takesQueues(0)).isTrue();
+
+        one.share.settle(one.state);
+        assertThat(other.share.takesQueues(98))
+                .as("they did not come into being")
+                .isTrue();
+        one.share.release();
+        assertThat(other.share.takesQueues(2)).isFalse();
+        assertThat(other.share.takesQueues(1)).isTrue();
     }
 
     /** A partition with clean tasks in its window. */

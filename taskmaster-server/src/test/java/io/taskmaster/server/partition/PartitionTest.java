@@ -38,7 +38,7 @@ class PartitionTest {
     private final MemoryStore store = new MemoryStore();
     private final TurnedLoop loop = new TurnedLoop();
     /** Of the partition that is open. */
-    private MemoryBudget budget = new MemoryBudget(0, 0, 0);
+    private MemoryBudget budget = new MemoryBudget(0, 0, 0, 0);
 
     private Partition partition = open(1 << 20);
 
@@ -235,6 +235,33 @@ class PartitionTest {
     }
 
     @Test
+    void othersAreServedWhileManyQueuesAreAddedUpAndCountToo() {
+        update(IntStream.range(0, 5_000).mapToObj(i -> enqueue("q" + i, "a")).toArray(Enqueue[]::new));
+        Command total =
+                new Command.Describe(new Selector(Optional.of(QUEUE.group()), List.of(), Optional.empty()), 0, 1);
+        Answer<Reply.Described> early = new Answer<>();
+        Answer<Reply.Described> late = new Answer<>();
+        partition.submit(total, early);
+        loop.step();
+        loop.step();
+        Answer<Reply.Updated> counted = new Answer<>();
+        // Without a PID nothing has to be read first.
+        List<Enqueue> oneMore = List.of(new Enqueue(
+                QueueName.of("q0"), Optional.empty(), new Payload(Bytes.EMPTY, Map.of()), IfExists.COLLAPSE, 0));
+        partition.submit(new Update(GroupName.EMPTY, oneMore, List.of(), List.of(), List.of()), counted);
+        partition.submit(total, late);
+        assertThat(early.replies).isEmpty();
+        loop.turn();
+
+        assertThat(counted.get().success()).isTrue();
+        assertThat(List.of(early.get(), late.get())).allSatisfy(described -> {
+            assertThat(described.matched()).isEqualTo(5_000);
+            assertThat(described.total().summary().available()).isEqualTo(5_001);
+            assertThat(described.queues()).hasSize(1);
+        });
+    }
+
+    @Test
     void whatFailsUnexpectedlyBehindAReadEndsTheEpochAndEverybodyIsTold() {
         update(enqueue("a"), enqueue("b"));
         loop.pass(5_000);
@@ -285,7 +312,7 @@ class PartitionTest {
                 1_000,
                 20,
                 100);
-        budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20);
+        budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20, Long.MAX_VALUE);
         Partition opened = new Partition(0, "test", store, loop, settings, budget, new Backlog(20), new Random(1));
         var opening = opened.open();
         loop.turn();
@@ -299,8 +326,12 @@ class PartitionTest {
     }
 
     private static Enqueue enqueue(String pid) {
+        return enqueue(QUEUE.name().toString(), pid);
+    }
+
+    private static Enqueue enqueue(String queue, String pid) {
         return new Enqueue(
-                QUEUE.name(),
+                QueueName.of(queue),
                 Optional.of(Pid.of(pid)),
                 new Payload(Bytes.of("data of " + pid), Map.of()),
                 IfExists.COLLAPSE,

@@ -36,6 +36,11 @@ final class TurnedLoop implements PartitionLoop {
         timers.add(new Timer(nowMillis + delayMillis, made++, task));
     }
 
+    /** Runs the first of what can run now. */
+    void step() {
+        tasks.remove().run();
+    }
+
     /** Runs what can run now. */
     void turn() {
         while (!tasks.isEmpty()) {

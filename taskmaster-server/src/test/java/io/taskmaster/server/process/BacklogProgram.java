@@ -60,7 +60,7 @@ final class BacklogProgram {
                         PARTITIONS,
                         LOOPS,
                         PartitionSettings.DEFAULTS.within(Long.parseLong(args[1]), DIRTY_BYTES),
-                        new MemoryBudget(Long.parseLong(args[1]), DIRTY_BYTES, 1 << 20),
+                        new MemoryBudget(Long.parseLong(args[1]), DIRTY_BYTES, 1 << 20, Long.MAX_VALUE),
                         Clock.system(),
                         Duration.ofSeconds(30))) {
             node.open().join();

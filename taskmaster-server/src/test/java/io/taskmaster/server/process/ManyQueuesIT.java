@@ -13,7 +13,6 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -75,7 +74,6 @@ final class ManyQueuesIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true", disabledReason = "a total visits every queue")
     void theTotalOfAllQueuesTakesNoLongerThanPeopleNotice() {
         assertThat(median(() -> millis("total", many::total))).isLessThan(MAX_MILLIS);
     }

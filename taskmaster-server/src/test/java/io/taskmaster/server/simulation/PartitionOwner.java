@@ -38,8 +38,14 @@ final class PartitionOwner implements Owner {
         long windowBytes = world.logUniform(500, 50_000);
         long dirtyBytes = world.logUniform(1_000, 100_000);
         long dedupBytes = world.logUniform(500, 100_000);
-        return (loop, store, random, name) ->
-                open(world, loop, store, random, name, settings, new MemoryBudget(windowBytes, dirtyBytes, dedupBytes));
+        return (loop, store, random, name) -> open(
+                world,
+                loop,
+                store,
+                random,
+                name,
+                settings,
+                new MemoryBudget(windowBytes, dirtyBytes, dedupBytes, Long.MAX_VALUE));
     }
 
     private static PartitionOwner open(

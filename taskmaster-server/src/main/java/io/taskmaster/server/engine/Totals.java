@@ -1,0 +1,61 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Reply.Description;
+import io.taskmaster.server.engine.Reply.Summary;
+import java.util.List;
+
+/** The aggregate over several queues. Single-threaded. */
+final class Totals {
+
+    private static final QueueKey NOBODY = new QueueKey(GroupName.EMPTY, QueueName.EMPTY);
+
+    private long queues;
+    private long available;
+    private long leased;
+    private long delayed;
+    private final Rates rates = new Rates();
+    private long oldestMillis = Long.MAX_VALUE;
+
+    /** A queue that is not part of it yet; one that holds no tasks does not count. */
+    void add(QueueState queue, long nowMillis) {
+        if (queue.total() > 0) {
+            resize(queue, 1);
+            rates.add(queue.rates, nowMillis);
+            oldestMillis = Math.min(oldestMillis, queue.oldestReadyMillis());
+        }
+    }
+
+    /**
+     * Puts the sizes of a queue in, or takes them out.
+     *
+     * @param sign 1 or -1
+     */
+    void resize(QueueState queue, int sign) {
+        queues += queue.total() > 0 ? sign : 0;
+        available += sign * queue.availableNow();
+        leased += sign * queue.leasedNow();
+        delayed += sign * (queue.delayed - queue.due);
+    }
+
+    /** How many queues there are that hold tasks. */
+    long queues() {
+        return queues;
+    }
+
+    Description toDescription(long nowMillis) {
+        return new Description(
+                new Summary(NOBODY, available, leased, delayed),
+                rates.enqueuesPerSecond(nowMillis),
+                rates.leasesPerSecond(nowMillis),
+                rates.dequeuesPerSecond(nowMillis),
+                rates.meanLeaseMillis(),
+                QueueState.age(oldestMillis, nowMillis),
+                rates.expiredLeases(),
+                0,
+                QueueOptions.NONE,
+                List.of());
+    }
+}
