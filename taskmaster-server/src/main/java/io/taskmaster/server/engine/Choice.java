@@ -108,6 +108,9 @@ final class Choice {
             }
         } else {
             slots.set(0, queues.slots());
+            BitSet others = (BitSet) looked.clone();
+            others.andNot(chosen);
+            slots.andNot(others);
         }
         return slots;
     }

@@ -114,6 +114,21 @@ public sealed interface Command {
                     address,
                     true);
         }
+
+        /** What is left of it when it has got so much: it does not wait for more. */
+        Lease without(int tasks, long bytes) {
+            return new Lease(
+                    selector,
+                    maxTasks - tasks,
+                    (int) Math.max(0, maxBytes - bytes),
+                    leaseMillis,
+                    maxPid,
+                    0,
+                    maxLeasedPerQueue,
+                    worker,
+                    address,
+                    false);
+        }
     }
 
     /**
@@ -146,8 +161,18 @@ public sealed interface Command {
     /** Sets the options of a queue. */
     record Configure(QueueKey queue, QueueOptions options) implements Command {}
 
-    /** Starts a new generation of the chosen queues. */
-    record Delete(Selector selector) implements Command {}
+    /**
+     * Starts a new generation of the chosen queues; of many, one after the other.
+     *
+     * @param after only queues behind this one; those before it are deleted already
+     */
+    record Delete(Selector selector, Optional<QueueKey> after) implements Command {
+
+        /** Of all of them. */
+        public Delete(Selector selector) {
+            this(selector, Optional.empty());
+        }
+    }
 
     /**
      * Chooses queues by name, by pattern, or both. Neither: every queue.

@@ -21,6 +21,15 @@ public sealed interface Decision {
         }
     }
 
+    /**
+     * A part of the command is decided, and takes effect. So large commands that need not be of one piece are decided in several turns
+     * of the loop, and others come in between.
+     *
+     * @param part what this part says; its reply is no answer yet
+     * @param rest to be decided in another turn; the answer is made of all replies, see {@link Parts}
+     */
+    record Partly(Done part, Command rest) implements Decision {}
+
     /** The command cannot be decided before these are known; then it is to be decided anew. */
     record Waits(List<Need> needs) implements Decision {}
 

@@ -223,7 +223,6 @@ final class DirtyState {
             queue.recordDirty = false;
             boolean forget = queue.total() == 0 && !marks.containsKey(queue.key);
             queue.window.raiseLowWater(queue.firstInPlace());
-            queue.recordInRound = true;
             queue.recordStored |= !forget;
             writes.add(new RecordWrite(queue, forget, queue.recordStored, recordOf(queue)));
         }
@@ -250,16 +249,14 @@ final class DirtyState {
     }
 
     /**
-     * All of the round's tasks are flushed, and so are its records.
+     * These are durable and believed, and so are all tasks of their round.
      *
      * @return the queues of which nothing is left
      */
-    List<QueueState> completed(FlushRound round) {
-        roundBytes = 0;
+    List<QueueState> recordsFlushed(List<RecordWrite> writes) {
         List<QueueState> empty = new ArrayList<>();
-        for (RecordWrite write : round.records()) {
+        for (RecordWrite write : writes) {
             QueueState queue = write.queue();
-            queue.recordInRound = false;
             if (write.forget()) {
                 queue.recordStored = false;
                 if (!queue.recordDirty && queue.total() == 0) {
@@ -268,6 +265,11 @@ final class DirtyState {
             }
         }
         return empty;
+    }
+
+    /** All of the round is. */
+    void roundCompleted() {
+        roundBytes = 0;
     }
 
     boolean hasMarks() {

@@ -22,18 +22,30 @@ final class Introspection {
     private Introspection() {}
 
     static Decision list(PartitionState state, ListQueues list) {
-        List<QueueState> found = Selection.of(
+        Selection.Slice slice = Selection.slice(
                 state,
                 list.selector(),
-                list.after().orElse(null),
+                list.after(),
                 queue -> queue.total() >= list.minTasks() && queue.availableNow() >= list.minAvailable(),
-                list.maxQueues() + 1);
+                list.maxQueues() + 1,
+                Parts.QUEUES_LOOKED_AT);
+        List<QueueState> found = slice.queues();
         boolean more = found.size() > list.maxQueues();
         List<Summary> summaries = new ArrayList<>(found.size());
         for (QueueState queue : more ? found.subList(0, list.maxQueues()) : found) {
             summaries.add(queue.summary());
         }
-        return new Decision.Done(null, new Reply.Listed(summaries, more));
+        Decision.Done done = new Decision.Done(null, new Reply.Listed(summaries, more));
+        return more || slice.end().isEmpty()
+                ? done
+                : new Decision.Partly(
+                        done,
+                        new ListQueues(
+                                list.selector(),
+                                list.minTasks(),
+                                list.minAvailable(),
+                                list.maxQueues() - found.size(),
+                                slice.end()));
     }
 
     static Decision describe(PartitionState state, Describe describe, long nowMillis) {
@@ -138,10 +150,14 @@ final class Introspection {
         long ticket = state.lastTicket() + 1;
         List<Summary> deleted = new ArrayList<>();
         List<QueueChange> changes = new ArrayList<>();
-        for (QueueState queue : Selection.of(state, delete.selector(), null, queue -> true, Integer.MAX_VALUE)) {
+        Selection.Slice slice = Selection.slice(
+                state, delete.selector(), delete.after(), queue -> true, Parts.CHANGES, Parts.QUEUES_LOOKED_AT);
+        for (QueueState queue : slice.queues()) {
             deleted.add(queue.summary());
             changes.add(new QueueChange(queue.key, ticket, true, Sizes.NONE, FifoPid.NONE, List.of()));
         }
-        return new Decision.Done(changes.isEmpty() ? null : new ApplyAtom(ticket, changes), new Reply.Deleted(deleted));
+        Decision.Done done = new Decision.Done(
+                changes.isEmpty() ? null : new ApplyAtom(ticket, changes), new Reply.Deleted(deleted));
+        return slice.end().isEmpty() ? done : new Decision.Partly(done, new Delete(delete.selector(), slice.end()));
     }
 }

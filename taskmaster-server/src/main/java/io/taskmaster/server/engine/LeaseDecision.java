@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * decision.
  *
  * <p>Tasks that are known to be there but whose data are not in memory are read first. A queue whose window has nothing left is
- * scanned on if no other queue has anything; otherwise the lease takes what is at hand.
+ * scanned on if no other queue has anything; otherwise the lease takes what is at hand. A large lease is decided in parts.
  */
 final class LeaseDecision {
 
@@ -29,6 +29,10 @@ final class LeaseDecision {
     private final List<Pick> picks = new ArrayList<>();
     private final List<Decision.Need> needs = new ArrayList<>();
     private final List<LeasedTask> leased = new ArrayList<>();
+
+    /** How many tasks it takes at once. */
+    private final int most;
+
     private long bytes;
     private boolean full;
 
@@ -37,6 +41,7 @@ final class LeaseDecision {
         this.lease = lease;
         this.nowMillis = nowMillis;
         this.ticket = state.lastTicket() + 1;
+        this.most = Math.min(lease.maxTasks(), Parts.CHANGES);
     }
 
     static Decision decide(PartitionState state, Lease lease, long nowMillis) {
@@ -47,6 +52,7 @@ final class LeaseDecision {
     static Decision watch(PartitionState state, Lease lease, long nowMillis) {
         Decision decision = decide(state, lease, nowMillis);
         boolean mayFind = decision instanceof Decision.Waits
+                || decision instanceof Decision.Partly
                 || (decision instanceof Decision.Done done
                         && done.reply() instanceof Leased leased
                         && !leased.tasks().isEmpty());
@@ -75,7 +81,10 @@ final class LeaseDecision {
                 changes.add(pick.toChange());
             }
         }
-        return new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased), passedOver);
+        Decision.Done done = new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased), passedOver);
+        return leased.size() < most || leased.size() == lease.maxTasks()
+                ? done
+                : new Decision.Partly(done, lease.without(leased.size(), bytes));
     }
 
     /** Takes one task from each queue in turn; then again from those that had one, until there are enough or none are left. */
@@ -148,7 +157,7 @@ final class LeaseDecision {
             Enqueued data = task.data;
             if (data == null) {
                 needs.add(new Decision.TaskRow(queue.key, queue.generation, task.pid, false));
-                full = leased.size() + needs.size() >= lease.maxTasks();
+                full = leased.size() + needs.size() >= most;
                 return true;
             }
             long size = Reply.replyBytesOf(queue.key, task.pid, data.payload());
@@ -174,7 +183,7 @@ final class LeaseDecision {
                     grant.expiresMillis(),
                     task.attempt + 1,
                     data.enqueuedMillis()));
-            full = leased.size() + needs.size() >= lease.maxTasks();
+            full = leased.size() + needs.size() >= most;
         }
 
         /** Whether there is nothing at hand, and something that a scan would bring. */

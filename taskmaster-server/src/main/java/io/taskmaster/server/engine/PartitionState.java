@@ -6,6 +6,7 @@ import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.dedup.Memo;
 import java.util.ArrayList;
@@ -465,9 +466,9 @@ public final class PartitionState {
         dirty.flushed(tasks, newestReadId);
     }
 
-    /** All of the round's tasks are flushed. */
-    public void roundCompleted(FlushRound round) {
-        for (QueueState queue : dirty.completed(round)) {
+    /** Some of the records of a round whose tasks are all flushed. Queues of which nothing is left are forgotten. */
+    public void recordsFlushed(List<RecordWrite> records) {
+        for (QueueState queue : dirty.recordsFlushed(records)) {
             if (queue.tasks.isEmpty() && !dirty.hasMark(queue) && !queue.refilling) {
                 queues.remove(queue);
                 residency.dropped(queue);
@@ -475,6 +476,11 @@ public final class PartitionState {
                 dirty.record(queue);
             }
         }
+    }
+
+    /** All of the round's tasks and records are flushed. */
+    public void roundCompleted() {
+        dirty.roundCompleted();
     }
 
     public void reaped(ReapMark mark) {

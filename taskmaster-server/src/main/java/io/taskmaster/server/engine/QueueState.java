@@ -72,9 +72,6 @@ public final class QueueState {
     /** Its record has changed since a round took it. */
     boolean recordDirty;
 
-    /** A round that has taken its record is under way. */
-    boolean recordInRound;
-
     /** Whether its record may be stored. */
     boolean recordStored;
 

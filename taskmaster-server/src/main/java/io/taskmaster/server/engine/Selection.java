@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -16,41 +17,82 @@ final class Selection {
     private Selection() {}
 
     /**
+     * Some of the chosen queues.
+     *
+     * @param end where it ended, if there may be others behind that queue
+     */
+    record Slice(List<QueueState> queues, Optional<QueueKey> end) {}
+
+    /**
      * The chosen queues that hold tasks, behind {@code after} (null: from the beginning), as far as a filter lets them pass.
      *
      * @param max no more than so many
      */
     static List<QueueState> of(
             PartitionState state, Selector selector, @Nullable QueueKey after, Predicate<QueueState> filter, int max) {
+        return slice(state, selector, Optional.ofNullable(after), filter, max, Integer.MAX_VALUE)
+                .queues();
+    }
+
+    /**
+     * Likewise.
+     *
+     * @param maxLookedAt of queues that are not named, no more than so many are looked at
+     */
+    static Slice slice(
+            PartitionState state,
+            Selector selector,
+            Optional<QueueKey> after,
+            Predicate<QueueState> filter,
+            int max,
+            int maxLookedAt) {
+        return selector.isByName()
+                ? named(state, selector, after, filter, max)
+                : found(state, selector, after, filter, max, maxLookedAt);
+    }
+
+    private static Slice named(
+            PartitionState state, Selector selector, Optional<QueueKey> after, Predicate<QueueState> filter, int max) {
         List<QueueState> chosen = new ArrayList<>();
-        if (selector.isByName()) {
-            for (QueueKey key : selector.keys()) {
-                QueueState queue = state.queue(key);
-                if (queue != null && queue.total() > 0 && isBehind(queue, after) && filter.test(queue)) {
-                    chosen.add(queue);
-                }
+        for (QueueKey key : selector.keys()) {
+            QueueState queue = state.queue(key);
+            if (queue != null && queue.total() > 0 && isBehind(queue, after) && filter.test(queue)) {
+                chosen.add(queue);
             }
-            chosen.sort(Comparator.comparing(QueueState::key));
-            return chosen.size() > max ? chosen.subList(0, max) : chosen;
         }
+        chosen.sort(Comparator.comparing(QueueState::key));
+        return chosen.size() <= max
+                ? new Slice(chosen, Optional.empty())
+                : new Slice(chosen.subList(0, max), Optional.of(chosen.get(max - 1).key));
+    }
+
+    private static Slice found(
+            PartitionState state,
+            Selector selector,
+            Optional<QueueKey> after,
+            Predicate<QueueState> filter,
+            int max,
+            int maxLookedAt) {
+        List<QueueState> chosen = new ArrayList<>();
         Choice choice = state.queues().choices().of(selector);
-        for (QueueState queue : range(state, selector, after).values()) {
+        int lookedAt = 0;
+        for (QueueState queue : range(state, selector, after.orElse(null)).values()) {
             if (selector.group().isPresent()
                     && !queue.key.group().equals(selector.group().get())) {
                 break;
             }
             if (queue.total() > 0 && filter.test(queue) && choice.chooses(queue)) {
                 chosen.add(queue);
-                if (chosen.size() == max) {
-                    break;
-                }
+            }
+            if (chosen.size() == max || ++lookedAt == maxLookedAt) {
+                return new Slice(chosen, Optional.of(queue.key));
             }
         }
-        return chosen;
+        return new Slice(chosen, Optional.empty());
     }
 
-    private static boolean isBehind(QueueState queue, @Nullable QueueKey after) {
-        return after == null || queue.key.compareTo(after) > 0;
+    private static boolean isBehind(QueueState queue, Optional<QueueKey> after) {
+        return after.isEmpty() || queue.key.compareTo(after.get()) > 0;
     }
 
     private static NavigableMap<QueueKey, QueueState> range(

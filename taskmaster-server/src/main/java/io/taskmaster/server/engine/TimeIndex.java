@@ -80,10 +80,14 @@ final class TimeIndex {
         }
     }
 
-    /** To be called when the first instant of a queue is another one than before. */
+    /** To be called when the first instant of a queue may be another one than before. */
     private void reindex(QueueState queue) {
-        queues.remove(queue);
         TreeSet<Task> timed = queue.timed;
+        if (timed != null && !timed.isEmpty() && timed.first().firesMillis() == queue.nextFiresMillis) {
+            // Tasks that were leased together run out together: most often the next one is as early as the one before.
+            return;
+        }
+        queues.remove(queue);
         if (timed == null || timed.isEmpty()) {
             queue.timed = null;
             queue.nextFiresMillis = Long.MAX_VALUE;

@@ -23,7 +23,7 @@ import java.util.List;
 
 /**
  * Bytes and ApplyAtoms. The ticket is not part of the bytes: the log keeps it beside them. Single-threaded: it encodes into one
- * buffer again and again.
+ * buffer again and again, large atoms aside.
  */
 public final class AtomCodec {
 
@@ -35,10 +35,49 @@ public final class AtomCodec {
     private static final int MOVE = 5;
     private static final int REMEMBER = 6;
 
-    private final ByteWriter out = new ByteWriter(4096);
+    /** A larger buffer is not kept: there are hundreds of partitions, and each has had a large atom sooner or later. */
+    private static final int KEPT_BYTES = 1 << 20;
+
+    /** More is not asked for at once, whatever is expected. */
+    private static final int MAX_EXPECTED_BYTES = 64 << 20;
+
+    /** Of a change, beside its data. */
+    private static final int CHANGE_BYTES = 64;
+
+    private final ByteWriter kept = new ByteWriter(4096);
+    private ByteWriter out = kept;
 
     public byte[] encode(ApplyAtom atom) {
-        out.reset();
+        long expected = expectedBytes(atom);
+        kept.reset();
+        out = expected > KEPT_BYTES ? new ByteWriter((int) Math.min(expected, MAX_EXPECTED_BYTES)) : kept;
+        write(atom);
+        byte[] bytes = out.copy();
+        out = kept;
+        return bytes;
+    }
+
+    private static long expectedBytes(ApplyAtom atom) {
+        long bytes = 0;
+        for (QueueChange change : atom.queues()) {
+            List<TaskChange> tasks = change.tasks();
+            bytes += CHANGE_BYTES;
+            for (int i = 0; i < tasks.size(); i++) {
+                TaskChange task = tasks.get(i);
+                bytes += CHANGE_BYTES + task.pid().size();
+                bytes += switch (task) {
+                    case ApplyAtom.Put put -> put.data().payload().bytes();
+                    case ApplyAtom.Move move -> move.data().payload().bytes();
+                    case ApplyAtom.Remember remember ->
+                        remember.rerun().payload().bytes();
+                    case ApplyAtom.Lease _, ApplyAtom.Free _, ApplyAtom.Remove _ -> 0;
+                };
+            }
+        }
+        return bytes;
+    }
+
+    private void write(ApplyAtom atom) {
         out.octet(VERSION).varint(atom.queues().size());
         for (QueueChange change : atom.queues()) {
             encode(change);
@@ -56,7 +95,6 @@ public final class AtomCodec {
                     .varint(memo.millis())
                     .sized(memo.reply());
         }
-        return out.copy();
     }
 
     private void encode(QueueChange change) {

@@ -129,6 +129,7 @@ final class FlushRounds {
         private final RoundRows rows;
         private final boolean staged;
         private int inFlight;
+        private boolean sendingMore;
         private boolean writing;
 
         Running(FlushRound round, Checkpoint checkpoint, Stamp stamp, boolean staged) {
@@ -139,16 +140,22 @@ final class FlushRounds {
             this.rows = new RoundRows(round, keys, stamp);
         }
 
+        /** Sends a piece, and the next one in another turn, so that requests are not held up; and goes on when all are durable. */
         void writeMore() {
-            while (inFlight < settings.piecesInFlight()) {
-                List<CellWrite> piece = rows.nextPiece(settings.pieceBytes());
-                if (piece.isEmpty()) {
-                    break;
-                }
+            if (sendingMore) {
+                return;
+            }
+            List<CellWrite> piece =
+                    inFlight < settings.piecesInFlight() ? rows.nextPiece(settings.pieceBytes()) : List.of();
+            if (!piece.isEmpty()) {
                 inFlight++;
                 insist(() -> staged ? store.stage(piece) : store.write(piece), this::written);
-            }
-            if (inFlight == 0) {
+                sendingMore = true;
+                later(() -> {
+                    sendingMore = false;
+                    writeMore();
+                });
+            } else if (inFlight == 0) {
                 if (staged) {
                     insist(store::sync, this::checkpoint);
                 } else {
@@ -188,16 +195,30 @@ final class FlushRounds {
             int to = Math.min(round.tasks().size(), from + SETTLED_AT_ONCE);
             state.tasksFlushed(round.tasks().subList(from, to), reads.newest());
             if (to < round.tasks().size()) {
-                loop.execute(() -> {
-                    if (!stopped) {
-                        settle(to);
-                    }
-                });
+                later(() -> settle(to));
             } else {
-                state.roundCompleted(round);
+                settleRecords(0);
+            }
+        }
+
+        private void settleRecords(int from) {
+            int to = Math.min(round.records().size(), from + SETTLED_AT_ONCE);
+            state.recordsFlushed(round.records().subList(from, to));
+            if (to < round.records().size()) {
+                later(() -> settleRecords(to));
+            } else {
+                state.roundCompleted();
                 running = null;
                 listener.onRoundCompleted(round);
             }
+        }
+
+        private void later(Runnable more) {
+            loop.execute(() -> {
+                if (!stopped) {
+                    more.run();
+                }
+            });
         }
     }
 }

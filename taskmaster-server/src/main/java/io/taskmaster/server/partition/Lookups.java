@@ -11,11 +11,13 @@ import io.taskmaster.server.engine.Engine;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.QueueState;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.StoredTask;
 import io.taskmaster.server.engine.Task;
 import io.taskmaster.server.store.ScanLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class Lookups {
+
+    /** Of so many tasks the rows are asked for, or looked at, in one turn of the loop: one or two milliseconds. */
+    static final int ROWS_AT_ONCE = 1000;
 
     /** The partition that the requests came to. */
     interface Host {
@@ -204,37 +209,47 @@ final class Lookups {
         parking.met(need);
     }
 
-    /** Sends the point reads that have gathered. */
+    /**
+     * Sends the point reads that have gathered: a slice of them in each turn, and what a slice brings comes back in a turn of its own,
+     * so that an update of many unknown tasks does not hold others up.
+     */
     void send() {
         if (wantedRows.isEmpty()) {
             return;
         }
-        List<Decision.TaskRow> wanted = List.copyOf(wantedRows);
-        wantedRows.clear();
+        List<Decision.TaskRow> slice = wantedRows.subList(0, Math.min(wantedRows.size(), ROWS_AT_ONCE));
+        List<Decision.TaskRow> wanted = List.copyOf(slice);
+        slice.clear();
+        if (!wantedRows.isEmpty()) {
+            host.endTurnLater();
+        }
         reader.tasks(wanted, (id, found, failure) -> {
             for (int i = 0; i < wanted.size(); i++) {
                 Decision.TaskRow row = wanted.get(i);
                 if (found == null) {
                     readFailed(row, failure(failure));
-                    continue;
+                } else {
+                    learn(row, found.get(i), id);
+                    met(row);
                 }
-                QueueState queue = state.queue(row.queue());
-                if (queue != null && queue.generation() == row.generation()) {
-                    Task task = found.get(i).isPresent()
-                            ? state.learn(queue, found.get(i).get(), id)
-                            : state.learnAbsent(queue, row.pid());
-                    state.pin(task);
-                    for (Request request : parking.parkedOn(row)) {
-                        if (!request.over) {
-                            state.pin(task);
-                            request.pinned.add(task);
-                        }
-                    }
-                    state.unpin(task);
-                }
-                met(row);
             }
         });
+    }
+
+    private void learn(Decision.TaskRow row, Optional<StoredTask> found, long readId) {
+        QueueState queue = state.queue(row.queue());
+        if (queue == null || queue.generation() != row.generation()) {
+            return;
+        }
+        Task task = found.isPresent() ? state.learn(queue, found.get(), readId) : state.learnAbsent(queue, row.pid());
+        state.pin(task);
+        for (Request request : parking.parkedOn(row)) {
+            if (!request.over) {
+                state.pin(task);
+                request.pinned.add(task);
+            }
+        }
+        state.unpin(task);
     }
 
     /** Scans for more of a queue's head: what its recent lease rate uses up in two seconds, within bounds. */

@@ -1,7 +1,10 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Parts;
+import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Task;
 import io.taskmaster.server.partition.Node.ReplySink;
 import java.util.ArrayList;
@@ -11,8 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** A command on its way through a partition. Single-threaded: owned by the partition's loop. */
 final class Request {
 
-    final Command command;
     final ReplySink sink;
+
+    /** What is asked; when a part of it is decided, what is left. */
+    Command command;
+
+    /** What was decided of it already; null: it is of one piece so far. */
+    @Nullable
+    Parts parts;
 
     /** The order of arrival. */
     final long number;
@@ -40,12 +49,26 @@ final class Request {
         this.deadlineMillis = lease == null ? nowMillis : nowMillis + lease.waitMillis();
     }
 
-    /** Tells the caller, unless he has his answer. */
+    /** Tells the caller, unless he has his answer. What is done in part may not be called not done. */
     void fail(TaskMasterException error) {
         if (!over) {
             over = true;
-            sink.fail(error);
+            sink.fail(
+                    hasEffect()
+                            ? new TaskMasterException(
+                                    ErrorCode.OUTCOME_UNKNOWN, "done in part only: " + error.getMessage(), null, error)
+                            : error);
         }
+    }
+
+    /** The answer, if this is what the last of it, or all of it, comes to. */
+    Reply answer(Reply last) {
+        return parts == null ? last : parts.with(last);
+    }
+
+    /** Whether a part of it has changed something. */
+    boolean hasEffect() {
+        return parts != null && parts.hasEffect();
     }
 
     boolean isLongPoll() {

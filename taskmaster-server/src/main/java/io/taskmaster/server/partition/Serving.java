@@ -11,6 +11,7 @@ import io.taskmaster.server.engine.Decision;
 import io.taskmaster.server.engine.Engine;
 import io.taskmaster.server.engine.FlushRound;
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.Parts;
 import io.taskmaster.server.engine.QueueState;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.format.AtomCodec;
@@ -54,7 +55,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** So long after watchers were told of tasks, others are told of what is still there. */
     private static final long WATCHERS_COME_MILLIS = 50;
 
-    private static final int PIECES_ACTIVATED_AT_ONCE = 16;
+    private static final int PIECES_ACTIVATED_AT_ONCE = 2;
 
     private final PartitionLoop loop;
     private final PartitionSettings settings;
@@ -79,6 +80,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private boolean turnEnds;
     private boolean flushScheduled;
     private boolean activating;
+
+    /** How many requests are decided in part, and wait for the next turn. */
+    private int inParts;
+
     private boolean draining;
     private boolean stopped;
     private String stoppedWhy = "";
@@ -161,7 +166,52 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
         switch (Engine.decide(state, request.command, now(), request.onTime)) {
             case Decision.Done done -> done(request, done);
-            case Decision.Waits waits -> lookups.park(request, waits.needs());
+            case Decision.Partly partly -> decided(request, partly);
+            case Decision.Waits waits -> {
+                if (request.hasEffect() && waits.needs().stream().allMatch(Decision.MoreTasks.class::isInstance)) {
+                    // The rest of a lease takes what is at hand.
+                    done(request, new Decision.Done(null, new Reply.Leased(List.of()), queuesOf(waits)));
+                } else {
+                    lookups.park(request, waits.needs());
+                }
+            }
+        }
+    }
+
+    private static List<QueueKey> queuesOf(Decision.Waits waits) {
+        return waits.needs().stream()
+                .map(need -> ((Decision.MoreTasks) need).queue())
+                .toList();
+    }
+
+    /** A part takes effect now; the rest is decided in another turn, so that others come in between. */
+    private void decided(Request request, Decision.Partly partly) {
+        Decision.Done part = partly.part();
+        ApplyAtom atom = part.atom();
+        if (atom != null) {
+            commit(atom);
+            takenFrom(request, part);
+            changed(atom, !(request.command instanceof Command.Lease));
+        }
+        if (request.parts == null) {
+            request.parts = new Parts();
+        }
+        request.parts.add(part);
+        request.command = partly.rest();
+        unpin(request);
+        inParts++;
+        loop.execute(() -> {
+            inParts--;
+            decide(request);
+            endTurnLater();
+        });
+    }
+
+    /** A lease took tasks: others begin behind them. */
+    private void takenFrom(Request request, Decision.Done done) {
+        if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
+            state.queues().choices().leased(lease, leased);
+            done.passedOver().forEach(this::refillIfWanted);
         }
     }
 
@@ -197,19 +247,18 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             commit(atom);
         }
         forget(request);
-        if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
-            state.queues().choices().leased(lease, leased);
-            done.passedOver().forEach(this::refillIfWanted);
-        }
+        takenFrom(request, done);
+        Reply reply = request.answer(done.reply());
         if (changes(request.command) || request.command instanceof Command.Lease) {
-            request.sink.decided(done.reply());
+            request.sink.decided(reply);
         }
         if (atom != null || changes(request.command)) {
             // A change that turns out to change nothing may have seen what is not durable yet, and a deposed owner
             // must not give it; so it waits for the next atom, if need be an empty one.
-            replies.add(state.lastTicket() + (atom == null ? 1 : 0), atom != null, request.sink, done.reply());
+            boolean effect = atom != null || request.hasEffect();
+            replies.add(state.lastTicket() + (atom == null ? 1 : 0), effect, request.sink, reply);
         } else {
-            answerLook(request, done.reply());
+            answerLook(request, reply);
         }
         if (atom != null) {
             changed(atom, !(request.command instanceof Command.Lease));
@@ -242,7 +291,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         forget(request);
         Reply nothing =
                 request.command instanceof Command.Watch ? new Reply.Watched(false) : new Reply.Leased(List.of());
-        answerLook(request, nothing);
+        answerLook(request, request.answer(nothing));
     }
 
     private void commit(ApplyAtom atom) {
@@ -263,7 +312,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     @Override
     public void answerLook(Request request, Reply reply) {
         long lastRead = Math.max(inheritedTicket, lookups.ticketAtLastResult());
-        replies.add(Math.max(state.lastTicket(), lastRead + 1), false, request.sink, reply);
+        replies.add(Math.max(state.lastTicket(), lastRead + 1), request.hasEffect(), request.sink, reply);
     }
 
     /** Tasks may have come up for lease, or run low. */
@@ -426,8 +475,11 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             return;
         }
         for (Request request : polls.expired(now())) {
-            polls.remove(request);
-            decide(request);
+            // Whoever came before may have let time pass, and so have woken him.
+            if (polls.isWaiting(request)) {
+                polls.remove(request);
+                decide(request);
+            }
         }
         if (state.requests().nextExpiryMillis() <= nowMillis) {
             state.requests().expire(nowMillis);
@@ -476,6 +528,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Whether everything that was taken on is answered and in the rows. */
     boolean isSettled() {
         return entrance.isEmpty()
+                && inParts == 0
                 && lookups.isIdle()
                 && replies.isEmpty()
                 && !rounds.isRunning()

@@ -16,11 +16,15 @@ import io.taskmaster.wire.ErrorMapper;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Independent updates and leases in one call. Those of one group are decided one after the other, in the order given: each is handed
  * on as soon as the one before it is decided, and they become durable together. A lease over all groups shares a group with
- * everything, so a batch with such a lease is decided as if it were all of one group. Thread-safe.
+ * everything, so a batch with such a lease is decided as if it were all of one group. Of many groups only some are at it at any time,
+ * and nothing large is mapped on a partition's loop, so that others come in between. Thread-safe.
  */
 final class BatchCall {
 
@@ -42,19 +47,37 @@ final class BatchCall {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchCall.class);
 
+    /** Of so many groups an operation waits to be decided at any time, so that those of other callers come in between. */
+    private static final int LINES_AT_ONCE = 64;
+
+    /** A larger operation is not mapped on the loop of the one before it. */
+    private static final int BYTES_MAPPED_ON_LOOP = 16 << 10;
+
     private final Target target;
     private final BatchRequest request;
     private final Consumer<BatchReply> answer;
     private final BooleanSupplier cancelled;
-    private final AtomicReferenceArray<BatchReply.@Nullable Result> results;
+    private final Executor aside;
+
+    /** What the results are going to be made of, when all are there. */
+    private final AtomicReferenceArray<@Nullable Supplier<BatchReply.Result>> results;
+
     private final AtomicInteger missing;
+    private final Queue<Line> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger beginnings = new AtomicInteger();
     private final int bytesPerLease;
 
-    private BatchCall(Target target, BatchRequest request, Consumer<BatchReply> answer, BooleanSupplier cancelled) {
+    private BatchCall(
+            Target target,
+            BatchRequest request,
+            Consumer<BatchReply> answer,
+            BooleanSupplier cancelled,
+            Executor aside) {
         this.target = target;
         this.request = request;
         this.answer = answer;
         this.cancelled = cancelled;
+        this.aside = aside;
         this.results = new AtomicReferenceArray<>(request.getOperationsCount());
         this.missing = new AtomicInteger(request.getOperationsCount());
         long leases =
@@ -66,8 +89,14 @@ final class BatchCall {
      * Hands everything on; what is wrong with the batch as a whole is thrown.
      *
      * @param cancelled whether the caller went away; then nothing more is leased
+     * @param aside where large operations are mapped, and large answers made; answers come from there, too
      */
-    static void submit(Target target, BatchRequest request, Consumer<BatchReply> answer, BooleanSupplier cancelled) {
+    static void submit(
+            Target target,
+            BatchRequest request,
+            Consumer<BatchReply> answer,
+            BooleanSupplier cancelled,
+            Executor aside) {
         if (request.getOperationsCount() > Limits.BATCH_OPERATIONS) {
             throw Fields.invalid(
                     ErrorCode.BATCH_TOO_LARGE,
@@ -82,7 +111,7 @@ final class BatchCall {
                     request.getSerializedSize() + " bytes",
                     Fields.atMost(Limits.BATCH_BYTES));
         }
-        new BatchCall(target, request, answer, cancelled).start();
+        new BatchCall(target, request, answer, cancelled, aside).start();
     }
 
     private void start() {
@@ -96,7 +125,22 @@ final class BatchCall {
             ByteString group = anyGroup ? ByteString.EMPTY : groupOf(request.getOperations(i));
             lines.computeIfAbsent(group, _ -> new Line()).rest.add(i);
         }
-        lines.values().forEach(Line::goOn);
+        waiting.addAll(lines.values());
+        for (int i = 0; i < LINES_AT_ONCE; i++) {
+            beginLine();
+        }
+    }
+
+    /** Turns are counted here as in {@link Line#goOn}: a line may be through while it is being begun. */
+    private void beginLine() {
+        if (beginnings.getAndIncrement() == 0) {
+            do {
+                Line next = waiting.poll();
+                if (next != null) {
+                    next.goOn();
+                }
+            } while (beginnings.decrementAndGet() > 0);
+        }
     }
 
     private static boolean isOverAllGroups(Operation operation) {
@@ -131,15 +175,19 @@ final class BatchCall {
         return lease.toBuilder().setMaxBytes(bytesPerLease).build();
     }
 
-    private void answered(int index, BatchReply.Result result) {
+    private void answered(int index, Supplier<BatchReply.Result> result) {
         results.set(index, result);
         if (missing.decrementAndGet() == 0) {
-            BatchReply.Builder reply = BatchReply.newBuilder();
-            for (int i = 0; i < results.length(); i++) {
-                reply.addResults(results.get(i));
-            }
-            answer.accept(reply.build());
+            aside.execute(this::answer);
         }
+    }
+
+    private void answer() {
+        BatchReply.Builder reply = BatchReply.newBuilder();
+        for (int i = 0; i < results.length(); i++) {
+            reply.addResults(Objects.requireNonNull(results.get(i)).get());
+        }
+        answer.accept(reply.build());
     }
 
     private void failed(int index, TaskMasterException error) {
@@ -150,7 +198,9 @@ final class BatchCall {
                 .setCode(ErrorMapper.toGrpc(error).getStatus().getCode().value())
                 .setReason(error.code().name())
                 .setMessage(String.valueOf(error.getMessage()));
-        answered(index, BatchReply.Result.newBuilder().setError(message).build());
+        BatchReply.Result result =
+                BatchReply.Result.newBuilder().setError(message).build();
+        answered(index, () -> result);
     }
 
     /** What is left of the operations of one group. */
@@ -158,6 +208,7 @@ final class BatchCall {
 
         private final Queue<Integer> rest = new ArrayDeque<>();
         private final AtomicInteger turns = new AtomicInteger();
+        private boolean over;
 
         /**
          * The one before is decided. That may be said while it is still being handed on; so turns are counted, and whoever takes the
@@ -173,16 +224,37 @@ final class BatchCall {
 
         private void handOn() {
             for (Integer index = rest.poll(); index != null; index = rest.poll()) {
-                try {
-                    submit(request.getOperations(index), new OperationSink(index, this));
+                int next = index;
+                if (request.getOperations(next).getSerializedSize() > BYTES_MAPPED_ON_LOOP) {
+                    aside.execute(() -> {
+                        if (!handOn(next)) {
+                            goOn();
+                        }
+                    });
                     return;
-                } catch (TaskMasterException refused) {
-                    failed(index, refused);
-                } catch (RuntimeException e) {
-                    // This may be a partition's loop, which must not end for a defect of ours.
-                    failed(index, UnaryCall.defect(e));
+                }
+                if (handOn(next)) {
+                    return;
                 }
             }
+            if (!over) {
+                over = true;
+                beginLine();
+            }
+        }
+
+        /** False if the operation was refused. */
+        private boolean handOn(int index) {
+            try {
+                submit(request.getOperations(index), new OperationSink(index, this));
+                return true;
+            } catch (TaskMasterException refused) {
+                failed(index, refused);
+            } catch (RuntimeException e) {
+                // This may be a partition's loop, which must not end for a defect of ours.
+                failed(index, UnaryCall.defect(e));
+            }
+            return false;
         }
     }
 
@@ -206,13 +278,17 @@ final class BatchCall {
         @Override
         public void reply(Reply reply) {
             goOn();
+            answered(index, () -> result(reply));
+        }
+
+        private static BatchReply.Result result(Reply reply) {
             BatchReply.Result.Builder result = BatchReply.Result.newBuilder();
             if (reply instanceof Reply.Updated updated) {
                 result.setUpdate(ReplyMapper.updated(updated));
             } else {
                 result.setLease(ReplyMapper.leased((Reply.Leased) reply));
             }
-            answered(index, result.build());
+            return result.build();
         }
 
         @Override

@@ -57,7 +57,7 @@ final class FanOut<R extends Reply> {
         }
         TaskMasterException failed = error.get();
         if (failed == null) {
-            sink.reply(merge.apply(all));
+            mergeAndReply(all);
         } else if (type == Reply.Deleted.class && !all.isEmpty()) {
             // Some partitions did their part: "nothing was done, send it again" would not be true any more.
             sink.fail(new TaskMasterException(
@@ -67,6 +67,14 @@ final class FanOut<R extends Reply> {
                     failed));
         } else {
             sink.fail(failed);
+        }
+    }
+
+    private void mergeAndReply(List<R> parts) {
+        if (parts.stream().anyMatch(Aside::isLarge)) {
+            Aside.THREADS.execute(() -> sink.reply(merge.apply(parts)));
+        } else {
+            sink.reply(merge.apply(parts));
         }
     }
 

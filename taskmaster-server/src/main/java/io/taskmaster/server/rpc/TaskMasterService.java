@@ -138,7 +138,8 @@ final class TaskMasterService {
                 },
                 request,
                 call::answer,
-                call::isCancelled);
+                call::isCancelled,
+                Aside.THREADS);
     }
 
     private void list(ListRequest request, UnaryCall<?, ?> call) {

@@ -118,6 +118,14 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
 
     @Override
     public void reply(Reply reply) {
+        if (Aside.isLarge(reply)) {
+            Aside.THREADS.execute(() -> mapAndAnswer(reply));
+        } else {
+            mapAndAnswer(reply);
+        }
+    }
+
+    private void mapAndAnswer(Reply reply) {
         P message;
         try {
             message = endpoint.replyMapper().apply(reply);

@@ -55,8 +55,8 @@ final class ChoicesTest {
         assertThat(slices).isBetween(2, 4);
         assertThat(Engine.decide(state, list, nowMillis))
                 .isInstanceOfSatisfying(
-                        Decision.Done.class,
-                        done -> assertThat(((Reply.Listed) done.reply()).queues())
+                        Decision.Partly.class,
+                        partly -> assertThat(((Reply.Listed) partly.part().reply()).queues())
                                 .hasSize(10));
     }
 
@@ -257,7 +257,8 @@ final class ChoicesTest {
     private void flush() {
         FlushRound round = state.takeRound();
         state.tasksFlushed(round.tasks(), 0);
-        state.roundCompleted(round);
+        state.recordsFlushed(round.records());
+        state.roundCompleted();
     }
 
     private static QueueKey key(int i) {

@@ -210,6 +210,7 @@ final class EngineSimulation {
                     atom.queues().forEach(change -> refillIfLow(change.queue()));
                 }
             }
+            case Decision.Partly partly -> throw new AssertionError("in parts: " + partly.rest());
             case Decision.Waits waits -> waits.needs().forEach(need -> park(request, need));
         }
     }
@@ -438,7 +439,8 @@ final class EngineSimulation {
             slice.clear();
             if (round.unsettled.isEmpty()) {
                 running = null;
-                state.roundCompleted(round.round);
+                state.recordsFlushed(round.round.records());
+                state.roundCompleted();
                 toReap.addAll(round.round.marks());
             }
         }

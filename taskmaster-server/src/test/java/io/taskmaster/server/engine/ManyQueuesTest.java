@@ -77,7 +77,8 @@ final class ManyQueuesTest {
     private void flush() {
         FlushRound round = state.takeRound();
         state.tasksFlushed(round.tasks(), 0);
-        state.roundCompleted(round);
+        state.recordsFlushed(round.records());
+        state.roundCompleted();
     }
 
     private static long usedBytes() {

@@ -181,7 +181,8 @@ final class PartitionStateTest {
     private FlushRound flush(long newestRead) {
         FlushRound round = state.takeRound();
         state.tasksFlushed(round.tasks(), newestRead);
-        state.roundCompleted(round);
+        state.recordsFlushed(round.records());
+        state.roundCompleted();
         return round;
     }
 

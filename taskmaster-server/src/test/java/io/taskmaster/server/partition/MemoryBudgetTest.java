@@ -126,7 +126,8 @@ final class MemoryBudgetTest {
             state.apply(Objects.requireNonNull(((Decision.Done) decision).atom()), 0);
             FlushRound round = state.takeRound();
             state.tasksFlushed(round.tasks(), 0);
-            state.roundCompleted(round);
+            state.recordsFlushed(round.records());
+            state.roundCompleted();
             share = budget.share(bytes -> {
                 wanted = bytes;
                 asked.add(this);

@@ -89,6 +89,25 @@ class PartitionTest {
     }
 
     @Test
+    void longPollsThatEndWhenADelayDoesAreAnsweredOnce() {
+        submit(new Update(
+                GroupName.EMPTY,
+                List.of(new Enqueue(
+                        QUEUE.name(),
+                        Optional.of(Pid.of("a")),
+                        new Payload(Bytes.EMPTY, Map.of()),
+                        IfExists.COLLAPSE,
+                        loop.nowMillis() + 1_000)),
+                List.of(),
+                List.of(),
+                List.of()));
+        Answer<Reply.Leased> first = submit(leaseCommand(1, 1_000));
+        Answer<Reply.Leased> second = submit(leaseCommand(1, 1_000));
+        loop.pass(2_000);
+        assertThat(first.get().tasks().size() + second.get().tasks().size()).isEqualTo(1);
+    }
+
+    @Test
     void longPollIsWokenByAnExpiry() {
         update(enqueue("a"));
         lease(1);
@@ -242,8 +261,8 @@ class PartitionTest {
         Answer<Reply.Described> early = new Answer<>();
         Answer<Reply.Described> late = new Answer<>();
         partition.submit(total, early);
-        loop.step();
-        loop.step();
+        boolean _ = loop.step();
+        boolean _ = loop.step();
         Answer<Reply.Updated> counted = new Answer<>();
         // Without a PID nothing has to be read first.
         List<Enqueue> oneMore = List.of(new Enqueue(

@@ -36,9 +36,13 @@ final class TurnedLoop implements PartitionLoop {
         timers.add(new Timer(nowMillis + delayMillis, made++, task));
     }
 
-    /** Runs the first of what can run now. */
-    void step() {
-        tasks.remove().run();
+    /** Runs the next of what can run now; false if there is nothing. */
+    boolean step() {
+        Runnable next = tasks.poll();
+        if (next != null) {
+            next.run();
+        }
+        return next != null;
     }
 
     /** Runs what can run now. */

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class BatchCallTest {
@@ -69,6 +70,33 @@ final class BatchCallTest {
         operations.answer("0");
 
         assertThat(onlyAnswer().getResultsList()).allMatch(BatchReply.Result::hasUpdate);
+    }
+
+    @Test
+    void ofManyGroupsOnlySomeAreAtItAtAnyTime() {
+        submit(IntStream.range(0, 1_000)
+                .mapToObj(i -> update("group " + i, "" + i))
+                .toArray(Operation[]::new));
+        assertThat(operations.handedOn).hasSize(64);
+        operations.decide("7");
+        assertThat(operations.handedOn).hasSize(65).contains("64");
+
+        for (int i = 0; i < 1_000; i++) {
+            operations.answer("" + i);
+        }
+        assertThat(onlyAnswer().getResultsList()).hasSize(1_000).allMatch(BatchReply.Result::hasUpdate);
+    }
+
+    @Test
+    void ofManyRefusedGroupsNoneIsNestedInAnother() {
+        Operation[] many = new Operation[10_000];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = update("group " + i, "" + i);
+            operations.refused.put("" + i, new TaskMasterException(ErrorCode.TASK_TOO_LARGE, "too large"));
+        }
+        submit(many);
+
+        assertThat(reasons(onlyAnswer())).containsOnly("TASK_TOO_LARGE");
     }
 
     @Test
@@ -341,7 +369,7 @@ final class BatchCallTest {
     }
 
     private void submit(BatchRequest request) {
-        BatchCall.submit(operations, request, answers::add, () -> gone);
+        BatchCall.submit(operations, request, answers::add, () -> gone, Runnable::run);
     }
 
     private BatchReply onlyAnswer() {

@@ -55,6 +55,13 @@ final class RowBuffer {
     Bytes seal(LogKey key) {
         int size = row.position();
         LogRowCodec.seal(bytes, size, key, checksum);
+        if (size == bytes.length) {
+            // A full row of a large atom: its array is given away, and not copied.
+            Bytes full = Bytes.wrap(bytes);
+            bytes = new byte[INITIAL_BYTES];
+            row = started();
+            return full;
+        }
         Bytes sealed = Bytes.wrap(Arrays.copyOf(bytes, size));
         if (bytes.length > INITIAL_BYTES && size < bytes.length / 4) {
             bytes = new byte[bytes.length / 2];

@@ -1,0 +1,55 @@
+package io.taskmaster.server.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The replies to the parts of a command, as they come. Single-threaded: owned by the partition's loop. */
+public final class Parts {
+
+    /** So many queues are looked at before others get their turn on the loop: one or two milliseconds. */
+    static final int QUEUES_LOOKED_AT = 5_000;
+
+    /** So many queues are deleted at once, or tasks leased: likewise. */
+    static final int CHANGES = 1_000;
+
+    private final List<Reply> replies = new ArrayList<>();
+    private boolean effect;
+
+    public Parts() {}
+
+    public void add(Decision.Done part) {
+        replies.add(part.reply());
+        effect |= part.atom() != null;
+    }
+
+    /** Whether a part has changed something. */
+    public boolean hasEffect() {
+        return effect;
+    }
+
+    /** The answer to all of the command. */
+    public Reply with(Reply last) {
+        return switch (last) {
+            case Reply.Listed listed -> {
+                List<Reply.Summary> queues = new ArrayList<>();
+                replies.forEach(reply -> queues.addAll(((Reply.Listed) reply).queues()));
+                queues.addAll(listed.queues());
+                yield new Reply.Listed(queues, listed.more());
+            }
+            case Reply.Deleted deleted -> {
+                List<Reply.Summary> queues = new ArrayList<>();
+                replies.forEach(reply -> queues.addAll(((Reply.Deleted) reply).queues()));
+                queues.addAll(deleted.queues());
+                yield new Reply.Deleted(queues);
+            }
+            case Reply.Leased leased -> {
+                List<Reply.LeasedTask> tasks = new ArrayList<>();
+                replies.forEach(reply -> tasks.addAll(((Reply.Leased) reply).tasks()));
+                tasks.addAll(leased.tasks());
+                yield new Reply.Leased(tasks);
+            }
+            case Reply.Updated _, Reply.Watched _, Reply.Described _, Reply.Peeked _, Reply.Configured _ ->
+                throw new IllegalArgumentException("reply: " + last + " (expected: of a command that has parts)");
+        };
+    }
+}

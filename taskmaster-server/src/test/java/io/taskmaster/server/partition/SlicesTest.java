@@ -1,0 +1,283 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.re2j.Pattern;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Dequeue;
+import io.taskmaster.server.engine.Command.Enqueue;
+import io.taskmaster.server.engine.Command.IfExists;
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.store.memory.MemoryStore;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Whatever is large is done in slices, and a small request that comes while it is in work is served before it is through. */
+class SlicesTest {
+
+    private static final Selector ALL = new Selector(Optional.of(GroupName.EMPTY), List.of(), Optional.empty());
+
+    private final MemoryStore store = new MemoryStore();
+    private final TurnedLoop loop = new TurnedLoop();
+    private Partition partition = open();
+
+    @Test
+    void aListOverManyQueuesLetsSmallRequestsIn() {
+        enqueue(30_000, i -> name(i));
+        Answer list = start(new Command.ListQueues(ALL, 2, 0, 1_000, Optional.empty()));
+
+        assertSmallOvertakes(list);
+        assertThat(list.listed().queues()).isEmpty();
+    }
+
+    @Test
+    void aPageIsMadeOfAllItsSlices() {
+        enqueue(30_000, i -> name(i));
+        Answer page = start(new Command.ListQueues(ALL, 0, 0, 9_000, Optional.empty()));
+
+        assertThat(page.reply == null).as("it is made in one turn").isTrue();
+        assertThat(finished(page).listed().queues())
+                .extracting(queue -> queue.queue().name().toString())
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 9_000).mapToObj(SlicesTest::name).toList());
+        assertThat(page.listed().more()).isTrue();
+
+        Command.ListQueues next = new Command.ListQueues(
+                ALL, 0, 0, 30_000, Optional.of(page.listed().queues().getLast().queue()));
+        assertThat(finished(start(next)).listed().queues()).hasSize(21_000);
+        assertThat(finished(start(next)).listed().more()).isFalse();
+    }
+
+    @Test
+    void manyQueuesAreDeletedInSlices() {
+        enqueue(5_000, i -> name(i));
+        Answer delete = start(new Command.Delete(pattern("q.*")));
+
+        assertSmallOvertakes(delete);
+        assertThat(((Reply.Deleted) delete.get()).queues()).hasSize(5_000).doesNotHaveDuplicates();
+        assertThat(names()).containsExactly("small");
+        restart();
+        assertThat(names()).containsExactly("small");
+    }
+
+    @Test
+    void manyNamedQueuesAreDeletedInSlices() {
+        enqueue(5_000, i -> name(i));
+        Answer delete = start(new Command.Delete(named(3_000)));
+
+        assertSmallOvertakes(delete);
+        assertThat(((Reply.Deleted) delete.get()).queues()).hasSize(3_000).doesNotHaveDuplicates();
+        assertThat(names()).hasSize(2_001);
+    }
+
+    @Test
+    void aDeleteThatIsCutShortMayHaveDeletedSome() {
+        enqueue(5_000, i -> name(i));
+        Answer delete = start(new Command.Delete(named(3_000)));
+        partition.stop("crash");
+        loop.turn();
+
+        assertThat(Objects.requireNonNull(delete.failure).code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
+    }
+
+    @Test
+    void aLargeLeaseGetsItsTasksInSlicesAndInOrder() {
+        enqueue(10_000, i -> "q");
+        Answer lease = start(lease("q", 9_000, 1 << 20));
+
+        assertSmallOvertakes(lease);
+        assertThat(lease.leased())
+                .hasSize(9_000)
+                .extracting(Reply.LeasedTask::pid)
+                .doesNotHaveDuplicates()
+                .isSorted();
+        assertThat(finished(start(lease("q", 9_000, 1 << 20))).leased()).hasSize(1_000);
+    }
+
+    @Test
+    void aLargeLeaseHoldsNoMoreBytesThanItMay() {
+        enqueue(5_000, i -> "q");
+        long one = finished(start(lease("q", 1, 1 << 20))).leased().getFirst().replyBytes();
+
+        assertThat(finished(start(lease("q", 4_000, (int) (2_500 * one)))).leased())
+                .hasSize(2_500);
+    }
+
+    @Test
+    void aLargeLeaseTakesWhatIsAtHandAndDoesNotWaitForTheRest() {
+        enqueue(10_000, i -> "q");
+        loop.pass(5_000);
+        restart();
+        List<Reply.LeasedTask> first =
+                finished(start(lease("q", 9_000, 1 << 20))).leased();
+        List<Reply.LeasedTask> second =
+                finished(start(lease("q", 9_000, 1 << 20))).leased();
+
+        assertThat(first).isNotEmpty().hasSizeLessThan(9_000);
+        assertThat(second).isNotEmpty();
+        assertThat(second.getFirst().pid()).isGreaterThan(first.getLast().pid());
+    }
+
+    @Test
+    void anUpdateOfManyUnknownTasksReadsThemInSlices() {
+        enqueue(10_000, i -> "q");
+        List<Reply.LeasedTask> tasks =
+                finished(start(lease("q", 10_000, 1 << 20))).leased();
+        loop.pass(5_000);
+        restart();
+        Answer update = start(new Update(
+                GroupName.EMPTY,
+                List.of(),
+                tasks.stream()
+                        .map(task -> new Dequeue(task.queue().name(), task.pid(), task.leaseId()))
+                        .toList(),
+                List.of(),
+                List.of()));
+
+        assertSmallOvertakes(update);
+        assertThat(((Reply.Updated) update.get()).success()).isTrue();
+        assertThat(names()).containsExactly("small");
+    }
+
+    // ---------------------------------------------------------------- helpers
+
+    /** A small update is answered within a few turns, and before the large request; which is answered in the end. */
+    private void assertSmallOvertakes(Answer large) {
+        assertThat(large.reply == null).as("the large request is in one slice").isTrue();
+        Answer small = start(enqueues(1, i -> "small"));
+        int turns = 0;
+        while (small.reply == null) {
+            assertThat(loop.step()).isTrue();
+            turns++;
+        }
+        assertThat(turns)
+                .as("turns of the loop before the small request was answered")
+                .isLessThan(10);
+        assertThat(large.reply == null).as("the large request was not through").isTrue();
+        finished(large);
+    }
+
+    private Answer finished(Answer answer) {
+        loop.turn();
+        assertThat(answer.reply).isNotNull();
+        return answer;
+    }
+
+    private Answer start(Command command) {
+        Answer answer = new Answer();
+        partition.submit(command, answer);
+        return answer;
+    }
+
+    private void enqueue(int tasks, IntFunction<String> queue) {
+        for (int from = 0; from < tasks; from += 10_000) {
+            int first = from;
+            finished(start(enqueues(Math.min(10_000, tasks - from), i -> queue.apply(first + i))));
+        }
+    }
+
+    private static Update enqueues(int tasks, IntFunction<String> queue) {
+        List<Enqueue> enqueues = IntStream.range(0, tasks)
+                .mapToObj(i -> new Enqueue(
+                        QueueName.of(queue.apply(i)),
+                        Optional.of(Pid.of("%05d".formatted(i))),
+                        new Payload(Bytes.EMPTY, Map.of()),
+                        IfExists.COLLAPSE,
+                        0))
+                .toList();
+        return new Update(GroupName.EMPTY, enqueues, List.of(), List.of(), List.of());
+    }
+
+    private static Lease lease(String queue, int tasks, int bytes) {
+        return new Lease(
+                Selector.of(QueueKey.of(queue)), tasks, bytes, 600_000, Optional.empty(), 0, 0, "worker", "here");
+    }
+
+    private static Selector named(int queues) {
+        List<QueueName> names =
+                IntStream.range(0, queues).mapToObj(i -> QueueName.of(name(i))).toList();
+        return new Selector(Optional.of(GroupName.EMPTY), names, Optional.empty());
+    }
+
+    private static Selector pattern(String pattern) {
+        return new Selector(Optional.of(GroupName.EMPTY), List.of(), Optional.of(Pattern.compile(pattern)));
+    }
+
+    private List<String> names() {
+        return finished(start(new Command.ListQueues(ALL, 0, 0, 30_000, Optional.empty()))).listed().queues().stream()
+                .map(queue -> queue.queue().name().toString())
+                .toList();
+    }
+
+    private static String name(int number) {
+        return "q%05d".formatted(number);
+    }
+
+    private Partition open() {
+        Partition opened = new Partition(
+                0,
+                "test",
+                store,
+                loop,
+                PartitionSettings.DEFAULTS,
+                new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE),
+                new Backlog(20),
+                new Random(1));
+        var opening = opened.open();
+        loop.turn();
+        opening.join();
+        return opened;
+    }
+
+    private void restart() {
+        partition.stop("crash");
+        partition = open();
+    }
+
+    private static final class Answer implements Node.ReplySink {
+
+        private @Nullable Reply reply;
+        private @Nullable TaskMasterException failure;
+
+        @Override
+        public void reply(Reply answer) {
+            assertThat(reply).isNull();
+            reply = answer;
+        }
+
+        @Override
+        public void fail(TaskMasterException error) {
+            failure = error;
+        }
+
+        Reply get() {
+            return Objects.requireNonNull(reply, "not answered");
+        }
+
+        Reply.Listed listed() {
+            return (Reply.Listed) get();
+        }
+
+        List<Reply.LeasedTask> leased() {
+            return ((Reply.Leased) get()).tasks();
+        }
+    }
+}
