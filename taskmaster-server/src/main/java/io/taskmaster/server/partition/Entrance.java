@@ -38,6 +38,9 @@ final class Entrance {
     /** A lane in which somebody has been waiting for longer has too many come to it. */
     static final long STANDING_MILLIS = 250;
 
+    /** There nobody waits for longer than so many times what he will then wait for the log. */
+    static final int STANDING_WAITS = 2;
+
     private final PartitionLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
@@ -138,7 +141,7 @@ final class Entrance {
     private long patienceMillis(Lane lane) {
         boolean standing = waiting.standingMillis(lane, host.now()) > STANDING_MILLIS;
         boolean forMemory = lane.bringsTasks() && budget.isDirtyFull(lane.isBulk());
-        return standing && !forMemory ? 2 * settings.logWaitMillis() : settings.admissionMillis();
+        return standing && !forMemory ? STANDING_WAITS * settings.logWaitMillis() : settings.admissionMillis();
     }
 
     /** The lane whose first may go in; of the two of a class, the one who came earlier. */

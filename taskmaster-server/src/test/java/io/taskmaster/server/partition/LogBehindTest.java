@@ -105,15 +105,16 @@ final class LogBehindTest {
 
     @Test
     void whereSomebodyWaitsAllTheTimeNobodyWaitsLong() {
+        long patienceMillis = Entrance.STANDING_WAITS * SETTINGS.logWaitMillis();
         enqueue("busy", false);
         enqueue("bulk 1", true);
         loop.pass(Entrance.STANDING_MILLIS);
         enqueue("bulk 2", true);
-        loop.pass(SETTINGS.logWaitMillis() / 2);
+        loop.pass(patienceMillis / 2);
         assertThat(told).containsExactly("bulk 1: OVERLOADED, again after PT0.1S");
 
         enqueue("bulk 3", true);
-        loop.pass(SETTINGS.logWaitMillis() / 2 + 1);
+        loop.pass(patienceMillis / 2 + 1);
         assertThat(told).hasSize(2).last().isEqualTo("bulk 2: OVERLOADED, again after PT0.1S");
 
         everythingLands();
