@@ -101,7 +101,7 @@ public final class Nodes {
                         defaults.activationBytes(),
                         defaults.timePatienceMillis(),
                         defaults.admissionMillis(),
-                        defaults.logWaitMillis(),
+                        config.logWait().toMillis(),
                         defaults.retryDelayMillis())
                 .within(config.windowBytes(), config.dirtyBytes());
     }

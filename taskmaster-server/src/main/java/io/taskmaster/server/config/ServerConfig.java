@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param dirtyBytes memory for what is committed and not yet written to the task rows
  * @param dedupWindow how long an update with a request id is remembered
  * @param dedupBytes memory for the updates that are
+ * @param logWait how long work may wait for the commit log
  * @param maxQueues how many queues there may be, with tasks or options
  */
 public record ServerConfig(
@@ -26,6 +27,7 @@ public record ServerConfig(
         long maxQueues,
         Duration flushInterval,
         int logRowsInFlight,
+        Duration logWait,
         int refillMaxTasks,
         int inFlightRequests,
         long inFlightBytes,
@@ -34,6 +36,8 @@ public record ServerConfig(
 
     static final int MAX_PARTITIONS = 1 << 16;
     static final int MAX_LOG_ROWS_IN_FLIGHT = 64;
+    static final Duration MIN_LOG_WAIT = Duration.ofMillis(1);
+    static final Duration MAX_LOG_WAIT = Duration.ofSeconds(10);
     static final int MAX_REFILL_TASKS = 1 << 20;
     static final int MAX_IN_FLIGHT_REQUESTS = 10_000_000;
     static final long MIN_BUDGET_BYTES = 1L << 20;
@@ -53,6 +57,7 @@ public record ServerConfig(
         within(Setting.MAX_QUEUES, maxQueues, 1L, Long.MAX_VALUE);
         within(Setting.FLUSH_INTERVAL, flushInterval, MIN_FLUSH_INTERVAL, MAX_FLUSH_INTERVAL);
         within(Setting.LOG_ROWS_IN_FLIGHT, logRowsInFlight, 1, MAX_LOG_ROWS_IN_FLIGHT);
+        within(Setting.LOG_WAIT, logWait, MIN_LOG_WAIT, MAX_LOG_WAIT);
         within(Setting.REFILL_MAX_TASKS, refillMaxTasks, 1, MAX_REFILL_TASKS);
         within(Setting.IN_FLIGHT_REQUESTS, inFlightRequests, 1, MAX_IN_FLIGHT_REQUESTS);
         // Smaller, and a request within every limit of the contract could never be taken on.

@@ -29,6 +29,11 @@ public enum Setting {
                     + " one are refused with `TOO_MANY_QUEUES`."),
     FLUSH_INTERVAL("flush.interval", "1s", "Age at which what is dirty is written to the task rows."),
     LOG_ROWS_IN_FLIGHT("log.rows-in-flight", "8", "Commit log rows that a partition writes at the same time, 1 to 64."),
+    LOG_WAIT(
+            "log.wait",
+            "10ms",
+            "How long work may wait for the commit log, or twice as long as the store takes for next to nothing; over it, `OVERLOADED`, bulk"
+                    + " first."),
     REFILL_MAX_TASKS("refill.max-tasks", "4096", "Tasks that one refill of a queue's window reads at most."),
     IN_FLIGHT_REQUESTS(
             "in-flight.requests",

@@ -80,6 +80,7 @@ public final class SettingsReader {
                 Values.count(Setting.MAX_QUEUES.key(), value(Setting.MAX_QUEUES), heapBytes, QUEUE_BYTES),
                 Values.duration(Setting.FLUSH_INTERVAL.key(), value(Setting.FLUSH_INTERVAL)),
                 Values.integer(Setting.LOG_ROWS_IN_FLIGHT.key(), value(Setting.LOG_ROWS_IN_FLIGHT)),
+                Values.duration(Setting.LOG_WAIT.key(), value(Setting.LOG_WAIT)),
                 Values.integer(Setting.REFILL_MAX_TASKS.key(), value(Setting.REFILL_MAX_TASKS)),
                 Values.integer(Setting.IN_FLIGHT_REQUESTS.key(), value(Setting.IN_FLIGHT_REQUESTS)),
                 bytes(Setting.IN_FLIGHT_BYTES),

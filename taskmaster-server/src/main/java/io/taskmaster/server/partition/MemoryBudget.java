@@ -1,7 +1,10 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.Queues;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,6 +19,12 @@ import java.util.function.LongConsumer;
  * are idle longest.
  */
 public final class MemoryBudget {
+
+    /** When requests can be remembered again is a matter of seconds, as those of the oldest minute go together. */
+    private static final Duration DEDUP_RETRY = Duration.ofSeconds(1);
+
+    /** A queue that is empty is forgotten after a round or two. */
+    private static final Duration QUEUES_RETRY = Duration.ofSeconds(1);
 
     private final long windowBytes;
     private final long dirtyBytes;
@@ -134,8 +143,13 @@ public final class MemoryBudget {
             return dedup.get() > dedupBytes;
         }
 
-        long dedupLimit() {
-            return dedupBytes;
+        /** Why an update with a request id is refused. */
+        TaskMasterException dedupFull() {
+            return TaskMasterException.withoutStackTrace(
+                    ErrorCode.DEDUP_FULL,
+                    "dedup bytes: as many as the node remembers (expected: at most " + dedupBytes + ")",
+                    DEDUP_RETRY,
+                    null);
         }
 
         long dirtyLimit() {
@@ -157,8 +171,13 @@ public final class MemoryBudget {
             return room;
         }
 
-        long queueLimit() {
-            return maxQueues;
+        /** Why a request that needs a new queue is refused. */
+        TaskMasterException tooManyQueues() {
+            return TaskMasterException.withoutStackTrace(
+                    ErrorCode.TOO_MANY_QUEUES,
+                    "queues: as many as the node holds (expected: at most " + maxQueues + ")",
+                    QUEUES_RETRY,
+                    null);
         }
 
         /** Takes the partition's figures over; called at the end of a turn. */

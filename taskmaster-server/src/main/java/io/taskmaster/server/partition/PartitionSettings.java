@@ -11,8 +11,8 @@ import io.taskmaster.server.partition.log.LogSettings;
  * @param indexRows so many rows of the time index are read at once
  * @param activationBytes delayed tasks are read, and moved to their places, in pieces of about this size
  * @param timePatienceMillis how long a request waits until all is counted that has run out by now
- * @param admissionMillis how long a request waits for the log to catch up, or for dirty memory, before it is refused
- * @param logWaitMillis how long it then waits for the log at most, as a rule
+ * @param admissionMillis how long a request may wait for its turn, or for dirty memory, before it is refused
+ * @param logWaitMillis how long an atom should wait for the log at most ({@link Backlog})
  * @param retryDelayMillis what a caller is told to wait when he comes at a bad time
  */
 public record PartitionSettings(

@@ -20,10 +20,8 @@ import io.taskmaster.server.partition.log.LogWriter;
 import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -43,17 +41,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Rows of requests stay for so many windows, so that an owner whose clock is ahead takes none from its successor. */
     private static final long REQUESTS_KEPT_WINDOWS = 3;
 
-    /** When requests can be remembered again is a matter of seconds, as those of the oldest minute go together. */
-    private static final long DEDUP_RETRY_MILLIS = 1000;
-
-    /** A queue that is empty is forgotten after a round or two. */
-    private static final long QUEUES_RETRY_MILLIS = 1000;
-
     /** Delayed tasks are moved to their places in pieces of so many, so that no atom is large. */
     private static final int TASKS_ACTIVATED_AT_ONCE = 1000;
-
-    /** So long after watchers were told of tasks, others are told of what is still there. */
-    private static final long WATCHERS_COME_MILLIS = 50;
 
     private static final int PIECES_ACTIVATED_AT_ONCE = 2;
 
@@ -70,6 +59,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private final Lookups lookups;
     private final Replies replies;
     private final LongPolls polls;
+    private final Wakeups wakeups;
+    private final Alarm alarm;
     private final Entrance entrance;
 
     /** The last ticket of earlier epochs. */
@@ -87,9 +78,6 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private boolean draining;
     private boolean stopped;
     private String stoppedWhy = "";
-
-    /** When timers are set to look at the long polls, the next one first. */
-    private final ArrayDeque<Long> alarms = new ArrayDeque<>();
 
     /**
      * @param ended told once, when the epoch is over: because another owner took the partition, or because an outcome is unknown
@@ -109,6 +97,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         this.ended = ended;
         this.state = opened.state();
         this.polls = new LongPolls(state.queues().choices());
+        this.wakeups = new Wakeups(loop, state, polls, this::decide);
+        this.alarm = new Alarm(loop, this::onAlarm);
         this.log = new LogWriter(store, loop, settings.log(), partition, opened.tenure(), this);
         Reads reads = new Reads();
         StoreCalls calls = new StoreCalls(loop, settings.log().maxTries());
@@ -161,7 +151,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
                 && update.requestId().isPresent()
                 && budget.isDedupFull()
                 && !hasRoomFor(update, update.requestId().get())) {
-            refuseToForget(request);
+            refuse(request, budget.dedupFull());
             return;
         }
         switch (Engine.decide(state, request.command, now(), request.onTime)) {
@@ -222,15 +212,6 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         return !budget.isDedupFull() || state.requests().find(update.group(), requestId, nowMillis) != null;
     }
 
-    private void refuseToForget(Request request) {
-        forget(request);
-        request.sink.fail(TaskMasterException.withoutStackTrace(
-                ErrorCode.DEDUP_FULL,
-                "dedup bytes: as many as the node remembers (expected: at most " + budget.dedupLimit() + ")",
-                Duration.ofMillis(DEDUP_RETRY_MILLIS),
-                null));
-    }
-
     private void done(Request request, Decision.Done done) {
         ApplyAtom atom = done.atom();
         if (atom == null && request.isLongPoll() && !isFound(done.reply()) && request.deadlineMillis > nowMillis) {
@@ -241,7 +222,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
         if (atom != null) {
             if (!budget.takesQueues(state.queues().namedBy(atom))) {
-                refuseNewQueues(request);
+                refuse(request, budget.tooManyQueues());
                 return;
             }
             commit(atom);
@@ -265,14 +246,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
     }
 
-    /** What was decided would need queues for which there is no room, and so it is not done. */
-    private void refuseNewQueues(Request request) {
+    private void refuse(Request request, TaskMasterException why) {
         forget(request);
-        request.sink.fail(TaskMasterException.withoutStackTrace(
-                ErrorCode.TOO_MANY_QUEUES,
-                "queues: as many as the node holds (expected: at most " + budget.queueLimit() + ")",
-                Duration.ofMillis(QUEUES_RETRY_MILLIS),
-                null));
+        request.sink.fail(why);
     }
 
     private static boolean isFound(Reply reply) {
@@ -317,12 +293,12 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
 
     /** Tasks may have come up for lease, or run low. */
     private void changed(ApplyAtom atom, boolean byUpdate) {
-        atom.options().forEach(change -> wake(change.queue()));
+        atom.options().forEach(change -> wakeups.wake(change.queue()));
         List<QueueChange> changes = atom.queues();
         for (int i = 0; i < changes.size(); i++) {
             QueueKey key = changes.get(i).queue();
-            if (byUpdate && !polls.isEmpty()) {
-                wake(key);
+            if (byUpdate) {
+                wakeups.wake(key);
             }
             refillIfWanted(key);
         }
@@ -332,32 +308,6 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         QueueState queue = state.queue(key);
         if (queue != null && state.wantsRefill(queue)) {
             lookups.refill(queue);
-        }
-    }
-
-    private void wake(QueueKey key) {
-        QueueState queue = state.queue(key);
-        if (queue != null && queue.leasable() > 0 && !polls.isEmpty()) {
-            wake(queue);
-        }
-    }
-
-    /** Whoever waits for tasks of this queue, in the order of arrival, as long as there are some. */
-    private void wake(QueueState queue) {
-        // A watcher leases nothing yet. No more of them are sent than there are tasks; should they not come for them,
-        // others are.
-        long watchersSent = 0;
-        Request waiter = polls.next(queue, null);
-        while (waiter != null && queue.leasable() > watchersSent) {
-            if (queue.mayServe(Objects.requireNonNull(Request.leaseOf(waiter.command)))) {
-                polls.remove(waiter);
-                decide(waiter);
-                watchersSent += waiter.over && waiter.command instanceof Command.Watch ? 1 : 0;
-            }
-            waiter = polls.next(queue, waiter);
-        }
-        if (waiter != null && watchersSent > 0) {
-            loop.schedule(WATCHERS_COME_MILLIS, () -> wake(queue.key()));
         }
     }
 
@@ -432,7 +382,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
                 activate();
             }
             for (QueueState queue : state.takeRanOut()) {
-                wake(queue.key());
+                wakeups.wake(queue.key());
             }
         }
     }
@@ -463,14 +413,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         long next = lookups.isTimeBehind() || state.dueCount() > 0 ? Long.MAX_VALUE : state.nextInstantMillis();
         next = Math.min(
                 next, Math.min(polls.nextDeadlineMillis(), state.requests().nextExpiryMillis()));
-        if (next != Long.MAX_VALUE && (alarms.isEmpty() || next < alarms.getFirst())) {
-            alarms.addFirst(next);
-            loop.schedule(Math.max(0, next - now()), this::alarm);
-        }
+        alarm.set(next, now());
     }
 
-    private void alarm() {
-        alarms.removeFirst();
+    private void onAlarm() {
         if (stopped) {
             return;
         }

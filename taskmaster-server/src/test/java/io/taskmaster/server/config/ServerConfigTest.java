@@ -33,6 +33,7 @@ final class ServerConfigTest {
         assertThat(config.partitions()).isEqualTo(256);
         assertThat(config.windowBytes()).isEqualTo(64L << 20);
         assertThat(config.logRowsInFlight()).isEqualTo(8);
+        assertThat(config.logWait()).hasMillis(10);
         assertThat(config.logFormat()).isEqualTo(LogFormat.TEXT);
     }
 
@@ -123,6 +124,8 @@ final class ServerConfigTest {
         "flush.interval,10",
         "log.rows-in-flight,0",
         "log.rows-in-flight,65",
+        "log.wait,0ms",
+        "log.wait,1m",
         "refill.max-tasks,0",
         "in-flight.requests,0",
         "in-flight.bytes,1MiB",
