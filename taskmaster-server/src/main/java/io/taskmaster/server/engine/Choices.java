@@ -4,6 +4,7 @@ import io.taskmaster.server.engine.Command.Lease;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.Leased;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ public final class Choices {
     private final Queues queues;
     private final LinkedHashMap<Selector, Choice> bySelector = new LinkedHashMap<>(16, 0.75f, true);
 
+    /** Those that are being held against queues: as many as there are requests that wait for it, at most. */
+    private final HashSet<Selector> lookedOn = new HashSet<>();
+
     /** What is being added up. */
     private final HashMap<Selector, Census> censuses = new HashMap<>(4);
 
@@ -32,11 +36,22 @@ public final class Choices {
         if (choice == null) {
             choice = new Choice(selector, queues);
             bySelector.put(selector, choice);
-            if (bySelector.size() > MAX_SELECTORS) {
-                bySelector.pollFirstEntry();
-            }
+            forgetOne();
         }
         return choice;
+    }
+
+    /** The one used longest ago, but none that is being looked at: it would begin anew, and another, and so on for ever. */
+    private void forgetOne() {
+        if (bySelector.size() <= MAX_SELECTORS) {
+            return;
+        }
+        for (Selector eldest : bySelector.keySet()) {
+            if (!lookedOn.contains(eldest)) {
+                bySelector.remove(eldest);
+                return;
+            }
+        }
     }
 
     /** Whether a selector chooses a queue, whether or not more is known of it. */
@@ -47,7 +62,13 @@ public final class Choices {
 
     /** Looks at some of the queues that were not held against this selector yet. True if there are none left. */
     public boolean lookOn(Selector selector) {
-        return of(selector).lookOn();
+        boolean done = of(selector).lookOn();
+        if (done) {
+            lookedOn.remove(selector);
+        } else {
+            lookedOn.add(selector);
+        }
+        return done;
     }
 
     /** The queues that a selector chooses, added up; null if they are not. */

@@ -94,6 +94,11 @@ final class AdmissionQueue {
         return line.waiting.isEmpty() ? 0 : nowMillis - line.emptyAtMillis;
     }
 
+    /** As if nobody had waited in a lane until now. */
+    void startAnew(Lane lane, long nowMillis) {
+        line(lane).emptyAtMillis = nowMillis;
+    }
+
     /** Takes out who came to a lane at a time or before it. */
     List<Request> takeSince(Lane lane, long sinceMillis) {
         List<Request> taken = new ArrayList<>();

@@ -13,17 +13,22 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Backlog {
 
-    /** Some tasks. As much may always wait, whatever the store. */
-    static final long MIN_BYTES = 16 << 10;
+    /** Next to nothing: some tasks. As much may always wait, whatever the store. */
+    static final long MIN_BYTES = 4 << 10;
 
     /** About one task: as much of a partition may always wait. */
     static final long MIN_SHARE_BYTES = 1 << 10;
 
-    /** A store that is slow by nature is not asked for less than this many times its shortest wait. */
-    static final int SLOWEST_OF_SHORTEST = 2;
+    /** A store that is slow by nature is not asked for less than this many times what it takes for next to nothing... */
+    static final int MOST_OF_USUAL = 2;
 
-    /** If all waits of such a time are too long although next to nothing waits, it is the nature of the store. */
-    static final long NATURE_MILLIS = 1_000;
+    /** ...of which this many times the shortest wait of the last minute is the most that is believed. */
+    private static final int MOST_OF_SHORTEST = 8;
+
+    /** What was usual so long ago counts for a third. */
+    static final double USUAL_MILLIS = 2_000;
+
+    private static final long SHORTEST_MILLIS = 30_000;
 
     private final long waitMillis;
     private final AtomicLong waitingBytes = new AtomicLong();
@@ -31,15 +36,22 @@ public final class Backlog {
     private volatile long limit = MIN_BYTES;
     private volatile boolean met;
 
+    /** The usual wait when next to nothing waits, or less. */
     @GuardedBy("this")
-    private long shortestMillis = Long.MAX_VALUE / SLOWEST_OF_SHORTEST;
-
-    /** When the first of the waits in a row ended that were too long although next to nothing waited; 0: the last was not. */
-    @GuardedBy("this")
-    private long slowSinceMillis;
+    private double usualMillis = Double.NaN;
 
     @GuardedBy("this")
-    private long shortestSinceMillis;
+    private long measuredAtMillis;
+
+    /** The shortest waits of this half minute and of the one before. */
+    @GuardedBy("this")
+    private long shortestMillis = Long.MAX_VALUE;
+
+    @GuardedBy("this")
+    private long shortestBefore = Long.MAX_VALUE;
+
+    @GuardedBy("this")
+    private long halfBeganMillis;
 
     /**
      * @param waitMillis how long an atom should wait for its log at most
@@ -64,34 +76,36 @@ public final class Backlog {
      * @param waited milliseconds
      */
     private synchronized void measured(long bytes, long waited, long nowMillis) {
-        shortestMillis = Math.min(waited, shortestMillis);
-        long allowed = Math.max(waitMillis, SLOWEST_OF_SHORTEST * shortestMillis);
-        if (waited <= allowed) {
-            slowSinceMillis = 0;
-            if (met) {
-                // By what was waiting, not by what the bound has become: many may say the same.
-                limit = Math.max(limit, bytes + bytes / 4);
-                met = false;
-            }
-        } else if (limit > MIN_BYTES) {
-            slowSinceMillis = 0;
+        long allowed = Math.max(waitMillis, naturalMillis(bytes, waited, nowMillis));
+        if (waited > allowed) {
             limit = Math.min(limit, Math.max(MIN_BYTES, (long) (bytes * (double) allowed / waited)));
-        } else {
-            tooLongForLittle(waited, nowMillis);
+        } else if (met) {
+            // By what was waiting, not by what the bound has become: many may say the same.
+            limit = Math.max(limit, bytes + bytes / 4);
+            met = false;
         }
     }
 
+    /**
+     * What a store that is slow by nature takes. The usual wait is learned where next to nothing waits; where more does, a shorter wait
+     * still says that it was too high. What was learned when all was cold, or held up, is not believed beside much shorter waits.
+     */
     @GuardedBy("this")
-    private void tooLongForLittle(long waited, long nowMillis) {
-        if (slowSinceMillis == 0) {
-            slowSinceMillis = nowMillis;
-            shortestSinceMillis = waited;
+    private long naturalMillis(long bytes, long waited, long nowMillis) {
+        if (nowMillis - halfBeganMillis >= SHORTEST_MILLIS) {
+            shortestBefore = shortestMillis;
+            shortestMillis = Long.MAX_VALUE;
+            halfBeganMillis = nowMillis;
         }
-        shortestSinceMillis = Math.min(waited, shortestSinceMillis);
-        if (nowMillis - slowSinceMillis >= NATURE_MILLIS) {
-            slowSinceMillis = 0;
-            shortestMillis = shortestSinceMillis;
+        shortestMillis = Math.min(waited, shortestMillis);
+        if (Double.isNaN(usualMillis)) {
+            usualMillis = (double) waited;
+        } else if (bytes <= MIN_BYTES || limit == MIN_BYTES || (double) waited < usualMillis) {
+            usualMillis += Math.min(1, (nowMillis - measuredAtMillis) / USUAL_MILLIS) * (waited - usualMillis);
         }
+        measuredAtMillis = nowMillis;
+        double shortest = (double) Math.min(shortestMillis, shortestBefore);
+        return (long) Math.min(MOST_OF_USUAL * usualMillis, MOST_OF_SHORTEST * shortest);
     }
 
     /** What waits of one partition. Single-threaded: owned by the partition's loop. */
@@ -104,6 +118,7 @@ public final class Backlog {
 
         private long bytesWithIt;
         private long sinceMillis;
+        private boolean released;
 
         private Share() {}
 
@@ -123,7 +138,7 @@ public final class Backlog {
          */
         void appended(long lastTicket, long ownBytesNow, long nowMillis) {
             count(ownBytesNow);
-            if (ticket == 0 && ownBytesNow > 0) {
+            if (ticket == 0 && ownBytesNow > 0 && !released) {
                 ticket = lastTicket;
                 bytesWithIt = waitingBytes.get();
                 sinceMillis = nowMillis;
@@ -148,9 +163,13 @@ public final class Backlog {
         void release() {
             count(0);
             ticket = 0;
+            released = true;
         }
 
         private void count(long ownBytesNow) {
+            if (released) {
+                return;
+            }
             waitingBytes.addAndGet(ownBytesNow - ownBytes);
             if ((ownBytes > 0) != (ownBytesNow > 0)) {
                 busyShares.addAndGet(ownBytesNow > 0 ? 1 : -1);

@@ -32,11 +32,14 @@ final class Entrance {
     /** So many bulk requests go in before the loop looks for others. */
     private static final int BULK_PER_TURN = 32;
 
+    /** Or for so long: they may be large. */
+    private static final long BULK_MILLIS = 2;
+
     /** How often somebody who waits for dirty memory looks whether there is some: other partitions give it back too, and tell nobody. */
     private static final long LOOK_MILLIS = 10;
 
     /** A lane in which somebody has been waiting for longer has too many come to it. */
-    static final long STANDING_MILLIS = 250;
+    static final long STANDING_MILLIS = 100;
 
     /** There nobody waits for longer than so many times what he will then wait for the log. */
     static final int STANDING_WAITS = 2;
@@ -93,7 +96,7 @@ final class Entrance {
     }
 
     private boolean isOpen(Lane lane) {
-        return !backlog.isFull(log.uncommittedBytes()) && !(lane.bringsTasks() && budget.isDirtyFull(lane.isBulk()));
+        return !isBehind() && !isShortOfMemory(lane);
     }
 
     boolean isEmpty() {
@@ -102,25 +105,34 @@ final class Entrance {
 
     /** Whether somebody waits for a round to end. */
     boolean isShortOfMemory() {
-        return (!waiting.isEmpty(Lane.INTERACTIVE_WITH_TASKS) && budget.isDirtyFull(false))
-                || (!waiting.isEmpty(Lane.BULK_WITH_TASKS) && budget.isDirtyFull(true));
+        return (!waiting.isEmpty(Lane.INTERACTIVE_WITH_TASKS) && isShortOfMemory(Lane.INTERACTIVE_WITH_TASKS))
+                || (!waiting.isEmpty(Lane.BULK_WITH_TASKS) && isShortOfMemory(Lane.BULK_WITH_TASKS));
     }
 
-    /** Lets in who waits, as far as there is room; who has waited too long is refused. */
+    /** Whether nothing more should be appended for now. */
+    boolean isBehind() {
+        return backlog.isFull(log.uncommittedBytes());
+    }
+
+    /** Lets in who waits, as far as there is room; who has waited too long where there is none is refused. */
     void letIn() {
+        long beganMillis = host.now();
         int bulkLeft = BULK_PER_TURN;
         for (Lane lane = next(); lane != null && bulkLeft > 0; lane = next()) {
-            bulkLeft -= lane.isBulk() ? 1 : 0;
-            Request request = waiting.take(lane);
-            if (request.sink.isCancelled()) {
-                refuse(request);
-            } else {
-                host.decide(request);
-                budget.settle(state);
+            if (lane.isBulk()) {
+                bulkLeft = host.now() - beganMillis < BULK_MILLIS ? bulkLeft - 1 : 0;
             }
+            host.decide(waiting.take(lane));
+            budget.settle(state);
         }
         for (Lane lane : Lane.values()) {
-            waiting.takeSince(lane, host.now() - patienceMillis(lane)).forEach(this::refuse);
+            if (isShortOfMemory(lane)) {
+                waiting.startAnew(lane, host.now());
+            }
+            if (!isOpen(lane)) {
+                TaskMasterException why = refusal(lane);
+                waiting.takeSince(lane, host.now() - patienceMillis(lane)).forEach(request -> request.fail(why));
+            }
         }
         if (bulkLeft == 0) {
             host.endTurnLater();
@@ -133,6 +145,10 @@ final class Entrance {
         }
     }
 
+    private boolean isShortOfMemory(Lane lane) {
+        return lane.bringsTasks() && budget.isDirtyFull(lane.isBulk());
+    }
+
     /**
      * How long somebody may wait in a lane. A burst may wait until it is over. But where somebody has been waiting all the time, more come than
      * the log takes, and a long wait would only be a wait for the same refusal ("Fail at Scale", adaptive timeouts). Memory for
@@ -140,8 +156,7 @@ final class Entrance {
      */
     private long patienceMillis(Lane lane) {
         boolean standing = waiting.standingMillis(lane, host.now()) > STANDING_MILLIS;
-        boolean forMemory = lane.bringsTasks() && budget.isDirtyFull(lane.isBulk());
-        return standing && !forMemory ? STANDING_WAITS * settings.logWaitMillis() : settings.admissionMillis();
+        return standing ? STANDING_WAITS * settings.logWaitMillis() : settings.admissionMillis();
     }
 
     /** The lane whose first may go in; of the two of a class, the one who came earlier. */
@@ -159,15 +174,14 @@ final class Entrance {
         return first.number < second.number ? one : other;
     }
 
-    private void refuse(Request request) {
-        boolean behind = backlog.isFull(log.uncommittedBytes());
-        request.fail(TaskMasterException.withoutStackTrace(
+    private TaskMasterException refusal(Lane lane) {
+        return TaskMasterException.withoutStackTrace(
                 ErrorCode.OVERLOADED,
-                behind
-                        ? "log: behind, as the store is (expected: less work, or none for a while)"
-                        : "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")",
+                isShortOfMemory(lane)
+                        ? "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")"
+                        : "log: behind, as the store is (expected: less work, or none for a while)",
                 Duration.ofMillis(settings.retryDelayMillis()),
-                null));
+                null);
     }
 
     void appended() {

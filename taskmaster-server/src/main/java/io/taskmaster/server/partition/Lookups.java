@@ -42,6 +42,9 @@ final class Lookups {
         /** The request gets its answer. */
         void forget(Request request);
 
+        /** No more is found: answers with what there is. */
+        void giveUp(Request request);
+
         /** Moves delayed tasks whose time has come. False if some are left for later. */
         boolean activate();
 
@@ -192,7 +195,10 @@ final class Lookups {
         host.endTurnLater();
     }
 
-    /** What could not be read cannot be decided: nothing was done, and the callers may try again. */
+    /**
+     * What could not be read cannot be decided: nothing was done, and the callers may try again. But who has a part of a lease
+     * already gets that.
+     */
     private void readFailed(Need need, Throwable failure) {
         List<Request> parked = List.copyOf(parking.parkedOn(need));
         TaskMasterException error = new TaskMasterException(
@@ -201,7 +207,12 @@ final class Lookups {
                 Duration.ofMillis(settings.retryDelayMillis()),
                 failure);
         for (Request request : parked) {
-            if (!request.over) {
+            if (request.over) {
+                continue;
+            }
+            if (request.hasEffect() && request.command instanceof Command.Lease) {
+                host.giveUp(request);
+            } else {
                 request.fail(error);
                 host.forget(request);
             }

@@ -24,7 +24,10 @@ public interface Node extends AutoCloseable {
     @Override
     void close();
 
-    /** Where an answer goes. Called on a partition's loop thread, or on the submitter's when refused at once: must be short. */
+    /**
+     * Where an answer goes. Called on a partition's loop thread, on the submitter's when refused at once, or beside the loops when the
+     * answers of all partitions were merged: must be short.
+     */
     interface ReplySink {
 
         /** The durable answer. */
@@ -35,7 +38,7 @@ public interface Node extends AutoCloseable {
 
         /**
          * What the answer is going to be, if it becomes durable: commands that are submitted from here on are decided after this one.
-         * Called on a partition's loop thread, at most once, before the answer; for updates and leases only.
+         * Called on a partition's loop thread, at most once, before the answer; for commands that change something or lease.
          */
         default void decided(Reply reply) {}
 

@@ -20,6 +20,7 @@ import io.taskmaster.server.partition.log.LogWriter;
 import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -72,8 +73,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private boolean flushScheduled;
     private boolean activating;
 
-    /** How many requests are decided in part, and wait for the next turn. */
-    private int inParts;
+    /** Requests that are decided in part. They go on a part a turn, while the log is not behind. */
+    private final ArrayDeque<Request> inParts = new ArrayDeque<>();
 
     private boolean draining;
     private boolean stopped;
@@ -189,12 +190,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         request.parts.add(part);
         request.command = partly.rest();
         unpin(request);
-        inParts++;
-        loop.execute(() -> {
-            inParts--;
-            decide(request);
-            endTurnLater();
-        });
+        inParts.add(request);
+        endTurnLater();
     }
 
     /** A lease took tasks: others begin behind them. */
@@ -262,12 +259,17 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
     }
 
-    /** Nothing was found, or nobody waits for it any more. */
-    private void giveUp(Request request) {
+    /** Nothing was found, or no more than there is already; or nobody waits for it any more. */
+    @Override
+    public void giveUp(Request request) {
         forget(request);
         Reply nothing =
                 request.command instanceof Command.Watch ? new Reply.Watched(false) : new Reply.Leased(List.of());
-        answerLook(request, request.answer(nothing));
+        Reply answer = request.answer(nothing);
+        if (request.hasEffect()) {
+            request.sink.decided(answer);
+        }
+        answerLook(request, answer);
     }
 
     private void commit(ApplyAtom atom) {
@@ -348,10 +350,17 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
         budget.settle(state);
         entrance.letIn();
+        goOnInParts();
+        if (stopped) {
+            return;
+        }
         if (entrance.isShortOfMemory() || (lookups.isTimeBehind() && budget.isDirtyFull(false))) {
             rounds.start();
         }
         passTime();
+        if (stopped) {
+            return;
+        }
         lookups.send();
         if (replies.lastTicket() > state.lastTicket()) {
             commit(ApplyAtom.empty(state.lastTicket() + 1));
@@ -365,6 +374,15 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             loop.schedule(settings.flush().intervalMillis(), this::flushTimer);
         }
         setAlarm();
+    }
+
+    private void goOnInParts() {
+        if (!inParts.isEmpty() && !entrance.isBehind()) {
+            decide(inParts.remove());
+            if (!inParts.isEmpty()) {
+                endTurnLater();
+            }
+        }
     }
 
     private void flushTimer() {
@@ -395,7 +413,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     public boolean activate() {
         if (!activating && !draining) {
             activating = true;
-            for (int i = 0; i < PIECES_ACTIVATED_AT_ONCE && state.dueCount() > 0; i++) {
+            for (int i = 0; i < PIECES_ACTIVATED_AT_ONCE && state.dueCount() > 0 && !entrance.isBehind(); i++) {
                 ApplyAtom atom = Engine.activate(state, TASKS_ACTIVATED_AT_ONCE, settings.activationBytes());
                 if (atom != null) {
                     commit(atom);
@@ -474,7 +492,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Whether everything that was taken on is answered and in the rows. */
     boolean isSettled() {
         return entrance.isEmpty()
-                && inParts == 0
+                && inParts.isEmpty()
                 && lookups.isIdle()
                 && replies.isEmpty()
                 && !rounds.isRunning()
@@ -514,6 +532,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         List<Request> waiting = new ArrayList<>(lookups.stop());
         waiting.addAll(polls.all());
         waiting.addAll(entrance.stop());
+        waiting.addAll(inParts);
         waiting.forEach(request -> request.fail(endOfEpoch()));
     }
 

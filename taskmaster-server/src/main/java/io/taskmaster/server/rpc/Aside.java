@@ -1,7 +1,10 @@
 package io.taskmaster.server.rpc;
 
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Reply;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 
 /**
  * What takes long and needs no partition's state, such as mapping a reply of thousands of tasks: it is done beside the partitions'
@@ -15,10 +18,28 @@ final class Aside {
     /** Likewise with more bytes of data, which are copied on their way to the network. */
     static final int BYTES = 256 << 10;
 
+    private static final ThreadFactory FACTORY =
+            Thread.ofVirtual().name("aside-", 0).factory();
+
     /** Takes as much work as there is: what is under way is bounded by the node's admission. */
-    static final Executor THREADS = Thread.ofVirtual().name("aside-", 0)::start;
+    static final Executor THREADS = work -> FACTORY.newThread(work).start();
 
     private Aside() {}
+
+    /**
+     * Does it beside the loops.
+     *
+     * @param failed is told if that fails, whatever it is: somebody waits for an answer
+     */
+    static void run(Runnable work, Consumer<TaskMasterException> failed) {
+        THREADS.execute(() -> {
+            try {
+                work.run();
+            } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
+                failed.accept(UnaryCall.defect(e));
+            }
+        });
+    }
 
     /** Whether to map a reply is too much for a partition's loop. */
     static boolean isLarge(Reply reply) {

@@ -185,12 +185,25 @@ final class BatchCall {
     private void answer() {
         BatchReply.Builder reply = BatchReply.newBuilder();
         for (int i = 0; i < results.length(); i++) {
-            reply.addResults(Objects.requireNonNull(results.get(i)).get());
+            reply.addResults(result(i));
         }
         answer.accept(reply.build());
     }
 
+    private BatchReply.Result result(int index) {
+        try {
+            return Objects.requireNonNull(results.get(index)).get();
+        } catch (RuntimeException e) {
+            return error(index, UnaryCall.defect(e));
+        }
+    }
+
     private void failed(int index, TaskMasterException error) {
+        BatchReply.Result result = error(index, error);
+        answered(index, () -> result);
+    }
+
+    private static BatchReply.Result error(int index, TaskMasterException error) {
         if (error.code() == ErrorCode.INTERNAL) {
             LOG.error("operation {} of a batch failed", index, error);
         }
@@ -198,9 +211,7 @@ final class BatchCall {
                 .setCode(ErrorMapper.toGrpc(error).getStatus().getCode().value())
                 .setReason(error.code().name())
                 .setMessage(String.valueOf(error.getMessage()));
-        BatchReply.Result result =
-                BatchReply.Result.newBuilder().setError(message).build();
-        answered(index, () -> result);
+        return BatchReply.Result.newBuilder().setError(message).build();
     }
 
     /** What is left of the operations of one group. */

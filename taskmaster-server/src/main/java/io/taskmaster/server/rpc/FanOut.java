@@ -57,7 +57,8 @@ final class FanOut<R extends Reply> {
         }
         TaskMasterException failed = error.get();
         if (failed == null) {
-            mergeAndReply(all);
+            // There may be thousands of queues in them, of many partitions.
+            Aside.run(() -> sink.reply(merge.apply(all)), sink::fail);
         } else if (type == Reply.Deleted.class && !all.isEmpty()) {
             // Some partitions did their part: "nothing was done, send it again" would not be true any more.
             sink.fail(new TaskMasterException(
@@ -67,14 +68,6 @@ final class FanOut<R extends Reply> {
                     failed));
         } else {
             sink.fail(failed);
-        }
-    }
-
-    private void mergeAndReply(List<R> parts) {
-        if (parts.stream().anyMatch(Aside::isLarge)) {
-            Aside.THREADS.execute(() -> sink.reply(merge.apply(parts)));
-        } else {
-            sink.reply(merge.apply(parts));
         }
     }
 

@@ -119,7 +119,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
     @Override
     public void reply(Reply reply) {
         if (Aside.isLarge(reply)) {
-            Aside.THREADS.execute(() -> mapAndAnswer(reply));
+            Aside.run(() -> mapAndAnswer(reply), this::fail);
         } else {
             mapAndAnswer(reply);
         }
@@ -199,7 +199,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         }
     }
 
-    static TaskMasterException defect(RuntimeException e) {
+    static TaskMasterException defect(Throwable e) {
         return new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log", null, e);
     }
 }

@@ -32,7 +32,7 @@ final class OverloadIT {
 
     private static final boolean SLOW = Boolean.getBoolean("taskmaster.slow");
 
-    private static final long STORE_BYTES_PER_SECOND = 2_000_000;
+    private static final long STORE_BYTES_PER_SECOND = 1_000_000;
     private static final double MAX_PEAK = 10_000;
 
     /** What an operation costs the store: its data at least, and not so much more that something else is the limit. */

@@ -67,6 +67,17 @@ final class DirtyMemoryTest {
     }
 
     @Test
+    void nobodyIsRefusedWhenMemoryComesBackHoweverLongThatTook() {
+        enqueue("a");
+        List.of("b", "c", "d").forEach(this::enqueue);
+        loop.pass(3 * Entrance.STANDING_MILLIS);
+        assertThat(told).isEmpty();
+
+        everythingLands();
+        assertThat(told).containsExactly("a", "b", "c", "d");
+    }
+
+    @Test
     void whatFreesMemoryDoesNotWait() {
         enqueue("a");
         enqueue("b");

@@ -122,16 +122,6 @@ final class LogBehindTest {
     }
 
     @Test
-    void whoHasGoneMeanwhileWritesNothing() {
-        enqueue("busy", false);
-        submit("gone", update("gone"), true, true);
-        loop.turn();
-        everythingLands();
-
-        assertThat(told).containsExactly("busy", "gone: OVERLOADED, again after PT0.1S");
-    }
-
-    @Test
     void whoWaitsWhenTheEpochEndsIsTold() {
         enqueue("busy", false);
         enqueue("bulk", true);
@@ -170,10 +160,6 @@ final class LogBehindTest {
     }
 
     private void submit(String name, Command command, boolean bulk) {
-        submit(name, command, bulk, false);
-    }
-
-    private void submit(String name, Command command, boolean bulk, boolean cancelled) {
         partition.submit(command, new Node.ReplySink() {
             @Override
             public void reply(Reply reply) {
@@ -191,11 +177,6 @@ final class LogBehindTest {
             @Override
             public boolean isBulk() {
                 return bulk;
-            }
-
-            @Override
-            public boolean isCancelled() {
-                return cancelled;
             }
         });
     }
