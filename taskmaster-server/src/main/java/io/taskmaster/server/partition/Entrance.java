@@ -39,7 +39,7 @@ final class Entrance {
     private static final long LOOK_MILLIS = 10;
 
     /** A lane in which somebody has been waiting for longer has too many come to it. */
-    static final long STANDING_MILLIS = 100;
+    static final long STANDING_MILLIS = 250;
 
     /** There nobody waits for longer than so many times what he will then wait for the log. */
     static final int STANDING_WAITS = 2;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Five times the load that the store can take, on a server with a heap of 256 MB whose store is slow (about 1,500 operations a second,
+ * Five times the load that the store can take, on a server with a heap of 256 MB whose store is slow (about 800 operations a second,
  * so that two cores carry both the server and a load that nothing holds up): for 60 s in the profile {@code slow}, for 15 s in every build.
  *
  * <pre>
@@ -185,11 +185,14 @@ final class OverloadIT {
         }
     }
 
+    /** In 15 s so few calls are interactive that one pause of the machine would decide on their p99: it is judged in the long run. */
     private static void assertInteractive(SoftAssertions softly, Calls normal, Calls overload) {
-        double bound = Math.max(ALWAYS_GOOD_MILLIS, MAX_SLOWDOWN * normal.latencyMillis(true, 0.99, 0));
-        softly.assertThat(overload.latencyMillis(true, 0.99, 0))
-                .as("p99 of admitted interactive calls, ms")
-                .isLessThanOrEqualTo(bound);
+        if (SLOW) {
+            double bound = Math.max(ALWAYS_GOOD_MILLIS, MAX_SLOWDOWN * normal.latencyMillis(true, 0.99, 0));
+            softly.assertThat(overload.latencyMillis(true, 0.99, 0))
+                    .as("p99 of admitted interactive calls, ms")
+                    .isLessThanOrEqualTo(bound);
+        }
         softly.assertThat(overload.refusedShare(true, 0))
                 .as("part of the interactive calls that is refused, against that of the bulk calls")
                 .isLessThan(overload.refusedShare(false, 0));
