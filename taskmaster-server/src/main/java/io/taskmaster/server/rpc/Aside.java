@@ -5,6 +5,7 @@ import io.taskmaster.server.engine.Reply;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /**
  * What takes long and needs no partition's state, such as mapping a reply of thousands of tasks: it is done beside the partitions'
@@ -51,22 +52,24 @@ final class Aside {
                                 + updated.releases().size()
                         > ELEMENTS;
             case Reply.Leased leased ->
-                leased.tasks().size() > ELEMENTS
-                        || leased.tasks().stream()
-                                        .mapToLong(task -> task.payload().data().size())
-                                        .sum()
-                                > BYTES;
+                isLarge(
+                        leased.tasks().stream()
+                                .mapToLong(task -> task.payload().data().size()),
+                        leased.tasks().size());
             case Reply.Peeked peeked ->
-                peeked.tasks().size() > ELEMENTS
-                        || peeked.tasks().stream()
-                                        .mapToLong(task -> task.payload().data().size())
-                                        .sum()
-                                > BYTES;
+                isLarge(
+                        peeked.tasks().stream()
+                                .mapToLong(task -> task.payload().data().size()),
+                        peeked.tasks().size());
             case Reply.Listed listed -> listed.queues().size() > ELEMENTS;
             case Reply.Described described -> isLarge(described);
             case Reply.Deleted deleted -> deleted.queues().size() > ELEMENTS;
             case Reply.Watched _, Reply.Configured _ -> false;
         };
+    }
+
+    private static boolean isLarge(LongStream bytes, int tasks) {
+        return tasks > ELEMENTS || bytes.sum() > BYTES;
     }
 
     private static boolean isLarge(Reply.Described described) {
