@@ -41,7 +41,7 @@ final class Entrance {
     /** A lane in which somebody has been waiting for longer has too many come to it. */
     static final long STANDING_MILLIS = 250;
 
-    /** There nobody waits for longer than so many times what he will then wait for the log. */
+    /** There no bulk request waits for longer than so many times what it will then wait for the log. */
     static final int STANDING_WAITS = 2;
 
     private final PartitionLoop loop;
@@ -156,7 +156,10 @@ final class Entrance {
      */
     private long patienceMillis(Lane lane) {
         boolean standing = waiting.standingMillis(lane, host.now()) > STANDING_MILLIS;
-        return standing ? STANDING_WAITS * settings.logWaitMillis() : settings.admissionMillis();
+        if (!standing) {
+            return settings.admissionMillis();
+        }
+        return lane.isBulk() ? STANDING_WAITS * settings.logWaitMillis() : STANDING_MILLIS;
     }
 
     /** The lane whose first may go in; of the two of a class, the one who came earlier. */

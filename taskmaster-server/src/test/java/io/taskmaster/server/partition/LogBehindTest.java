@@ -88,6 +88,19 @@ final class LogBehindTest {
     }
 
     @Test
+    void interactiveRequestsMayWaitLongerThanBulkOnes() {
+        slow.enqueue("busy", false);
+        slow.enqueue("interactive 1", false);
+        slow.loop.pass(Entrance.STANDING_MILLIS / 2);
+        slow.enqueue("interactive 2", false);
+        slow.loop.pass(Entrance.STANDING_MILLIS / 2 + 20);
+        assertThat(slow.told).containsExactly("interactive 1: OVERLOADED, again after PT0.1S");
+
+        slow.everythingLands();
+        assertThat(slow.told).last().isEqualTo("interactive 2");
+    }
+
+    @Test
     void whoWaitsWhenTheEpochEndsIsTold() {
         slow.enqueue("busy", false);
         slow.enqueue("bulk", true);
