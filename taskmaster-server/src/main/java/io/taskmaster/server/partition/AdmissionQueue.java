@@ -44,8 +44,8 @@ final class AdmissionQueue {
 
         final Deque<Waiting> waiting = new ArrayDeque<>();
 
-        /** When somebody last came here and found nobody waiting. */
-        long emptyAtMillis;
+        /** When the first one here was last seen not to have waited for long, or there was nobody. */
+        long movingAtMillis;
     }
 
     private final EnumMap<Lane, Line> lines = new EnumMap<>(Lane.class);
@@ -71,7 +71,7 @@ final class AdmissionQueue {
     void add(Lane lane, Request request, long nowMillis) {
         Line line = line(lane);
         if (line.waiting.isEmpty()) {
-            line.emptyAtMillis = nowMillis;
+            line.movingAtMillis = nowMillis;
         }
         line.waiting.add(new Waiting(request, nowMillis));
     }
@@ -88,15 +88,23 @@ final class AdmissionQueue {
         return line(lane).waiting.remove().request;
     }
 
-    /** For how long somebody has been waiting in a lane, whoever it was; 0: nobody waits. */
-    long standingMillis(Lane lane, long nowMillis) {
+    /**
+     * For how long the first of a lane has always been somebody who had waited for long, by what was seen at every call.
+     *
+     * @param longMillis what is long
+     */
+    long standingMillis(Lane lane, long nowMillis, long longMillis) {
         Line line = line(lane);
-        return line.waiting.isEmpty() ? 0 : nowMillis - line.emptyAtMillis;
+        Waiting first = line.waiting.peek();
+        if (first == null || nowMillis - first.sinceMillis < longMillis) {
+            line.movingAtMillis = nowMillis;
+        }
+        return nowMillis - line.movingAtMillis;
     }
 
-    /** As if nobody had waited in a lane until now. */
+    /** As if nobody had waited in a lane for long until now. */
     void startAnew(Lane lane, long nowMillis) {
-        line(lane).emptyAtMillis = nowMillis;
+        line(lane).movingAtMillis = nowMillis;
     }
 
     /** Takes out who came to a lane at a time or before it. */

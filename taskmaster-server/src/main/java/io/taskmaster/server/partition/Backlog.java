@@ -30,11 +30,20 @@ public final class Backlog {
 
     private static final long SHORTEST_MILLIS = 30_000;
 
+    /** What is judged is the mean of about so many atoms: the waits of single ones jitter, whatever waits with them. */
+    static final double MEAN_OF = 8;
+
     private final long waitMillis;
     private final AtomicLong waitingBytes = new AtomicLong();
     private final AtomicInteger busyShares = new AtomicInteger();
     private volatile long limit = MIN_BYTES;
     private volatile boolean met;
+
+    @GuardedBy("this")
+    private double meanBytes = Double.NaN;
+
+    @GuardedBy("this")
+    private double meanMillis = Double.NaN;
 
     /** The usual wait when next to nothing waits, or less. */
     @GuardedBy("this")
@@ -76,14 +85,20 @@ public final class Backlog {
      * @param waited milliseconds
      */
     private synchronized void measured(long bytes, long waited, long nowMillis) {
-        long allowed = Math.max(waitMillis, naturalMillis(bytes, waited, nowMillis));
-        if (waited > allowed) {
-            limit = Math.min(limit, Math.max(MIN_BYTES, (long) (bytes * (double) allowed / waited)));
-        } else if (met) {
+        double allowed = Math.max((double) waitMillis, naturalMillis(bytes, waited, nowMillis));
+        meanBytes = mean(meanBytes, (double) bytes);
+        meanMillis = mean(meanMillis, (double) waited);
+        if (meanMillis > allowed) {
+            limit = Math.min(limit, Math.max(MIN_BYTES, (long) (meanBytes * allowed / meanMillis)));
+        } else if (met && waited <= allowed) {
             // By what was waiting, not by what the bound has become: many may say the same.
             limit = Math.max(limit, bytes + bytes / 4);
             met = false;
         }
+    }
+
+    private static double mean(double before, double now) {
+        return Double.isNaN(before) ? now : before + (now - before) / MEAN_OF;
     }
 
     /**
@@ -91,7 +106,7 @@ public final class Backlog {
      * still says that it was too high. What was learned when all was cold, or held up, is not believed beside much shorter waits.
      */
     @GuardedBy("this")
-    private long naturalMillis(long bytes, long waited, long nowMillis) {
+    private double naturalMillis(long bytes, long waited, long nowMillis) {
         if (nowMillis - halfBeganMillis >= SHORTEST_MILLIS) {
             shortestBefore = shortestMillis;
             shortestMillis = Long.MAX_VALUE;
@@ -105,7 +120,7 @@ public final class Backlog {
         }
         measuredAtMillis = nowMillis;
         double shortest = (double) Math.min(shortestMillis, shortestBefore);
-        return (long) Math.min(MOST_OF_USUAL * usualMillis, MOST_OF_SHORTEST * shortest);
+        return Math.min(MOST_OF_USUAL * usualMillis, MOST_OF_SHORTEST * shortest);
     }
 
     /** What waits of one partition. Single-threaded: owned by the partition's loop. */

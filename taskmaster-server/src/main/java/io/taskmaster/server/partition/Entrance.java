@@ -33,16 +33,18 @@ final class Entrance {
     private static final int BULK_PER_TURN = 32;
 
     /** Or for so long: they may be large. */
-    private static final long BULK_MILLIS = 2;
+    private static final long BULK_TURN_MILLIS = 2;
 
     /** How often somebody who waits for dirty memory looks whether there is some: other partitions give it back too, and tell nobody. */
     private static final long LOOK_MILLIS = 10;
 
-    /** A lane in which somebody has been waiting for longer has too many come to it. */
+    /** Where the first in line has waited for long for such a time, whoever it was, more come than go in. */
     static final long STANDING_MILLIS = 250;
 
-    /** There no bulk request waits for longer than so many times what it will then wait for the log. */
-    static final int STANDING_WAITS = 2;
+    /** There nobody waits for longer than this. Half of it is long. */
+    static final long INTERACTIVE_PATIENCE_MILLIS = 500;
+
+    static final long BULK_PATIENCE_MILLIS = 100;
 
     private final PartitionLoop loop;
     private final PartitionSettings settings;
@@ -120,7 +122,7 @@ final class Entrance {
         int bulkLeft = BULK_PER_TURN;
         for (Lane lane = next(); lane != null && bulkLeft > 0; lane = next()) {
             if (lane.isBulk()) {
-                bulkLeft = host.now() - beganMillis < BULK_MILLIS ? bulkLeft - 1 : 0;
+                bulkLeft = host.now() - beganMillis < BULK_TURN_MILLIS ? bulkLeft - 1 : 0;
             }
             host.decide(waiting.take(lane));
             budget.settle(state);
@@ -129,9 +131,10 @@ final class Entrance {
             if (isShortOfMemory(lane)) {
                 waiting.startAnew(lane, host.now());
             }
+            long patienceMillis = patienceMillis(lane);
             if (!isOpen(lane)) {
                 TaskMasterException why = refusal(lane);
-                waiting.takeSince(lane, host.now() - patienceMillis(lane)).forEach(request -> request.fail(why));
+                waiting.takeSince(lane, host.now() - patienceMillis).forEach(request -> request.fail(why));
             }
         }
         if (bulkLeft == 0) {
@@ -150,16 +153,14 @@ final class Entrance {
     }
 
     /**
-     * How long somebody may wait in a lane. A burst may wait until it is over. But where somebody has been waiting all the time, more come than
-     * the log takes, and a long wait would only be a wait for the same refusal ("Fail at Scale", adaptive timeouts). Memory for
-     * what is not flushed is another matter: it comes back all at once, when a round ends.
+     * How long somebody may wait in a lane. A burst may wait until it is over. But where nobody gets in soon any more, more come than the log
+     * takes, and a long wait would only be a wait for the same refusal (Nichols and Jacobson, "Controlling Queue Delay"; "Fail at Scale").
+     * Memory for what is not flushed is another matter: it comes back all at once, when a round ends.
      */
     private long patienceMillis(Lane lane) {
-        boolean standing = waiting.standingMillis(lane, host.now()) > STANDING_MILLIS;
-        if (!standing) {
-            return settings.admissionMillis();
-        }
-        return lane.isBulk() ? STANDING_WAITS * settings.logWaitMillis() : STANDING_MILLIS;
+        long standingPatienceMillis = lane.isBulk() ? BULK_PATIENCE_MILLIS : INTERACTIVE_PATIENCE_MILLIS;
+        long standingMillis = waiting.standingMillis(lane, host.now(), standingPatienceMillis / 2);
+        return standingMillis < STANDING_MILLIS ? settings.admissionMillis() : standingPatienceMillis;
     }
 
     /** The lane whose first may go in; of the two of a class, the one who came earlier. */

@@ -70,30 +70,50 @@ final class LogBehindTest {
     }
 
     @Test
-    void whereSomebodyWaitsAllTheTimeNobodyWaitsLong() {
-        long patienceMillis = Entrance.STANDING_WAITS * SlowStorePartition.SETTINGS.logWaitMillis();
+    void whereNobodyGetsInSoonNobodyWaitsLong() {
         slow.enqueue("busy", false);
         slow.enqueue("bulk 1", true);
-        slow.loop.pass(Entrance.STANDING_MILLIS);
+        for (long waited = 0; waited < Entrance.STANDING_MILLIS; waited += 10) {
+            slow.loop.pass(10);
+        }
         slow.enqueue("bulk 2", true);
-        slow.loop.pass(patienceMillis / 2);
+        slow.loop.pass(Entrance.BULK_PATIENCE_MILLIS / 2);
+        slow.loop.pass(10);
         assertThat(slow.told).containsExactly("bulk 1: OVERLOADED, again after PT0.1S");
 
         slow.enqueue("bulk 3", true);
-        slow.loop.pass(patienceMillis / 2 + 1);
+        slow.loop.pass(Entrance.BULK_PATIENCE_MILLIS / 2);
         assertThat(slow.told).hasSize(2).last().isEqualTo("bulk 2: OVERLOADED, again after PT0.1S");
 
         slow.everythingLands();
         assertThat(slow.told).last().isEqualTo("bulk 3");
     }
 
+    /** Clients that always have another request, on a log that takes one after the other, and none waits for long. */
+    @Test
+    void aLineThatNeverEndsIsNoOverloadWhereItMovesOn() {
+        slow.enqueue("busy", true);
+        for (int i = 0; i < 100; i++) {
+            slow.enqueue("bulk " + i, true);
+            slow.loop.pass(Entrance.BULK_PATIENCE_MILLIS / 4);
+            slow.commitsLand();
+        }
+
+        assertThat(slow.told)
+                .hasSizeGreaterThan(90)
+                .allSatisfy(line -> assertThat(line).doesNotContain("OVERLOADED"));
+    }
+
     @Test
     void interactiveRequestsMayWaitLongerThanBulkOnes() {
         slow.enqueue("busy", false);
         slow.enqueue("interactive 1", false);
-        slow.loop.pass(Entrance.STANDING_MILLIS / 2);
+        slow.loop.pass(Entrance.INTERACTIVE_PATIENCE_MILLIS / 2 - 10);
         slow.enqueue("interactive 2", false);
-        slow.loop.pass(Entrance.STANDING_MILLIS / 2 + 20);
+        for (long waited = 0; waited <= Entrance.STANDING_MILLIS; waited += 10) {
+            slow.loop.pass(10);
+        }
+        slow.loop.pass(10);
         assertThat(slow.told).containsExactly("interactive 1: OVERLOADED, again after PT0.1S");
 
         slow.everythingLands();
