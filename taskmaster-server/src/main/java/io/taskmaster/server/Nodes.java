@@ -102,6 +102,7 @@ public final class Nodes {
                         defaults.timePatienceMillis(),
                         defaults.admissionMillis(),
                         config.logWait().toMillis(),
+                        defaults.largeElements(),
                         defaults.retryDelayMillis())
                 .within(config.windowBytes(), config.dirtyBytes());
     }

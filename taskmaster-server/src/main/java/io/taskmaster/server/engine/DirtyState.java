@@ -70,6 +70,11 @@ final class DirtyState {
         return tasks.size();
     }
 
+    /** How many tasks and queues the next round takes. */
+    int entries() {
+        return tasks.size() + records.size();
+    }
+
     boolean isEmpty() {
         return tasks.isEmpty()
                 && records.isEmpty()

@@ -498,6 +498,11 @@ public final class PartitionState {
         }
     }
 
+    /** How many tasks and queues the next round takes. */
+    public int dirtyEntries() {
+        return dirty.entries();
+    }
+
     public boolean isDirty() {
         return !dirty.isEmpty();
     }

@@ -12,10 +12,33 @@ public final class Parts {
     /** So many queues are deleted at once, or tasks leased: likewise. */
     static final int CHANGES = 1_000;
 
+    /** To copy more than this into the log takes as long as thousands of elements. */
+    private static final long MAX_BYTES = 2 << 20;
+
     private final List<Reply> replies = new ArrayList<>();
     private boolean effect;
 
     public Parts() {}
+
+    /** Whether a command that has to be decided in one piece takes longer than others should wait for it: it has more elements, or megabytes. */
+    public static boolean isLarge(Command command, int maxElements) {
+        if (!(command instanceof Command.Update update)) {
+            return false;
+        }
+        int enqueues = update.enqueues().size();
+        if (enqueues
+                        + update.dequeues().size()
+                        + update.renewals().size()
+                        + update.releases().size()
+                > maxElements) {
+            return true;
+        }
+        long bytes = 0;
+        for (int i = 0; i < enqueues; i++) {
+            bytes += update.enqueues().get(i).payload().bytes();
+        }
+        return bytes > MAX_BYTES;
+    }
 
     public void add(Decision.Done part) {
         replies.add(part.reply());

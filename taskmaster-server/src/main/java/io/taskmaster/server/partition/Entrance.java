@@ -26,6 +26,9 @@ final class Entrance {
         /** {@link #letIn} is to be called soon. */
         void endTurnLater();
 
+        /** Whether something large comes next, whatever else there is. */
+        boolean isAway();
+
         long now();
     }
 
@@ -98,7 +101,7 @@ final class Entrance {
     }
 
     private boolean isOpen(Lane lane) {
-        return !isBehind() && !isShortOfMemory(lane);
+        return !host.isAway() && !isBehind() && !isShortOfMemory(lane);
     }
 
     boolean isEmpty() {

@@ -39,6 +39,7 @@ final class FlushRounds {
     private final PartitionLoop loop;
     private final StoreCalls calls;
     private final FlushSettings settings;
+    private final int largeEntries;
     private final PartitionState state;
     private final RowKeys keys;
     private final LogWriter log;
@@ -47,6 +48,7 @@ final class FlushRounds {
     private final Listener listener;
 
     private @Nullable Running running;
+    private boolean starting;
     private long rounds;
     private boolean stopped;
 
@@ -54,7 +56,7 @@ final class FlushRounds {
             Store store,
             PartitionLoop loop,
             StoreCalls calls,
-            FlushSettings settings,
+            PartitionSettings settings,
             PartitionState state,
             RowKeys keys,
             LogWriter log,
@@ -64,7 +66,8 @@ final class FlushRounds {
         this.store = store;
         this.loop = loop;
         this.calls = calls;
-        this.settings = settings;
+        this.settings = settings.flush();
+        this.largeEntries = settings.largeElements();
         this.state = state;
         this.keys = keys;
         this.log = log;
@@ -74,12 +77,12 @@ final class FlushRounds {
     }
 
     boolean isRunning() {
-        return running != null;
+        return starting || running != null;
     }
 
     /** Whether so much is dirty that a round is due before its time. */
     boolean isDue() {
-        return running == null && state.dirtyBytes() >= settings.dueBytes();
+        return !isRunning() && state.dirtyBytes() >= settings.dueBytes();
     }
 
     /** Whether there is anything to write, or log to trim. */
@@ -90,7 +93,20 @@ final class FlushRounds {
 
     /** Starts a round, unless one is under way or there is no need. */
     void start() {
-        if (running != null || stopped || !isNeeded()) {
+        if (isRunning() || stopped || !isNeeded()) {
+            return;
+        }
+        if (state.dirtyEntries() > largeEntries) {
+            starting = true;
+            loop.executeBeside(this::take);
+        } else {
+            take();
+        }
+    }
+
+    private void take() {
+        starting = false;
+        if (stopped) {
             return;
         }
         boolean staged = state.dirtyBytes() >= settings.stagedBytes();

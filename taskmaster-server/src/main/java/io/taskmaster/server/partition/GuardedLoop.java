@@ -31,6 +31,11 @@ final class GuardedLoop implements PartitionLoop {
         loop.schedule(delayMillis, guarded(task));
     }
 
+    @Override
+    public void executeBeside(Runnable task) {
+        loop.executeBeside(guarded(task));
+    }
+
     private Runnable guarded(Runnable task) {
         return () -> {
             try {

@@ -67,6 +67,11 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
         }
     }
 
+    @Override
+    public void executeBeside(Runnable task) {
+        Thread.ofVirtual().name("beside-" + thread.getName()).start(() -> run(task));
+    }
+
     private Timer timer(long delayMillis, Runnable task) {
         return new Timer(clock.nanos() + delayMillis * 1_000_000, timersMade++, task);
     }
@@ -109,7 +114,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
         asleep.set(false);
     }
 
-    private void run(Runnable task) {
+    private static void run(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException | Error broken) {

@@ -33,7 +33,7 @@ public final class Partition {
 
     private final int id;
     private final Store store;
-    private final PartitionLoop loop;
+    private final Strand loop;
     private final PartitionSettings settings;
     private final MemoryBudget budget;
     private final Backlog backlog;
@@ -57,11 +57,11 @@ public final class Partition {
             RandomGenerator random) {
         this.id = id;
         this.store = store;
-        this.loop = loop;
+        this.loop = new Strand(loop);
         this.settings = settings;
         this.budget = budget;
         this.backlog = backlog;
-        this.opening = new Opening(id, owner, store, loop, settings, random);
+        this.opening = new Opening(id, owner, store, this.loop, settings, random);
     }
 
     /** Takes the partition over and recovers it. Complete when it serves. */
@@ -90,6 +90,10 @@ public final class Partition {
 
     /** Takes a command on. The sink is called exactly once. */
     public void submit(Command command, Node.ReplySink sink) {
+        loop.run(() -> takeOn(command, sink));
+    }
+
+    private void takeOn(Command command, Node.ReplySink sink) {
         Serving open = serving;
         if (phase == Phase.SERVING && open != null) {
             open.submit(command, sink);
@@ -106,20 +110,19 @@ public final class Partition {
     /** Admits nothing more, settles what is in flight, and writes everything to the rows. Complete when that is done. */
     public CompletableFuture<Void> drain() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        if (phase == Phase.SERVING) {
-            phase = Phase.DRAINING;
+        loop.run(() -> {
+            if (phase == Phase.SERVING) {
+                phase = Phase.DRAINING;
+            }
             settle(done);
-        } else {
-            stop("shut down");
-            done.complete(null);
-        }
+        });
         return done;
     }
 
     private void settle(CompletableFuture<Void> done) {
         Serving open = serving;
-        if (phase == Phase.STOPPED || open == null || open.isSettled()) {
-            stop("shut down");
+        if (phase != Phase.DRAINING || open == null || open.isSettled()) {
+            end("shut down");
             done.complete(null);
         } else {
             open.drain();
@@ -129,6 +132,10 @@ public final class Partition {
 
     /** Ends it here and now, as a crash would. Idempotent. */
     public void stop(String why) {
+        loop.run(() -> end(why));
+    }
+
+    private void end(String why) {
         phase = Phase.STOPPED;
         Serving open = serving;
         serving = null;

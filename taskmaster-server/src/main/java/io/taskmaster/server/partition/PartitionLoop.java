@@ -10,4 +10,7 @@ public interface PartitionLoop extends TimedExecutor {
 
     /** Milliseconds since 1970. May jump. */
     long nowMillis();
+
+    /** Runs what takes long elsewhere, so that others on the loop need not wait for it. Thread-safe. */
+    void executeBeside(Runnable task);
 }

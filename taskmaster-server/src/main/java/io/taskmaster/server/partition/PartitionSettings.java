@@ -13,6 +13,7 @@ import io.taskmaster.server.partition.log.LogSettings;
  * @param timePatienceMillis how long a request waits until all is counted that has run out by now
  * @param admissionMillis how long a request may wait for its turn, or for dirty memory, before it is refused
  * @param logWaitMillis how long an atom should wait for the log at most ({@link Backlog})
+ * @param largeElements an update of more elements, or a round of more changes, is decided beside the loop
  * @param retryDelayMillis what a caller is told to wait when he comes at a bad time
  */
 public record PartitionSettings(
@@ -26,6 +27,7 @@ public record PartitionSettings(
         long timePatienceMillis,
         long admissionMillis,
         long logWaitMillis,
+        int largeElements,
         long retryDelayMillis) {
 
     public PartitionSettings {
@@ -46,6 +48,7 @@ public record PartitionSettings(
             100,
             1000,
             10,
+            2_000,
             100);
 
     /** The same for a node with these budgets: what is read or written at once is a small part of them. */
@@ -61,6 +64,7 @@ public record PartitionSettings(
                 timePatienceMillis,
                 admissionMillis,
                 logWaitMillis,
+                largeElements,
                 retryDelayMillis);
     }
 }

@@ -25,6 +25,9 @@ import java.util.List;
 /** The rows that a round writes, made piece by piece, so that no round is in memory twice. Single-threaded. */
 final class RoundRows {
 
+    /** What a cell costs beside its key and value. */
+    private static final int CELL_BYTES = 64;
+
     private final RowKeys keys;
     private final Stamp stamp;
     private final Iterator<TaskWrite> tasks;
@@ -77,7 +80,8 @@ final class RoundRows {
                 break;
             }
             for (CellWrite write : piece.subList(before, piece.size())) {
-                bytes += write.key().row().size()
+                bytes += CELL_BYTES
+                        + write.key().row().size()
                         + (write instanceof CellWrite.Put put ? put.value().size() : 0);
             }
         }

@@ -76,6 +76,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Requests that are decided in part. They go on a part a turn, while the log is not behind. */
     private final ArrayDeque<Request> inParts = new ArrayDeque<>();
 
+    /** How many requests are going to be decided beside the loop. */
+    private int beside;
+
     private boolean draining;
     private boolean stopped;
     private String stoppedWhy = "";
@@ -104,8 +107,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         Reads reads = new Reads();
         StoreCalls calls = new StoreCalls(loop, settings.log().maxTries());
         Checkpointer checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure());
-        this.rounds = new FlushRounds(
-                store, loop, calls, settings.flush(), state, opened.keys(), log, checkpointer, reads, this);
+        this.rounds =
+                new FlushRounds(store, loop, calls, settings, state, opened.keys(), log, checkpointer, reads, this);
         this.reaper = new Reaper(store, loop, calls, state, opened.keys(), this::endTurnLater);
         StoreReader reader = new StoreReader(store, calls, state, opened.keys(), opened.rows(), reads);
         this.lookups = new Lookups(loop, settings, state, budget, reader, this);
@@ -123,9 +126,23 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         endTurnLater();
     }
 
-    /** Decides, whoever asks for it: a broken invariant ends the epoch, and the caller hears of it. */
+    /** Decides, whoever asks for it; what is large, after this turn and beside the loop. */
     @Override
     public void decide(Request request) {
+        if (Parts.isLarge(request.command, settings.largeElements())) {
+            beside++;
+            loop.executeBeside(() -> {
+                beside--;
+                decideHere(request);
+                endTurnLater();
+            });
+        } else {
+            decideHere(request);
+        }
+    }
+
+    /** A broken invariant ends the epoch, and the caller hears of it. */
+    private void decideHere(Request request) {
         if (stopped) {
             request.fail(endOfEpoch());
             return;
@@ -293,6 +310,11 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         replies.add(Math.max(state.lastTicket(), lastRead + 1), request.hasEffect(), request.sink, reply);
     }
 
+    @Override
+    public boolean isAway() {
+        return beside > 0;
+    }
+
     /** Tasks may have come up for lease, or run low. */
     private void changed(ApplyAtom atom, boolean byUpdate) {
         atom.options().forEach(change -> wakeups.wake(change.queue()));
@@ -413,15 +435,18 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     public boolean activate() {
         if (!activating && !draining) {
             activating = true;
+            List<ApplyAtom> activated = new ArrayList<>(PIECES_ACTIVATED_AT_ONCE);
             for (int i = 0; i < PIECES_ACTIVATED_AT_ONCE && state.dueCount() > 0 && !entrance.isBehind(); i++) {
                 ApplyAtom atom = Engine.activate(state, TASKS_ACTIVATED_AT_ONCE, settings.activationBytes());
                 if (atom != null) {
                     commit(atom);
-                    changed(atom, true);
+                    activated.add(atom);
                 }
                 endTurnLater();
             }
             activating = false;
+            // Only now: whoever is woken by one piece may have to take of another, which comes first in its queue.
+            activated.forEach(atom -> changed(atom, true));
         }
         return state.dueCount() == 0 && !budget.isDirtyFull(false);
     }
@@ -492,6 +517,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Whether everything that was taken on is answered and in the rows. */
     boolean isSettled() {
         return entrance.isEmpty()
+                && beside == 0
                 && inParts.isEmpty()
                 && lookups.isIdle()
                 && replies.isEmpty()

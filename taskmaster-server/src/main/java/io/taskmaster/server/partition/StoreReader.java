@@ -129,7 +129,14 @@ final class StoreReader {
         boolean current = known != null && known.generation() == generation;
         Pid first = known != null && current ? known.firstStored(from) : from;
         if (known != null && current && known.knowsDelayed()) {
-            scan(queue, generation, first, limit, outcome);
+            scan(queue, generation, first, limit, (id, slice, failure) -> {
+                if (slice == null || known.knowsDelayed() || known.generation() != generation) {
+                    outcome.accept(id, slice, failure);
+                } else {
+                    // Some of the delayed tasks have been evicted meanwhile.
+                    scanAll(queue, generation, from, limit, outcome);
+                }
+            });
         } else {
             read(
                     () -> slice(false, queue, generation, first, limit)

@@ -330,6 +330,7 @@ class PartitionTest {
                 100,
                 1_000,
                 20,
+                2_000,
                 100);
         budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20, Long.MAX_VALUE);
         Partition opened = new Partition(0, "test", store, loop, settings, budget, new Backlog(20), new Random(1));

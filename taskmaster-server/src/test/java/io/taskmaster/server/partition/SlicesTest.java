@@ -157,6 +157,40 @@ class SlicesTest {
         assertThat(names()).containsExactly("small");
     }
 
+    /** It is of one piece, so its own partition waits for it; whoever else is on the loop does not. */
+    @Test
+    void aLargeUpdateIsDecidedBesideTheLoop() {
+        loop.holdBeside();
+        Answer large = start(enqueues(10_000, i -> "q"));
+        Answer later = start(enqueues(1, i -> "small"));
+        loop.turn();
+        Answer look = start(new Command.ListQueues(ALL, 0, 0, 30_000, Optional.empty()));
+        loop.turn();
+        assertThat(large.reply == null && later.reply == null && look.reply == null)
+                .as("nothing of the partition runs")
+                .isTrue();
+
+        loop.releaseBeside();
+        loop.turn();
+        assertThat(((Reply.Updated) large.get()).success()).isTrue();
+        assertThat(((Reply.Updated) later.get()).success()).isTrue();
+        assertThat(look.listed().queues()).hasSizeBetween(1, 2);
+    }
+
+    @Test
+    void whoWaitsForALargeUpdateIsToldWhenItsPartitionStops() {
+        loop.holdBeside();
+        Answer large = start(enqueues(10_000, i -> "q"));
+        loop.turn();
+        Answer later = start(enqueues(1, i -> "small"));
+        partition.stop("crash");
+        loop.releaseBeside();
+        loop.turn();
+
+        assertThat(later.failure).isNotNull();
+        assertThat(large.failure).isNotNull();
+    }
+
     // ---------------------------------------------------------------- helpers
 
     /** A small update is answered within a few turns, and before the large request; which is answered in the end. */

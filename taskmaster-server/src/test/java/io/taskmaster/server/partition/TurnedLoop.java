@@ -2,6 +2,7 @@ package io.taskmaster.server.partition;
 
 import java.util.ArrayDeque;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** A loop that a test turns by hand, with its own time. */
 final class TurnedLoop implements PartitionLoop {
@@ -18,6 +19,7 @@ final class TurnedLoop implements PartitionLoop {
 
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private @Nullable ArrayDeque<Runnable> beside;
     private long nowMillis = 1_000_000;
     private long made;
 
@@ -34,6 +36,23 @@ final class TurnedLoop implements PartitionLoop {
     @Override
     public void schedule(long delayMillis, Runnable task) {
         timers.add(new Timer(nowMillis + delayMillis, made++, task));
+    }
+
+    @Override
+    public void executeBeside(Runnable task) {
+        (beside == null ? tasks : beside).add(task);
+    }
+
+    /** What is to run beside the loop does not get to it for now. */
+    void holdBeside() {
+        beside = new ArrayDeque<>();
+    }
+
+    void releaseBeside() {
+        if (beside != null) {
+            tasks.addAll(beside);
+            beside = null;
+        }
     }
 
     /** Runs the next of what can run now; false if there is nothing. */

@@ -7,8 +7,10 @@ import io.taskmaster.server.engine.naive.NaiveQueues;
 import io.taskmaster.server.engine.naive.Unexplained;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.SortedMap;
@@ -62,8 +64,14 @@ final class Judge {
         Judge judge = new Judge(history);
         judge.checkErrors();
         judge.checkRealTime(owners);
-        for (OwnerProcess owner : owners.values()) {
-            if (!judge.follow(owner)) {
+        for (Map.Entry<Long, OwnerProcess> owner : owners.entrySet()) {
+            // Also those after him: he may end before he writes down what his clock shows to be over.
+            long earliestMillis = owners.tailMap(owner.getKey()).values().stream()
+                    .flatMap(later -> later.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE).stream()
+                            .limit(1))
+                    .min(Comparator.naturalOrder())
+                    .orElse(Long.MAX_VALUE);
+            if (!judge.follow(owner.getValue(), earliestMillis)) {
                 return 0;
             }
         }
@@ -96,12 +104,12 @@ final class Judge {
         }
     }
 
-    private boolean follow(OwnerProcess owner) {
+    private boolean follow(OwnerProcess owner, long earliestMillis) {
         SortedSet<Long> clock = owner.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE);
         LinkedHashSet<State> fresh = new LinkedHashSet<>();
         for (State state : states) {
             state.queues()
-                    .handedOver(clock.isEmpty() ? Long.MAX_VALUE : clock.first(), latestMillis)
+                    .handedOver(earliestMillis, latestMillis)
                     .forEach(queues -> fresh.add(new State(queues, Long.MIN_VALUE)));
             if (fresh.size() > MAX_STATES) {
                 return false;

@@ -100,6 +100,7 @@ final class PartitionOwner implements Owner {
                 FOR_EVER,
                 world.logUniform(10, 300),
                 world.logUniform(1, 100),
+                world.random.nextInt(4),
                 20);
     }
 

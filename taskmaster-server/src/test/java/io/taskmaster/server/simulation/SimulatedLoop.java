@@ -8,6 +8,7 @@ import java.util.Queue;
 final class SimulatedLoop implements PartitionLoop {
 
     private static final long MAX_TURN_MICROS = 40;
+    private static final long MAX_BESIDE_MICROS = 2_000;
 
     private final World world;
     private final OwnerProcess process;
@@ -33,6 +34,12 @@ final class SimulatedLoop implements PartitionLoop {
     @Override
     public void schedule(long delayMillis, Runnable task) {
         process.in(world.microsUntilClockAdvancesBy(delayMillis), () -> execute(task));
+    }
+
+    /** Threads do not matter, only what comes between. */
+    @Override
+    public void executeBeside(Runnable task) {
+        process.in(world.random.nextLong(MAX_BESIDE_MICROS), task);
     }
 
     private void runNext() {

@@ -155,7 +155,7 @@ public final class NaiveQueues {
      * How things may stand when the partition changes hands. That a delay is over is written down some time after it is: under a
      * clock that goes behind, either may be the case.
      *
-     * @param fromMillis what the new owner's clock shows
+     * @param fromMillis the least that the clock of the new owner, or of one after him, shows
      * @param untilMillis the most that any clock has shown
      */
     public List<NaiveQueues> handedOver(long fromMillis, long untilMillis) {
