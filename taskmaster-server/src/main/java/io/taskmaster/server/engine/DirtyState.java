@@ -70,7 +70,7 @@ final class DirtyState {
         return tasks.size();
     }
 
-    /** How many tasks and queues the next round takes. */
+    /** How many tasks and queues the next round takes, those that were forgotten since included. */
     int entries() {
         return tasks.size() + records.size();
     }

@@ -498,7 +498,7 @@ public final class PartitionState {
         }
     }
 
-    /** How many tasks and queues the next round takes. */
+    /** How many tasks and queues the next round takes, at most. */
     public int dirtyEntries() {
         return dirty.entries();
     }

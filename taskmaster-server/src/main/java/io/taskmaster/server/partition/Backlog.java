@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * How many bytes of a node may wait for its logs: as many as the store takes in the time that anybody should wait for it. The bound follows
  * the store: now and then an atom's wait is measured, and what waited with it says how fast the store is (Little's law). A bound that was
- * too high falls to what fits at once, one that was too low grows by steps, and while nobody meets it, it stays. It begins low, so that
+ * too high falls to what fits, by the mean of some atoms; one that was too low grows by steps, and while nobody meets it, it stays. It begins low, so that
  * the first waits show what the store takes for next to nothing. Partitions that have less waiting than their part are let in all the same.
  * Thread-safe.
  */

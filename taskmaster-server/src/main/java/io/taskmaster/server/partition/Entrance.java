@@ -26,8 +26,8 @@ final class Entrance {
         /** {@link #letIn} is to be called soon. */
         void endTurnLater();
 
-        /** Whether something large comes next, whatever else there is. */
-        boolean isAway();
+        /** Whether something large goes first: it is about to leave the loop. */
+        boolean isLeaving();
 
         long now();
     }
@@ -101,7 +101,7 @@ final class Entrance {
     }
 
     private boolean isOpen(Lane lane) {
-        return !host.isAway() && !isBehind() && !isShortOfMemory(lane);
+        return !host.isLeaving() && !isBehind() && !isShortOfMemory(lane);
     }
 
     boolean isEmpty() {
@@ -135,7 +135,7 @@ final class Entrance {
                 waiting.startAnew(lane, host.now());
             }
             long patienceMillis = patienceMillis(lane);
-            if (!isOpen(lane)) {
+            if (isBehind() || isShortOfMemory(lane)) {
                 TaskMasterException why = refusal(lane);
                 waiting.takeSince(lane, host.now() - patienceMillis).forEach(request -> request.fail(why));
             }

@@ -40,7 +40,7 @@ final class GuardedLoop implements PartitionLoop {
         return () -> {
             try {
                 task.run();
-            } catch (RuntimeException | AssertionError | StackOverflowError invariant) {
+            } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError invariant) {
                 broken.accept(invariant);
             }
         };

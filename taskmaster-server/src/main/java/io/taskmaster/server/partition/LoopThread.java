@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition;
 
 import java.util.PriorityQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.MpscUnboundedArrayQueue;
@@ -8,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A platform thread that runs the partitions it was given, and their mailbox. {@link #execute} and {@link #schedule} are thread-safe
- * and never block.
+ * A platform thread that runs the partitions it was given, and their mailbox. {@link #execute}, {@link #schedule} and
+ * {@link #executeBeside} are thread-safe and never block.
  *
  * <p>What bounds the mailbox is the node's admission: every task in it is a request that was admitted, or the outcome of something
  * that one of them started.
@@ -32,12 +33,17 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private final AtomicBoolean asleep = new AtomicBoolean();
     private final Clock clock;
+    private final Executor beside;
     private final Thread thread;
     private long timersMade;
     private volatile boolean closed;
 
-    LoopThread(String name, Clock clock) {
+    /**
+     * @param beside runs what would take too long here
+     */
+    LoopThread(String name, Clock clock, Executor beside) {
         this.clock = clock;
+        this.beside = beside;
         this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
     }
 
@@ -69,7 +75,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
 
     @Override
     public void executeBeside(Runnable task) {
-        Thread.ofVirtual().name("beside-" + thread.getName()).start(() -> run(task));
+        beside.execute(() -> run(task));
     }
 
     private Timer timer(long delayMillis, Runnable task) {

@@ -25,7 +25,7 @@ public interface Node extends AutoCloseable {
     void close();
 
     /**
-     * Where an answer goes. Called on a partition's loop thread, on the submitter's when refused at once, or beside the loops when the
+     * Where an answer goes. Called on a partition's loop thread or beside it, on the submitter's when refused at once, or beside the loops when the
      * answers of all partitions were merged: must be short.
      */
     interface ReplySink {
@@ -38,7 +38,7 @@ public interface Node extends AutoCloseable {
 
         /**
          * What the answer is going to be, if it becomes durable: commands that are submitted from here on are decided after this one.
-         * Called on a partition's loop thread, at most once, before the answer; for commands that change something or lease.
+         * Called on a partition's loop thread or beside it, at most once, before the answer; for commands that change something or lease.
          */
         default void decided(Reply reply) {}
 

@@ -33,7 +33,7 @@ public final class Partition {
 
     private final int id;
     private final Store store;
-    private final Strand loop;
+    private final Strand strand;
     private final PartitionSettings settings;
     private final MemoryBudget budget;
     private final Backlog backlog;
@@ -57,11 +57,11 @@ public final class Partition {
             RandomGenerator random) {
         this.id = id;
         this.store = store;
-        this.loop = new Strand(loop);
+        this.strand = new Strand(loop);
         this.settings = settings;
         this.budget = budget;
         this.backlog = backlog;
-        this.opening = new Opening(id, owner, store, this.loop, settings, random);
+        this.opening = new Opening(id, owner, store, strand, settings, random);
     }
 
     /** Takes the partition over and recovers it. Complete when it serves. */
@@ -74,8 +74,8 @@ public final class Partition {
         if (phase == Phase.STOPPED) {
             return;
         }
-        MemoryBudget.Share share = budget.share(bytes -> loop.execute(() -> evict(bytes)));
-        serving = new Serving(id, store, loop, settings, opened, share, backlog.share(), this::ended);
+        MemoryBudget.Share share = budget.share(bytes -> strand.execute(() -> evict(bytes)));
+        serving = new Serving(id, store, strand, settings, opened, share, backlog.share(), this::ended);
         phase = Phase.SERVING;
     }
 
@@ -90,7 +90,7 @@ public final class Partition {
 
     /** Takes a command on. The sink is called exactly once. */
     public void submit(Command command, Node.ReplySink sink) {
-        loop.run(() -> takeOn(command, sink));
+        strand.run(() -> takeOn(command, sink));
     }
 
     private void takeOn(Command command, Node.ReplySink sink) {
@@ -110,7 +110,7 @@ public final class Partition {
     /** Admits nothing more, settles what is in flight, and writes everything to the rows. Complete when that is done. */
     public CompletableFuture<Void> drain() {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        loop.run(() -> {
+        strand.run(() -> {
             if (phase == Phase.SERVING) {
                 phase = Phase.DRAINING;
             }
@@ -126,13 +126,13 @@ public final class Partition {
             done.complete(null);
         } else {
             open.drain();
-            loop.schedule(SETTLE_CHECK_MILLIS, () -> settle(done));
+            strand.schedule(SETTLE_CHECK_MILLIS, () -> settle(done));
         }
     }
 
-    /** Ends it here and now, as a crash would. Idempotent. */
+    /** Ends it as a crash would: here and now, or once who is beside the loop is back. Idempotent. */
     public void stop(String why) {
-        loop.run(() -> end(why));
+        strand.run(() -> end(why));
     }
 
     private void end(String why) {

@@ -11,6 +11,6 @@ public interface PartitionLoop extends TimedExecutor {
     /** Milliseconds since 1970. May jump. */
     long nowMillis();
 
-    /** Runs what takes long elsewhere, so that others on the loop need not wait for it. Thread-safe. */
+    /** Runs what takes long on another thread, so that others on the loop need not wait for it; see {@link Strand}. Thread-safe. */
     void executeBeside(Runnable task);
 }

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -36,6 +38,9 @@ public final class PartitionNode implements Node {
     private final Backlog backlog;
     private final Duration shutdownTimeout;
     private final LoopThread[] loops;
+
+    /** Does what would take too long on a loop: as many threads as loops, so that all of them can be away. */
+    private final ExecutorService beside;
 
     /** Each element belongs to its partition's loop. */
     private final Partition[] partitions;
@@ -65,9 +70,11 @@ public final class PartitionNode implements Node {
         this.budget = budget;
         this.backlog = new Backlog(settings.logWaitMillis());
         this.shutdownTimeout = shutdownTimeout;
+        this.beside = Executors.newFixedThreadPool(
+                loops, Thread.ofPlatform().name("beside-", 0).factory());
         this.loops = new LoopThread[loops];
         for (int i = 0; i < loops; i++) {
-            this.loops[i] = new LoopThread("partitions-" + i, clock);
+            this.loops[i] = new LoopThread("partitions-" + i, clock, beside);
         }
         this.partitions = new Partition[partitions];
         for (int i = 0; i < partitions; i++) {
@@ -183,6 +190,7 @@ public final class PartitionNode implements Node {
         for (LoopThread loop : loops) {
             loop.close();
         }
+        beside.close();
         store.close();
     }
 }

@@ -31,6 +31,9 @@ public record PartitionSettings(
         long retryDelayMillis) {
 
     public PartitionSettings {
+        if (largeElements < 0) {
+            throw new IllegalArgumentException("largeElements: " + largeElements + " (expected: at least 0)");
+        }
         if (refillMaxTasks < engine.lowWaterTasks()) {
             throw new IllegalArgumentException("refillMaxTasks: " + refillMaxTasks
                     + " (expected: at least lowWaterTasks, " + engine.lowWaterTasks() + ")");
@@ -48,7 +51,7 @@ public record PartitionSettings(
             100,
             1000,
             10,
-            2_000,
+            1_000,
             100);
 
     /** The same for a node with these budgets: what is read or written at once is a small part of them. */

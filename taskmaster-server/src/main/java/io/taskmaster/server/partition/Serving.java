@@ -76,8 +76,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Requests that are decided in part. They go on a part a turn, while the log is not behind. */
     private final ArrayDeque<Request> inParts = new ArrayDeque<>();
 
-    /** How many requests are going to be decided beside the loop. */
-    private int beside;
+    /** How many requests are about to leave the loop, to be decided beside it. */
+    private int leaving;
 
     private boolean draining;
     private boolean stopped;
@@ -130,9 +130,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     @Override
     public void decide(Request request) {
         if (Parts.isLarge(request.command, settings.largeElements())) {
-            beside++;
+            leaving++;
             loop.executeBeside(() -> {
-                beside--;
+                leaving--;
                 decideHere(request);
                 endTurnLater();
             });
@@ -149,7 +149,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         }
         try {
             decideNow(request);
-        } catch (RuntimeException | AssertionError | StackOverflowError invariant) {
+        } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError invariant) {
             end(invariant);
             request.fail(new TaskMasterException(ErrorCode.INTERNAL, invariant.toString(), null, invariant));
         }
@@ -311,8 +311,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     }
 
     @Override
-    public boolean isAway() {
-        return beside > 0;
+    public boolean isLeaving() {
+        return leaving > 0;
     }
 
     /** Tasks may have come up for lease, or run low. */
@@ -444,9 +444,9 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
                 }
                 endTurnLater();
             }
-            activating = false;
             // Only now: whoever is woken by one piece may have to take of another, which comes first in its queue.
             activated.forEach(atom -> changed(atom, true));
+            activating = false;
         }
         return state.dueCount() == 0 && !budget.isDirtyFull(false);
     }
@@ -517,7 +517,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     /** Whether everything that was taken on is answered and in the rows. */
     boolean isSettled() {
         return entrance.isEmpty()
-                && beside == 0
+                && leaving == 0
                 && inParts.isEmpty()
                 && lookups.isIdle()
                 && replies.isEmpty()

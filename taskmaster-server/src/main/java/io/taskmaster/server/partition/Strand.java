@@ -2,6 +2,7 @@ package io.taskmaster.server.partition;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A partition's own line on a loop that it shares with others. What takes long leaves the loop: it runs on another thread, and while it does
@@ -48,14 +49,19 @@ final class Strand implements PartitionLoop {
     }
 
     private void leave(Runnable task) {
-        loop.executeBeside(() -> {
+        Runnable work = () -> {
             try {
                 task.run();
             } finally {
                 loop.execute(this::comeBack);
             }
-        });
+        };
         away = true;
+        try {
+            loop.executeBeside(work);
+        } catch (RejectedExecutionException closing) {
+            work.run();
+        }
     }
 
     private void comeBack() {
@@ -63,15 +69,12 @@ final class Strand implements PartitionLoop {
         goOn();
     }
 
+    /** One after the other, a turn of the loop each, as they would have come. */
     private void goOn() {
-        try {
-            while (!away && !waiting.isEmpty()) {
-                waiting.remove().run();
-            }
-        } finally {
-            if (!away && !waiting.isEmpty()) {
-                loop.execute(this::goOn);
-            }
+        Runnable next = away ? null : waiting.poll();
+        if (next != null) {
+            loop.execute(this::goOn);
+            next.run();
         }
     }
 }

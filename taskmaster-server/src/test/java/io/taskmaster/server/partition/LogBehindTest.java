@@ -2,8 +2,13 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Dequeue;
+import io.taskmaster.server.engine.Command.Update;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +107,24 @@ final class LogBehindTest {
         assertThat(slow.told)
                 .hasSizeGreaterThan(90)
                 .allSatisfy(line -> assertThat(line).doesNotContain("OVERLOADED"));
+    }
+
+    /** They wait for each other, and not for the log. */
+    @Test
+    void whoWaitsForALargeUpdateIsNotRefused() {
+        List<Dequeue> nothing = IntStream.rangeClosed(0, SlowStorePartition.SETTINGS.largeElements())
+                .mapToObj(i -> new Dequeue(SlowStorePartition.QUEUE.name(), Pid.of("none " + i), 0))
+                .toList();
+        Update large = new Update(GroupName.EMPTY, List.of(), nothing, List.of(), List.of());
+        slow.loop.holdBeside();
+        slow.submit("large 1", large, true);
+        slow.submit("large 2", large, true);
+        slow.submit("large 3", large, true);
+        slow.loop.pass(Entrance.STANDING_MILLIS + Entrance.BULK_PATIENCE_MILLIS);
+        slow.loop.releaseBeside();
+        slow.everythingLands();
+
+        assertThat(slow.told).containsExactly("large 1", "large 2", "large 3");
     }
 
     @Test

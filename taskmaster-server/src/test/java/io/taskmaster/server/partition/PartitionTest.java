@@ -107,6 +107,24 @@ class PartitionTest {
         assertThat(first.get().tasks().size() + second.get().tasks().size()).isEqualTo(1);
     }
 
+    /** In two pieces, since they are large. Who is woken takes the first of all in the queue, not of the piece that came up first. */
+    @Test
+    void whoWaitsForDelaysGetsTheFirstOfAllThatAreOver() {
+        long dueMillis = loop.nowMillis() + 1_000;
+        Payload half = new Payload(Bytes.wrap(new byte[600_000]), Map.of());
+        for (String pid : List.of("b", "a")) {
+            submit(new Update(
+                    GroupName.EMPTY,
+                    List.of(new Enqueue(QUEUE.name(), Optional.of(Pid.of(pid)), half, IfExists.COLLAPSE, dueMillis++)),
+                    List.of(),
+                    List.of(),
+                    List.of()));
+        }
+        Answer<Reply.Leased> poll = submit(leaseCommand(1, 10_000));
+        loop.jump(2_000);
+        assertThat(poll.get().tasks()).extracting(task -> task.pid().toString()).containsExactly("a");
+    }
+
     @Test
     void longPollIsWokenByAnExpiry() {
         update(enqueue("a"));
