@@ -37,6 +37,8 @@ class PartitionTest {
 
     private final MemoryStore store = new MemoryStore();
     private final TurnedLoop loop = new TurnedLoop();
+    private static final int ACTIVATION_BYTES = 10_000;
+
     /** Of the partition that is open. */
     private MemoryBudget budget = new MemoryBudget(0, 0, 0, 0);
 
@@ -107,11 +109,11 @@ class PartitionTest {
         assertThat(first.get().tasks().size() + second.get().tasks().size()).isEqualTo(1);
     }
 
-    /** In two pieces, since they are large. Who is woken takes the first of all in the queue, not of the piece that came up first. */
+    /** Each is a piece of its own. Who is woken takes the first of all in the queue, not of the piece that came up first. */
     @Test
     void whoWaitsForDelaysGetsTheFirstOfAllThatAreOver() {
         long dueMillis = loop.nowMillis() + 1_000;
-        Payload half = new Payload(Bytes.wrap(new byte[600_000]), Map.of());
+        Payload half = new Payload(Bytes.wrap(new byte[ACTIVATION_BYTES]), Map.of());
         for (String pid : List.of("b", "a")) {
             submit(new Update(
                     GroupName.EMPTY,
@@ -344,7 +346,7 @@ class PartitionTest {
                 64,
                 100_000,
                 16,
-                1 << 20,
+                ACTIVATION_BYTES,
                 100,
                 1_000,
                 20,
