@@ -21,7 +21,11 @@ public final class EchoProcess implements Target {
 
     /** Starts one and waits until it answers. Blocks. */
     public static EchoProcess startIn(Path folder) throws InterruptedException {
-        InetSocketAddress address = FreePort.onLoopback();
+        return FreePort.open(address -> startIn(folder, address));
+    }
+
+    private static EchoProcess startIn(Path folder, InetSocketAddress address)
+            throws FreePort.TakenException, InterruptedException {
         ChildJvm process = ChildJvm.start(
                 List.of(LOGGING),
                 EchoServer.class.getName(),
@@ -30,6 +34,7 @@ public final class EchoProcess implements Target {
         if (!Health.awaitServing(address, START_LIMIT, process::isAlive)) {
             String lastWords = process.lastWords();
             process.close();
+            FreePort.throwIfTaken(lastWords);
             throw new IllegalStateException("the echo service did not start: " + lastWords);
         }
         return new EchoProcess(address, process);

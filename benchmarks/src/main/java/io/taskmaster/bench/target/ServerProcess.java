@@ -19,11 +19,13 @@ public final class ServerProcess implements Target.Restartable {
     private final String store;
     private final List<String> settings;
     private final Path folder;
-    private final InetSocketAddress address = FreePort.onLoopback();
-    private final InetSocketAddress http = FreePort.onLoopback();
+    private final InetSocketAddress address;
+    private final InetSocketAddress http;
     private ChildJvm process;
 
-    private ServerProcess(String store, Path folder, List<String> settings) {
+    private ServerProcess(String store, Path folder, List<String> settings, InetSocketAddress address) {
+        this.address = address;
+        this.http = FreePort.onLoopback();
         this.store = store;
         this.settings = List.copyOf(settings);
         this.folder = folder;
@@ -36,10 +38,15 @@ public final class ServerProcess implements Target.Restartable {
      * @param settings beside what people get who set nothing, as {@code key=value}
      */
     public static ServerProcess startIn(Path folder, String store, List<String> settings) throws InterruptedException {
-        ServerProcess server = new ServerProcess(store, folder, settings);
+        return FreePort.open(address -> startAwaiting(new ServerProcess(store, folder, settings, address)));
+    }
+
+    private static ServerProcess startAwaiting(ServerProcess server)
+            throws FreePort.TakenException, InterruptedException {
         if (!Health.awaitServing(server.address, START_LIMIT, server.process::isAlive)) {
             String lastWords = server.process.lastWords();
             server.close();
+            FreePort.throwIfTaken(lastWords);
             throw new IllegalStateException("our server did not start: " + lastWords);
         }
         return server;

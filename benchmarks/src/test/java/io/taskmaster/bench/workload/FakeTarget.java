@@ -16,12 +16,13 @@ import java.net.InetSocketAddress;
 final class FakeTarget implements Target.Restartable {
 
     private final BindableService service;
-    private final InetSocketAddress address = FreePort.onLoopback();
+    private final InetSocketAddress address;
     private Server server;
 
     FakeTarget(BindableService service) {
         this.service = service;
-        this.server = open();
+        this.server = FreePort.open(this::openAt);
+        this.address = (InetSocketAddress) server.getListenSockets().getFirst();
     }
 
     @Override
@@ -41,7 +42,11 @@ final class FakeTarget implements Target.Restartable {
 
     @Override
     public void start() {
-        server = open();
+        try {
+            server = openAt(address);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -49,18 +54,14 @@ final class FakeTarget implements Target.Restartable {
         server.shutdownNow();
     }
 
-    private Server open() {
+    private Server openAt(InetSocketAddress free) throws IOException {
         HealthStatusManager health = new HealthStatusManager();
         health.setStatus(TaskMasterGrpc.SERVICE_NAME, ServingStatus.SERVING);
-        try {
-            return NettyServerBuilder.forAddress(address)
-                    .directExecutor()
-                    .addService(service)
-                    .addService(health.getHealthService())
-                    .build()
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return NettyServerBuilder.forAddress(free)
+                .directExecutor()
+                .addService(service)
+                .addService(health.getHealthService())
+                .build()
+                .start();
     }
 }
