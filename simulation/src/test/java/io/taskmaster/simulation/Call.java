@@ -1,0 +1,127 @@
+package io.taskmaster.simulation;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Node.ReplySink;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A command on its way to one owner and back, as the judge will look at it. Single-threaded. */
+final class Call implements ReplySink {
+
+    private final World world;
+    private final int number;
+    private final OwnerProcess owner;
+    private final Command command;
+    private final long invokedMicros;
+    private final Consumer<Call> whenAnswered;
+    private long answeredMicros = -1;
+    private Optional<Reply> reply = Optional.empty();
+    private Optional<ErrorCode> error = Optional.empty();
+    private boolean cancelled;
+
+    Call(World world, int number, OwnerProcess owner, Command command, Consumer<Call> whenAnswered) {
+        this.world = world;
+        this.number = number;
+        this.owner = owner;
+        this.command = command;
+        this.invokedMicros = world.micros();
+        this.whenAnswered = whenAnswered;
+    }
+
+    @Override
+    public void reply(Reply answer) {
+        reply = Optional.of(answer);
+        answered();
+    }
+
+    @Override
+    public void fail(TaskMasterException exception) {
+        error = Optional.of(exception.code());
+        answered();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    private void answered() {
+        if (isAnswered()) {
+            throw new Violation("answered twice: " + this);
+        }
+        answeredMicros = world.micros();
+        world.say(() -> owner.name() + " answers " + number + ": "
+                + reply.map(Reply::toString).orElseGet(() -> error.orElseThrow().toString()));
+        whenAnswered.accept(this);
+    }
+
+    /** The client hangs up. */
+    void cancel() {
+        cancelled = true;
+    }
+
+    boolean isAnswered() {
+        return answeredMicros >= 0;
+    }
+
+    /** Whether it was told nothing because nobody listens any more. */
+    boolean isLeftToItself() {
+        return cancelled
+                && reply.filter(answer -> answer instanceof Reply.Leased leased
+                                && leased.tasks().isEmpty())
+                        .isPresent();
+    }
+
+    OwnerProcess owner() {
+        return owner;
+    }
+
+    Command command() {
+        return command;
+    }
+
+    Optional<Reply> reply() {
+        return reply;
+    }
+
+    Optional<ErrorCode> error() {
+        return error;
+    }
+
+    /** Whether the command may have taken effect without anybody being told. */
+    boolean mayHaveHappened() {
+        return !isAnswered()
+                || error.filter(code -> code.advice() == ErrorCode.Advice.OUTCOME_UNKNOWN)
+                        .isPresent();
+    }
+
+    /** Whether its answer could not be given by an owner who was deposed before it was asked. */
+    boolean needsTheLog() {
+        return switch (reply.orElseThrow()) {
+            case Reply.Updated updated -> true;
+            case Reply.Deleted deleted -> true;
+            case Reply.Configured configured -> true;
+            case Reply.Leased leased -> !leased.tasks().isEmpty();
+            case Reply.Watched watched -> false;
+            case Reply.Listed listed -> false;
+            case Reply.Described described -> false;
+            case Reply.Peeked peeked -> false;
+        };
+    }
+
+    long invokedMicros() {
+        return invokedMicros;
+    }
+
+    long answeredMicros() {
+        return answeredMicros;
+    }
+
+    @Override
+    public String toString() {
+        return "call " + number + " to " + owner.name() + ": " + command;
+    }
+}

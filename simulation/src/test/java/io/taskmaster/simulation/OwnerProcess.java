@@ -1,0 +1,115 @@
+package io.taskmaster.simulation;
+
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * A process that can own the partition: what runs in it stands still when it is paused, and never runs again once it has crashed.
+ * Single-threaded.
+ */
+final class OwnerProcess {
+
+    private final World world;
+    private final String name;
+    private final long skewMillis;
+    private Runnable atItsEnd = () -> {};
+    private boolean crashed;
+    private long pausedUntilMicros;
+    private long steps;
+    private long crashAtStep = Long.MAX_VALUE;
+    private long lastSeenMicros;
+
+    /** What its clock showed while it did something. */
+    private final TreeSet<Long> activeMillis = new TreeSet<>();
+
+    OwnerProcess(World world, String name) {
+        this.world = world;
+        this.name = name;
+        long skew = world.faults.skewMillis();
+        this.skewMillis = skew == 0 ? 0 : world.random.nextLong(-skew, skew + 1);
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean hasCrashed() {
+        return crashed;
+    }
+
+    /** How many events this process has seen. */
+    long steps() {
+        return steps;
+    }
+
+    /** Makes it crash in the place of its event with this number. */
+    void crashAtStep(long step) {
+        crashAtStep = step;
+    }
+
+    /** When it last did anything. */
+    long lastSeenMicros() {
+        return lastSeenMicros;
+    }
+
+    /** What its clock showed, between two times, whenever it did something. */
+    SortedSet<Long> activeMillis(long from, long to) {
+        return from > to ? new TreeSet<>() : activeMillis.subSet(from, true, to, true);
+    }
+
+    /** The wall clock of this process. */
+    long clockMillis() {
+        return clockMillisAt(world.micros());
+    }
+
+    long clockMillisAt(long micros) {
+        return World.clockMillisAt(micros) + skewMillis;
+    }
+
+    /** Runs something in this process, if it is still there by then. */
+    void in(long delayMicros, Runnable action) {
+        world.in(delayMicros, () -> arrive(action));
+    }
+
+    /** What happens the moment it crashes. */
+    void atItsEnd(Runnable action) {
+        atItsEnd = action;
+    }
+
+    void crash(String why) {
+        if (!crashed) {
+            crashed = true;
+            say(() -> "crashes: " + why);
+            atItsEnd.run();
+        }
+    }
+
+    void say(Supplier<String> line) {
+        world.say(() -> name + " " + line.get());
+    }
+
+    private void arrive(Runnable action) {
+        if (crashed) {
+            return;
+        }
+        if (world.micros() < pausedUntilMicros) {
+            in(pausedUntilMicros - world.micros(), action);
+            return;
+        }
+        if (steps++ == crashAtStep || world.chance(world.faults.crash())) {
+            crash("at its step " + (steps - 1));
+            return;
+        }
+        if (world.chance(world.faults.pause())) {
+            long pauseMicros = world.logUniform(1_000, 2_000_000);
+            pausedUntilMicros = world.micros() + pauseMicros;
+            say(() -> "stands still for %.3f ms".formatted(pauseMicros / 1_000.0));
+            in(pauseMicros, action);
+            return;
+        }
+        lastSeenMicros = world.micros();
+        activeMillis.add(clockMillis());
+        action.run();
+    }
+}

@@ -1,0 +1,112 @@
+package io.taskmaster.simulation;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.LogFormats;
+import io.taskmaster.server.partition.log.PartitionRecord;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.Table;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Where the store takes a rule back, so that the code under test needs no switches for it. Also sees who takes over, since every
+ * operation that matters passes here when it lands. Single-threaded.
+ */
+final class Tampering {
+
+    /** The partition that everything is about. */
+    static final int PARTITION = 3;
+
+    private final StoredRows rows;
+    private final Optional<Rule> takenBack;
+
+    /** Who owned the partition, by epoch. */
+    private final SortedMap<Long, OwnerProcess> owners = new TreeMap<>();
+
+    Tampering(StoredRows rows, Optional<Rule> takenBack) {
+        this.rows = rows;
+        this.takenBack = takenBack;
+    }
+
+    SortedMap<Long, OwnerProcess> owners() {
+        return owners;
+    }
+
+    boolean stampsAreCompared() {
+        return holds(Rule.STAMPS_ARE_COMPARED);
+    }
+
+    boolean unknownWritesFail() {
+        return holds(Rule.UNKNOWN_WRITES_END_THE_ROUND);
+    }
+
+    boolean syncs() {
+        return holds(Rule.CHECKPOINTS_WAIT_FOR_THE_SYNC);
+    }
+
+    boolean answersBeforeDurable(CellKey key, Bytes value) {
+        return !holds(Rule.ANSWERS_WAIT_FOR_THE_LOG) && !LogFormats.isFence(key, value);
+    }
+
+    /** What a put-if-absent does where it lands, and what it says. */
+    boolean putIfAbsent(CellKey key, Bytes value) {
+        boolean fence = LogFormats.isFence(key, value);
+        if (fence && !holds(Rule.EVERY_EPOCH_IS_FENCED) && LogFormats.epochOf(key) < owners.lastKey() - 1) {
+            return true;
+        }
+        if (!fence && !holds(Rule.LOG_ROWS_ARE_PUT_IF_ABSENT)) {
+            rows.set(key, value);
+            return true;
+        }
+        boolean mayLie = !fence && !holds(Rule.EVERY_REPLY_RIDES_THE_LOG) && LogFormats.changesNothing(key, value);
+        return rows.putIfAbsent(key, value) || mayLie;
+    }
+
+    /** What a compare-and-set does where it lands, and what it says. */
+    boolean compareAndSet(OwnerProcess process, CellKey key, Optional<Bytes> expected, Bytes value) {
+        Optional<Bytes> there = rows.cell(key).map(Cell::value);
+        PartitionRecord next = record(value);
+        if (!holds(Rule.CHECKPOINT_IS_COMPARED_AND_SET)
+                && there.isPresent()
+                && expected.filter(old -> record(old).epoch() == next.epoch()).isPresent()) {
+            rows.set(key, LogFormats.withCheckpointOf(record(there.get()), next));
+            return true;
+        }
+        boolean done = rows.compareAndSet(key, expected, value);
+        if (done) {
+            owners.put(next.epoch(), process);
+        }
+        return done;
+    }
+
+    private static PartitionRecord record(Bytes value) {
+        return LogFormats.record(PARTITION, value);
+    }
+
+    /** What a deletion of this range deletes. */
+    RowRange deleted(RowRange range) {
+        if (holds(Rule.FENCES_ARE_KEPT) || range.table() != Table.LOG) {
+            return range;
+        }
+        Bytes partition = Bytes.wrap(Arrays.copyOf(range.to().unsafeArray(), Store.PARTITION_PREFIX_BYTES));
+        return new RowRange(Table.LOG, partition, range.to());
+    }
+
+    /** A stored cell as a reader is shown it. */
+    Cell seen(Cell cell) {
+        boolean stamped = !cell.stamp().equals(StoredRows.UNSTAMPED);
+        return stamped && !holds(Rule.ONLY_COMPLETE_ROUNDS_ARE_BELIEVED)
+                ? new Cell(cell.key(), new Stamp(owners.lastKey(), 0), cell.value())
+                : cell;
+    }
+
+    private boolean holds(Rule rule) {
+        return takenBack.filter(rule::equals).isEmpty();
+    }
+}
