@@ -60,11 +60,11 @@ final class Judge {
      * @return how many states there were to carry along at most; 0: too many, so nothing is said
      * @throws Violation if it cannot be
      */
-    static int judge(History history, SortedMap<Long, OwnerProcess> owners) {
+    static int judge(History history, SortedMap<Long, ? extends Holder> owners) {
         Judge judge = new Judge(history);
         judge.checkErrors();
         judge.checkRealTime(owners);
-        for (Map.Entry<Long, OwnerProcess> owner : owners.entrySet()) {
+        for (Map.Entry<Long, ? extends Holder> owner : owners.entrySet()) {
             // Also those after him: he may end before he writes down what his clock shows to be over.
             long earliestMillis = owners.tailMap(owner.getKey()).values().stream()
                     .flatMap(later -> later.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE).stream()
@@ -89,9 +89,9 @@ final class Judge {
         }
     }
 
-    private void checkRealTime(SortedMap<Long, OwnerProcess> owners) {
+    private void checkRealTime(SortedMap<Long, ? extends Holder> owners) {
         long successorAnswered = Long.MAX_VALUE;
-        for (OwnerProcess owner : List.copyOf(owners.values()).reversed()) {
+        for (Holder owner : List.<Holder>copyOf(owners.values()).reversed()) {
             long first = Long.MAX_VALUE;
             for (Call call : history.repliesOf(owner)) {
                 first = Math.min(first, call.answeredMicros());
@@ -104,7 +104,7 @@ final class Judge {
         }
     }
 
-    private boolean follow(OwnerProcess owner, long earliestMillis) {
+    private boolean follow(Holder owner, long earliestMillis) {
         SortedSet<Long> clock = owner.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE);
         LinkedHashSet<State> fresh = new LinkedHashSet<>();
         for (State state : states) {
@@ -208,7 +208,8 @@ final class Judge {
     }
 
     private static Moment moment(Call call, long millis, long untilMicros) {
-        OwnerProcess owner = call.owner();
-        return new Moment(millis, owner.clockMillisAt(call.invokedMicros()), owner.clockMillisAt(untilMicros));
+        Holder owner = call.owner();
+        return new Moment(
+                millis, owner.earliestMillis(call.invokedMicros(), untilMicros), owner.latestMillis(untilMicros));
     }
 }

@@ -119,6 +119,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         endTurnLater();
     }
 
+    PartitionState state() {
+        return state;
+    }
+
     // ---------------------------------------------------------------- requests
 
     void submit(Command command, Node.ReplySink sink) {

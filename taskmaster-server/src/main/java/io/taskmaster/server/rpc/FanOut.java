@@ -22,23 +22,30 @@ final class FanOut<R extends Reply> {
 
     private final Class<R> type;
     private final Function<List<R>, Reply> merge;
+    private final Aside aside;
     private final ReplySink sink;
     private final AtomicReferenceArray<@Nullable Reply> replies;
     private final AtomicInteger missing;
     private final AtomicReference<@Nullable TaskMasterException> error = new AtomicReference<>();
 
-    private FanOut(int partitions, Class<R> type, Function<List<R>, Reply> merge, ReplySink sink) {
+    private FanOut(int partitions, Class<R> type, Function<List<R>, Reply> merge, Aside aside, ReplySink sink) {
         this.type = type;
         this.merge = merge;
+        this.aside = aside;
         this.sink = sink;
         this.replies = new AtomicReferenceArray<>(partitions);
         this.missing = new AtomicInteger(partitions);
     }
 
     static <R extends Reply> void submit(
-            Node node, Command command, Class<R> type, Function<List<R>, Reply> merge, ReplySink sink) {
+            Node node,
+            Command command,
+            Class<R> type,
+            Function<List<R>, Reply> merge,
+            Aside aside,
+            ReplySink sink) {
         int partitions = node.partitions();
-        var fanOut = new FanOut<>(partitions, type, merge, sink);
+        var fanOut = new FanOut<>(partitions, type, merge, aside, sink);
         for (int partition = 0; partition < partitions; partition++) {
             node.submit(partition, command, fanOut.new Branch(partition));
         }
@@ -58,7 +65,7 @@ final class FanOut<R extends Reply> {
         TaskMasterException failed = error.get();
         if (failed == null) {
             // There may be thousands of queues in them, of many partitions.
-            Aside.run(() -> sink.reply(merge.apply(all)), sink::fail);
+            aside.run(() -> sink.reply(merge.apply(all)), sink::fail);
         } else if (type == Reply.Deleted.class && !all.isEmpty()) {
             // Some partitions did their part: "nothing was done, send it again" would not be true any more.
             sink.fail(new TaskMasterException(
