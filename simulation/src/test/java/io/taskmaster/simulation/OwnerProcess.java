@@ -102,9 +102,13 @@ final class OwnerProcess implements Holder {
         world.in(delayMicros, () -> arrive(action));
     }
 
-    /** What happens the moment it crashes. */
+    /** What happens, too, the moment it crashes. */
     void atItsEnd(Runnable action) {
-        atItsEnd = action;
+        Runnable before = atItsEnd;
+        atItsEnd = () -> {
+            before.run();
+            action.run();
+        };
     }
 
     void crash(String why) {
