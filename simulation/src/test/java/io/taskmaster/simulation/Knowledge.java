@@ -3,6 +3,7 @@ package io.taskmaster.simulation;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.LeasedTask;
 import io.taskmaster.v1.ListReply;
@@ -22,8 +23,11 @@ final class Knowledge {
 
     private static final int REMEMBERED = 12;
 
+    /** In another group it might be one that is yet to be assigned, and who was refused for it could not tell. */
+    private record AssignedPid(ByteString group, ByteString pid) {}
+
     private final List<LeasedTask> leases = new ArrayList<>();
-    private final List<ByteString> assigned = new ArrayList<>();
+    private final List<AssignedPid> assigned = new ArrayList<>();
     private final List<UpdateRequest> named = new ArrayList<>();
     private Optional<ListRequest> nextPage = Optional.empty();
     private Optional<PeekRequest> nextPeek = Optional.empty();
@@ -40,14 +44,18 @@ final class Knowledge {
     void learn(Message request, Message reply) {
         switch (reply) {
             case LeaseReply leased -> leased.getTasksList().forEach(task -> remember(leases, task));
-            case UpdateReply updated -> updated.getAssignedPidList().forEach(this::learnPid);
-            case BatchReply batch ->
-                batch.getResultsList().forEach(result -> {
-                    learn(request, result.getLease());
-                    learn(request, result.getUpdate());
-                });
+            case UpdateReply updated ->
+                updated.getAssignedPidList().forEach(pid -> learnPid(((UpdateRequest) request).getGroup(), pid));
+            case BatchReply batch -> {
+                for (int i = 0; i < batch.getResultsCount(); i++) {
+                    BatchRequest.Operation operation = ((BatchRequest) request).getOperations(i);
+                    learn(operation.getLease(), batch.getResults(i).getLease());
+                    learn(operation.getUpdate(), batch.getResults(i).getUpdate());
+                }
+            }
             case PeekReply peeked -> {
-                peeked.getTasksList().stream().map(PeekedTask::getPid).forEach(this::learnPid);
+                ByteString group = ((PeekRequest) request).getGroup();
+                peeked.getTasksList().stream().map(PeekedTask::getPid).forEach(pid -> learnPid(group, pid));
                 nextPeek = peeked.getNextPid().isEmpty()
                         ? Optional.empty()
                         : Optional.of(((PeekRequest) request)
@@ -64,9 +72,9 @@ final class Knowledge {
         }
     }
 
-    private void learnPid(ByteString pid) {
+    private void learnPid(ByteString group, ByteString pid) {
         if (pid.size() > 1) {
-            remember(assigned, pid);
+            remember(assigned, new AssignedPid(group, pid));
         }
     }
 
@@ -95,8 +103,11 @@ final class Knowledge {
         return now(random, 1, leases, random.nextBoolean() ? leases.size() - 1 : random.nextInt(REMEMBERED));
     }
 
-    Optional<ByteString> assignedPid(RandomGenerator random) {
-        return now(random, 4, assigned, random.nextInt(REMEMBERED));
+    /** Now and then, a PID that was seen in this group. */
+    Optional<ByteString> assignedPid(RandomGenerator random, ByteString group) {
+        return now(random, 4, assigned, random.nextInt(REMEMBERED))
+                .filter(known -> known.group.equals(group))
+                .map(AssignedPid::pid);
     }
 
     private static <T> Optional<T> now(RandomGenerator random, int oneIn, List<T> list, int index) {

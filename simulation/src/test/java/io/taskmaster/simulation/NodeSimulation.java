@@ -14,6 +14,9 @@ final class NodeSimulation {
     private static final int MAX_EVENTS = 2_000_000;
     private static final long MAX_SETTLE_MICROS = 120_000_000;
 
+    /** Nothing is on its way for longer. */
+    private static final long IN_FLIGHT_MICROS = 10_000_000;
+
     /**
      * What came of a run.
      *
@@ -67,7 +70,8 @@ final class NodeSimulation {
                 ? 0
                 : cluster.nodes().getFirst().process().steps();
         cluster.crashAll();
-        while (world.hasEvents()) {
+        long landed = world.micros() + IN_FLIGHT_MICROS;
+        while (world.hasEventsBefore(landed)) {
             step();
         }
         heal();

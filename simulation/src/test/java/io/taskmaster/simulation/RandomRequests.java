@@ -107,7 +107,7 @@ final class RandomRequests {
                 .setWorker("w" + random.nextInt(3))
                 .setServiceClass(serviceClass());
         if (random.nextInt(5) == 0) {
-            lease.setMaxPid(updates.pid());
+            lease.setMaxPid(updates.pid(group()));
         }
         if (mayWait && random.nextInt(3) == 0) {
             lease.setWait(Durations.fromMillis(1 + random.nextInt(300)));
@@ -158,10 +158,11 @@ final class RandomRequests {
         if (random.nextBoolean() && knowledge.nextPeek().isPresent()) {
             return knowledge.nextPeek().get();
         }
+        ByteString group = group();
         return PeekRequest.newBuilder()
-                .setGroup(group())
+                .setGroup(group)
                 .setQueue(queue())
-                .setFromPid(random.nextBoolean() ? ByteString.EMPTY : updates.pid())
+                .setFromPid(random.nextBoolean() ? ByteString.EMPTY : updates.pid(group))
                 .setMaxTasks(random.nextInt(8))
                 .setMaxBytes(random.nextInt(3) == 0 ? 1 + random.nextInt(500) : 0)
                 .setWithData(random.nextBoolean())

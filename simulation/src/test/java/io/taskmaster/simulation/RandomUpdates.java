@@ -55,7 +55,7 @@ final class RandomUpdates {
                 UpdateRequest.newBuilder().setGroup(lease.map(LeasedTask::getGroup).orElse(group));
         if (lease.isPresent() && random.nextInt(4) == 0) {
             // A hand-off, as workers do it.
-            update.addDequeue(dequeue(lease.get())).addEnqueue(enqueue());
+            update.addDequeue(dequeue(lease.get())).addEnqueue(enqueue(update.getGroup()));
         } else {
             int elements = random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(5);
             for (int i = 0; i < elements; i++) {
@@ -70,10 +70,10 @@ final class RandomUpdates {
     }
 
     private void add(UpdateRequest.Builder update, Optional<LeasedTask> lease) {
-        LeasedTask task = random.nextInt(12) == 0 ? madeUp() : lease.orElseGet(this::madeUp);
+        LeasedTask task = random.nextInt(12) == 0 ? madeUp(update.getGroup()) : lease.orElseGet(() -> madeUp(update.getGroup()));
         switch (random.nextInt(10)) {
-            case 0, 1, 2, 3 -> update.addEnqueue(enqueue());
-            case 4 -> update.addDequeue(Dequeue.newBuilder().setQueue(queue()).setPid(pid()));
+            case 0, 1, 2, 3 -> update.addEnqueue(enqueue(update.getGroup()));
+            case 4 -> update.addDequeue(Dequeue.newBuilder().setQueue(queue()).setPid(pid(update.getGroup())));
             case 5 -> update.addRelease(release(task));
             case 6, 7 ->
                 update.addRenew(Renew.newBuilder()
@@ -85,10 +85,10 @@ final class RandomUpdates {
         }
     }
 
-    private LeasedTask madeUp() {
+    private LeasedTask madeUp(ByteString group) {
         return LeasedTask.newBuilder()
                 .setQueue(queue())
-                .setPid(pid())
+                .setPid(pid(group))
                 .setLeaseId(NEVER_GRANTED + random.nextInt(20))
                 .build();
     }
@@ -112,13 +112,13 @@ final class RandomUpdates {
         return release.build();
     }
 
-    private Enqueue enqueue() {
+    private Enqueue enqueue(ByteString group) {
         Enqueue.Builder enqueue = Enqueue.newBuilder()
                 .setQueue(queue())
                 .setData(ByteString.copyFromUtf8("#" + ++payloads + ".".repeat(random.nextInt(maxDataBytes))))
                 .setIfExists(IF_EXISTS.get(random.nextInt(IF_EXISTS.size())));
         if (random.nextInt(10) < 7) {
-            enqueue.setPid(pid());
+            enqueue.setPid(pid(group));
         }
         if (random.nextInt(5) == 0) {
             enqueue.putHeaders("of", "" + payloads);
@@ -138,8 +138,8 @@ final class RandomUpdates {
         return random.nextInt(4) == 0 ? 10_000 : 1 + random.nextInt(200);
     }
 
-    ByteString pid() {
-        return knowledge.assignedPid(random).orElseGet(() -> pids.get(random.nextInt(pids.size())));
+    ByteString pid(ByteString group) {
+        return knowledge.assignedPid(random, group).orElseGet(() -> pids.get(random.nextInt(pids.size())));
     }
 
     private ByteString queue() {

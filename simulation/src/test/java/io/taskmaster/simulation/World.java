@@ -110,6 +110,12 @@ final class World {
         return ran;
     }
 
+    /** Whether there is something that happens before this time. */
+    boolean hasEventsBefore(long limitMicros) {
+        Event next = events.peek();
+        return next != null && next.micros < limitMicros;
+    }
+
     boolean hasEvents() {
         return !events.isEmpty();
     }

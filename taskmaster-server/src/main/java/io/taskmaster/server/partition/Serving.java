@@ -71,6 +71,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private long nowMillis;
     private boolean turnEnds;
     private boolean flushScheduled;
+    private boolean lookScheduled;
     private boolean activating;
 
     /** Requests that are decided in part. They go on a part a turn, while the log is not behind. */
@@ -400,6 +401,20 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             loop.schedule(settings.flush().intervalMillis(), this::flushTimer);
         }
         setAlarm();
+        if (lookups.isTimeBlocked()) {
+            lookLater();
+        }
+    }
+
+    /** Other partitions give memory back, too, and tell nobody. */
+    private void lookLater() {
+        if (!lookScheduled) {
+            lookScheduled = true;
+            loop.schedule(Entrance.LOOK_MILLIS, () -> {
+                lookScheduled = false;
+                endTurnLater();
+            });
+        }
     }
 
     private void goOnInParts() {
