@@ -123,6 +123,14 @@ final class Cluster {
                 .toList();
     }
 
+    /** How far the clock of any node ever was from the right time. */
+    long clockSlackMillis() {
+        return nodes.stream()
+                .mapToLong(node -> node.process().clockSlackMillis())
+                .max()
+                .orElse(0);
+    }
+
     /** All of them die. */
     void crashAll() {
         nodes.forEach(node -> node.process().crash("end of the run"));

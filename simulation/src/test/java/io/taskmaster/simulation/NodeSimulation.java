@@ -1,13 +1,17 @@
 package io.taskmaster.simulation;
 
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.oracle.Oracle;
+import io.taskmaster.testkit.oracle.OracleSettings;
+import io.taskmaster.testkit.oracle.Verdict;
+import java.time.Duration;
 import java.util.List;
 
 /**
  * One run of whole nodes: clients, a network, up to five nodes, a store, all faults; then everything in flight lands or is lost, the
  * faults heal, and three more nodes, one after the other, are asked for all there is ({@link ClosingPhase}). The first of them
  * crashes, the second ends in good order, through the third every queue is drained. Then the {@link Judge} looks at what every
- * partition answered. Single-threaded.
+ * partition answered, and the {@link Oracle} at what the clients were told. Single-threaded.
  */
 final class NodeSimulation {
 
@@ -21,11 +25,14 @@ final class NodeSimulation {
      * What came of a run.
      *
      * @param calls what the clients asked and were told
+     * @param checked what the oracle had to look at
      * @param steps how many steps the first node did
      * @param states how many states the judge had to carry along; 0: too many to say anything of some partition
      */
     record Result(
-            List<RecordedCall> calls, int commands, long events, int nodes, long steps, int states, List<String> trace) {}
+            List<RecordedCall> calls,
+            Verdict.Checked checked,
+            int commands, long events, int nodes, long steps, int states, List<String> trace) {}
 
     private final World world;
     private final Network network;
@@ -77,8 +84,18 @@ final class NodeSimulation {
         heal();
         new ClosingPhase(world, cluster, requests, recorder, this::step).run();
         int states = cluster.journals().judge();
+        Verdict verdict = Oracle.judge(
+                recorder.history(),
+                OracleSettings.DEFAULT
+                        .withClockSlack(Duration.ofMillis(cluster.clockSlackMillis()))
+                        .withDedupWindow(Duration.ofMillis(PartitionOwner.FOR_EVER))
+                        .drained());
+        if (!verdict.isClean()) {
+            throw new Violation("the oracle: " + verdict);
+        }
         return new Result(
-                recorder.calls(),
+                recorder.history().calls(),
+                verdict.checked(),
                 cluster.journals().commands(),
                 world.events(),
                 cluster.nodes().size(),

@@ -87,6 +87,11 @@ final class OwnerProcess implements Holder {
         return clock.latestMillis(micros);
     }
 
+    /** How far its clock ever was from the right time. */
+    long clockSlackMillis() {
+        return clock.farthestMillis(world.micros()) + World.TICK_MILLIS;
+    }
+
     /** Somebody sets its clock. */
     void setClock(long byMillis) {
         say(() -> "has its clock set by " + byMillis + " ms");

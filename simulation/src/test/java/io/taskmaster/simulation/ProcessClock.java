@@ -52,6 +52,16 @@ final class ProcessClock {
         return most;
     }
 
+    /** How far it ever was from the right time, until then. */
+    long farthestMillis(long micros) {
+        long drifted = (long) Math.ceil(Math.abs(micros * drift) / 1_000);
+        return drifted
+                + settings.stream()
+                        .mapToLong(setting -> Math.abs(setting.offsetMillis))
+                        .max()
+                        .orElse(0);
+    }
+
     private long shown(long micros, Setting setting) {
         return World.clockMillisAt(micros + (long) (micros * drift)) + setting.offsetMillis;
     }

@@ -1,6 +1,7 @@
 package io.taskmaster.simulation;
 
 import com.google.protobuf.Message;
+import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.history.RecordedCall;
 import java.util.ArrayList;
@@ -34,14 +35,14 @@ final class Recorder {
         this.world = world;
     }
 
-    /** A client is about to ask. The number of the call, from 0. */
+    /** A client is about to ask. The number of the call, from 1. */
     int invoked(String client, Message request) {
         entries.add(new Entry(client, world.microsSinceTheEpoch(), request));
-        return entries.size() - 1;
+        return entries.size();
     }
 
     void completed(int number, Outcome outcome) {
-        Entry entry = entries.get(number);
+        Entry entry = entries.get(number - 1);
         entry.outcome = Optional.of(outcome);
         entry.completedMicros = world.microsSinceTheEpoch();
         completed++;
@@ -56,18 +57,18 @@ final class Recorder {
         return entries.size() - completed;
     }
 
-    List<RecordedCall> calls() {
+    History history() {
         List<RecordedCall> calls = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             calls.add(new RecordedCall(
-                    i,
+                    i + 1,
                     entry.client,
                     entry.invokedMicros,
                     entry.completedMicros,
                     entry.request,
-                    entry.outcome.orElse(new Outcome.Unknown("", ""))));
+                    entry.outcome.orElse(Outcome.IN_FLIGHT)));
         }
-        return calls;
+        return new History(calls);
     }
 }
