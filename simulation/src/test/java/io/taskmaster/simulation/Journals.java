@@ -6,6 +6,9 @@ import java.util.stream.IntStream;
 /** What every partition was asked and answered, by whom, and who had it when. Single-threaded. */
 final class Journals {
 
+    /** There are many partitions, and few of which more need be known: clients are judged besides. */
+    private static final int MAX_STATES = 5_000;
+
     private final Tampering tampering;
     private final List<History> histories;
 
@@ -45,7 +48,7 @@ final class Journals {
         for (int partition = 0; partition < histories.size(); partition++) {
             int states;
             try {
-                states = Judge.judge(histories.get(partition), tampering.owners(partition));
+                states = Judge.judge(histories.get(partition), tampering.owners(partition), MAX_STATES);
             } catch (Violation violation) {
                 throw new Violation("partition " + partition + ": " + violation.getMessage(), violation);
             }

@@ -36,21 +36,23 @@ import java.util.SortedSet;
  */
 final class Judge {
 
-    /** More states than these are not looked at: the run is undecided. */
+    /** More states than these are not looked at unless somebody says so: the run is undecided. */
     private static final int MAX_STATES = 30_000;
 
     /** How things may stand, and the time of the last decision of the present owner. */
     private record State(NaiveQueues queues, long decidedMillis) {}
 
     private final History history;
+    private final int maxStates;
     private Set<State> states = Set.of(new State(new NaiveQueues(), Long.MIN_VALUE));
     private int mostStates;
 
     /** The most that the clock of any owner so far has shown. */
     private long latestMillis = Long.MIN_VALUE;
 
-    private Judge(History history) {
+    private Judge(History history, int maxStates) {
         this.history = history;
+        this.maxStates = maxStates;
     }
 
     /**
@@ -61,7 +63,16 @@ final class Judge {
      * @throws Violation if it cannot be
      */
     static int judge(History history, SortedMap<Long, ? extends Holder> owners) {
-        Judge judge = new Judge(history);
+        return judge(history, owners, MAX_STATES);
+    }
+
+    /**
+     * The same, for whoever has less patience.
+     *
+     * @param maxStates more states than these are not looked at
+     */
+    static int judge(History history, SortedMap<Long, ? extends Holder> owners, int maxStates) {
+        Judge judge = new Judge(history, maxStates);
         judge.checkErrors();
         judge.checkRealTime(owners);
         for (Map.Entry<Long, ? extends Holder> owner : owners.entrySet()) {
@@ -111,7 +122,7 @@ final class Judge {
             state.queues()
                     .handedOver(earliestMillis, latestMillis)
                     .forEach(queues -> fresh.add(new State(queues, Long.MIN_VALUE)));
-            if (fresh.size() > MAX_STATES) {
+            if (fresh.size() > maxStates) {
                 return false;
             }
         }
@@ -167,7 +178,7 @@ final class Judge {
         states.forEach(state -> todo.add(new Step(state, 0)));
         steps.addAll(todo);
         while (!todo.isEmpty()) {
-            if (steps.size() > MAX_STATES) {
+            if (steps.size() > maxStates) {
                 return false;
             }
             Step step = todo.remove();

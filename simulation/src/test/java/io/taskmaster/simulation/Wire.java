@@ -27,6 +27,9 @@ final class Wire<Q extends Message, P extends Message> {
     private final Consumer<Outcome> told;
     private boolean over;
 
+    /** What one of them is refused, the other may do. */
+    private boolean twice;
+
     Wire(
             World world,
             Network network,
@@ -51,6 +54,7 @@ final class Wire<Q extends Message, P extends Message> {
         } else {
             world.in(network.latency(), first::arrive);
             if (repeatable && world.chance(network.faults().duplicate())) {
+                twice = true;
                 world.in(network.latency() * 3, new Arrival()::arrive);
             }
         }
@@ -73,7 +77,10 @@ final class Wire<Q extends Message, P extends Message> {
     private void tell(Outcome outcome) {
         if (!over) {
             over = true;
-            told.accept(outcome);
+            told.accept(
+                    twice && outcome instanceof Outcome.Failed failed
+                            ? new Outcome.Unknown(failed.code(), failed.reason())
+                            : outcome);
         }
     }
 
@@ -86,11 +93,7 @@ final class Wire<Q extends Message, P extends Message> {
         if (error.code() == ErrorCode.INTERNAL) {
             throw new Violation(error + " for " + request);
         }
-        String code = status.getCode().name();
-        tell(
-                error.code().advice() == ErrorCode.Advice.OUTCOME_UNKNOWN
-                        ? new Outcome.Unknown(code, error.code().name())
-                        : new Outcome.Failed(code, error.code().name()));
+        tell(Outcome.ofError(status, trailers));
     }
 
     /** The request as the node sees it. */
