@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command for all partitions, and one answer: the replies merged when the last has come, or the first error, but not before
- * every partition has answered. Thread-safe.
+ * One command for all partitions, and one answer: the replies merged when the last has come, or the error that says most, but not
+ * before every partition has answered. Thread-safe.
  */
 final class FanOut<R extends Reply> {
 
@@ -95,7 +95,7 @@ final class FanOut<R extends Reply> {
 
         @Override
         public void fail(TaskMasterException failed) {
-            error.compareAndSet(null, failed);
+            error.accumulateAndGet(failed, Merge::failed);
             complete();
         }
 
