@@ -44,6 +44,21 @@ record Faults(
                 (long) choice(world, 0, 0, 0, 300));
     }
 
+    /** The same for processes that have so many partitions, and as many times more events. */
+    Faults spread(int partitions) {
+        return new Faults(
+                latencyMicros,
+                slow,
+                stuck,
+                refuse,
+                lose / Math.sqrt(partitions),
+                late,
+                crash / (2 * partitions),
+                pause / (2 * partitions),
+                rival / 2,
+                skewMillis);
+    }
+
     private static double choice(World world, double... choices) {
         return choices[world.random.nextInt(choices.length)];
     }

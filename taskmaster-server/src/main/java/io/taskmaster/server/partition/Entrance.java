@@ -39,7 +39,7 @@ final class Entrance {
     private static final long BULK_TURN_MILLIS = 2;
 
     /** How often somebody who waits for dirty memory looks whether there is some: other partitions give it back too, and tell nobody. */
-    private static final long LOOK_MILLIS = 10;
+    static final long LOOK_MILLIS = 10;
 
     /** Where the first in line has waited for long for such a time, whoever it was, more come than go in. */
     static final long STANDING_MILLIS = 250;

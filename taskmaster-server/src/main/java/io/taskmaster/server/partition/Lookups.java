@@ -113,6 +113,11 @@ final class Lookups {
         return time.isBusy();
     }
 
+    /** Whether time is behind because there is no memory for what it brings. */
+    boolean isTimeBlocked() {
+        return time.isBlocked();
+    }
+
     /** See {@link StoreReader#ticketAtLastResult}. */
     long ticketAtLastResult() {
         return reader.ticketAtLastResult();

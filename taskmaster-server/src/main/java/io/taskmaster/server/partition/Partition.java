@@ -3,9 +3,11 @@ package io.taskmaster.server.partition;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +88,12 @@ public final class Partition {
 
     public boolean isServing() {
         return phase == Phase.SERVING;
+    }
+
+    /** What it knows, to look at; empty while it does not serve. */
+    Optional<PartitionState> state() {
+        Serving open = serving;
+        return open == null ? Optional.empty() : Optional.of(open.state());
     }
 
     /** Takes a command on. The sink is called exactly once. */

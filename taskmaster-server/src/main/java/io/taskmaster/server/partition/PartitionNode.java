@@ -14,8 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -37,16 +35,13 @@ public final class PartitionNode implements Node {
     private final MemoryBudget budget;
     private final Backlog backlog;
     private final Duration shutdownTimeout;
-    private final LoopThread[] loops;
-
-    /** Does what would take too long on a loop: as many threads as loops, so that all of them can be away. */
-    private final ExecutorService beside;
+    private final Loops loops;
 
     /** Each element belongs to its partition's loop. */
     private final Partition[] partitions;
 
     /** The generator of a partition's nonces. */
-    private final RandomGenerator random = new SecureRandom();
+    private final RandomGenerator random;
 
     private volatile boolean closing;
 
@@ -64,18 +59,40 @@ public final class PartitionNode implements Node {
             MemoryBudget budget,
             Clock clock,
             Duration shutdownTimeout) {
+        this(
+                store,
+                owner,
+                partitions,
+                new LoopThreads(loops, clock),
+                settings,
+                budget,
+                new SecureRandom(),
+                shutdownTimeout);
+    }
+
+    /**
+     * A node on loops that somebody made.
+     *
+     * @param loops run the partitions; closed with the node
+     * @param random gives the nonces of epochs
+     */
+    PartitionNode(
+            Store store,
+            String owner,
+            int partitions,
+            Loops loops,
+            PartitionSettings settings,
+            MemoryBudget budget,
+            RandomGenerator random,
+            Duration shutdownTimeout) {
         this.store = store;
         this.owner = owner;
+        this.loops = loops;
         this.settings = settings;
         this.budget = budget;
         this.backlog = new Backlog(settings.logWaitMillis());
+        this.random = random;
         this.shutdownTimeout = shutdownTimeout;
-        this.beside = Executors.newFixedThreadPool(
-                loops, Thread.ofPlatform().name("beside-", 0).factory());
-        this.loops = new LoopThread[loops];
-        for (int i = 0; i < loops; i++) {
-            this.loops[i] = new LoopThread("partitions-" + i, clock, beside);
-        }
         this.partitions = new Partition[partitions];
         for (int i = 0; i < partitions; i++) {
             this.partitions[i] = make(i);
@@ -85,9 +102,7 @@ public final class PartitionNode implements Node {
     /** Opens all partitions, in parallel. Complete when all serve. */
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
-        for (LoopThread loop : loops) {
-            loop.start();
-        }
+        loops.start();
         for (int i = 0; i < partitions.length; i++) {
             int id = i;
             CompletableFuture<Void> done = new CompletableFuture<>();
@@ -101,8 +116,13 @@ public final class PartitionNode implements Node {
         return new Partition(id, owner, store, loopOf(id), settings, budget, backlog, random);
     }
 
-    private LoopThread loopOf(int partition) {
-        return loops[partition % loops.length];
+    private PartitionLoop loopOf(int partition) {
+        return loops.loop(partition % loops.count());
+    }
+
+    /** Who has a partition now; belongs to the partition's loop. */
+    Partition partition(int id) {
+        return partitions[id];
     }
 
     private void open(int id, CompletableFuture<Void> done) {
@@ -160,11 +180,8 @@ public final class PartitionNode implements Node {
         loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
     }
 
-    @Override
-    public void close() {
-        if (closing) {
-            return;
-        }
+    /** Opens nothing any more, answers what is in flight, and writes what is dirty. Complete when all partitions have. */
+    CompletableFuture<Void> drain() {
         closing = true;
         List<CompletableFuture<Void>> drained = new ArrayList<>();
         for (int i = 0; i < partitions.length; i++) {
@@ -175,9 +192,16 @@ public final class PartitionNode implements Node {
             });
             drained.add(done);
         }
+        return CompletableFuture.allOf(drained.toArray(CompletableFuture<?>[]::new));
+    }
+
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
         try {
-            CompletableFuture.allOf(drained.toArray(CompletableFuture<?>[]::new))
-                    .get(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            drain().get(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             log.warn(
                     "not everything was flushed within {}; the log has it, and the next start replays it",
@@ -187,10 +211,7 @@ public final class PartitionNode implements Node {
         } catch (ExecutionException impossible) {
             log.error("draining failed", impossible);
         }
-        for (LoopThread loop : loops) {
-            loop.close();
-        }
-        beside.close();
+        loops.close();
         store.close();
     }
 }

@@ -36,7 +36,7 @@ public final class RpcServer implements AutoCloseable {
         HostAndPort listen = config.listen();
         admission = new Admission(config.inFlightRequests(), config.inFlightBytes());
         ServerServiceDefinition service =
-                new TaskMasterService(node, admission, listen.toString(), Clock.system()).definition();
+                new TaskMasterService(node, admission, listen.toString(), Clock.system(), Aside.DEFAULT).definition();
         setHealth(ServingStatus.NOT_SERVING);
         inProcess = InProcessPort.open(service);
         server = NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()))
