@@ -85,12 +85,12 @@ final class Drawing {
 
     private long pause(FaultKind.Part part) {
         if (random.nextInt(5) == 0) {
-            return between(50, 1_500);
+            return between(50, FaultScript.REAL_PAUSE.toMillis() - 1);
         }
         return switch (part) {
-            case SERVER -> between(4_000, 9_000);
+            case SERVER -> between(3_000, 8_000);
             case NETWORK -> between(2_000, 7_000);
-            case WORKERS -> between(1_000, 5_000);
+            case WORKERS -> between(1_500, 5_000);
         };
     }
 

@@ -19,6 +19,9 @@ import java.util.SplittableRandom;
  */
 public record FaultScript(long seed, Duration length, List<Episode> episodes) {
 
+    /** A pause of this length is one to recover in. */
+    static final Duration REAL_PAUSE = Duration.ofMillis(1_500);
+
     /**
      * A fault from begin to end.
      *

@@ -11,4 +11,7 @@ public interface FaultTarget {
 
     /** Undoes it, as far as we can: a process is started again, and comes back in its own time. */
     void heal(Fault fault) throws InterruptedException;
+
+    /** Comes back when what it broke works again: only then does the pause before the next fault begin, if there is a real one. */
+    default void awaitRecovery(Fault fault) throws InterruptedException {}
 }

@@ -24,6 +24,9 @@ public final class ProcessFaults implements FaultTarget {
 
     @Override
     public void strike(Fault fault) throws InterruptedException {
+        if (fault.kind().part() == FaultKind.Part.SERVER && !server.isAlive()) {
+            throw new IllegalStateException("the server ended by itself: " + server.lastWords());
+        }
         switch (fault) {
             case Fault.Kill _ -> server.kill();
             case Fault.Stop _ -> server.pause();
@@ -44,6 +47,19 @@ public final class ProcessFaults implements FaultTarget {
             case Fault.Disconnect _, Fault.Stall _, Fault.Slow _ -> relay.heal();
             case Fault.KillWorker kill -> worker(kill.choice()).forEach(ChildJvm::start);
             case Fault.StopWorker stop -> worker(stop.choice()).forEach(ChildJvm::resume);
+        }
+    }
+
+    @Override
+    public void awaitRecovery(Fault fault) throws InterruptedException {
+        switch (fault) {
+            case Fault.Kill _, Fault.Restart _ -> server.awaitServing();
+            case Fault.Stop _,
+                    Fault.Disconnect _,
+                    Fault.Stall _,
+                    Fault.Slow _,
+                    Fault.KillWorker _,
+                    Fault.StopWorker _ -> {}
         }
     }
 

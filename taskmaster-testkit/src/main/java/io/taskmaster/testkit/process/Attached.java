@@ -3,6 +3,7 @@ package io.taskmaster.testkit.process;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /**
@@ -22,9 +23,11 @@ final class Attached {
         InputStream parent = System.in;
         System.setIn(InputStream.nullInputStream());
         Thread.ofPlatform().daemon().name("parent watch").start(() -> awaitEnd(parent));
+        Method main = program.getMethod("main", String[].class);
+        // Its class need not be public: nor does the java command want that.
+        main.setAccessible(true);
         try {
-            program.getMethod("main", String[].class)
-                    .invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
+            main.invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
         } catch (InvocationTargetException failed) {
             throw failed.getCause();
         }

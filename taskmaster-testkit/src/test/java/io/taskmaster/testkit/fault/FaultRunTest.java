@@ -8,6 +8,7 @@ import io.taskmaster.testkit.fault.FaultScript.Episode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
 final class FaultRunTest {
@@ -18,7 +19,9 @@ final class FaultRunTest {
     private final List<String> done = new CopyOnWriteArrayList<>();
 
     /** Writes down what is done to it. */
-    private final FaultTarget target = new FaultTarget() {
+    private final Recording target = new Recording();
+
+    private final class Recording implements FaultTarget {
         @Override
         public void strike(Fault fault) {
             done.add("+" + fault.kind().word());
@@ -28,7 +31,7 @@ final class FaultRunTest {
         public void heal(Fault fault) {
             done.add("-" + fault.kind().word());
         }
-    };
+    }
 
     @Test
     void doesWhatTheScriptSaysInItsOrderAndNotEarlier() throws InterruptedException {
@@ -55,6 +58,40 @@ final class FaultRunTest {
         run.close();
 
         assertThat(done).containsExactly("+kill", "-kill");
+    }
+
+    @Test
+    void pausesBeginWhenTheTargetHasRecoveredAndTheEndStays() throws InterruptedException {
+        Semaphore recovered = new Semaphore(0);
+        FaultTarget slow = new FaultTarget() {
+            @Override
+            public void strike(Fault fault) {
+                target.strike(fault);
+            }
+
+            @Override
+            public void heal(Fault fault) {
+                target.heal(fault);
+            }
+
+            @Override
+            public void awaitRecovery(Fault fault) throws InterruptedException {
+                recovered.acquire();
+            }
+        };
+        Duration length = Duration.ofSeconds(60);
+        FaultScript script = new FaultScript(
+                0, length, List.of(episode(0, 10, KILL), episode(1_600, 1_600, KILL), episode(59_990, 60_000, KILL)));
+        try (FaultRun run = FaultRun.start(script, slow, _ -> {})) {
+            await().until(() -> done.size() == 2);
+            await().during(Duration.ofMillis(100)).until(() -> done.size() == 2);
+            recovered.release();
+            await().until(() -> done.size() == 4);
+            await().during(Duration.ofMillis(100)).until(() -> done.size() == 4);
+            recovered.release();
+            run.await();
+        }
+        assertThat(done).hasSize(4);
     }
 
     @Test
