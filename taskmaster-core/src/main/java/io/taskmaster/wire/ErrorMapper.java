@@ -123,8 +123,12 @@ public final class ErrorMapper {
         };
     }
 
-    /** What the server said of itself, if it did. */
-    private static Optional<TaskMasterException> said(Status status, @Nullable Metadata trailers) {
+    /**
+     * What the server itself said, if it did: empty where a plain gRPC layer made the error. Carries no stack trace.
+     *
+     * @param trailers what came with the status; null or empty if nothing did
+     */
+    public static Optional<TaskMasterException> said(Status status, @Nullable Metadata trailers) {
         if (trailers == null || !trailers.containsKey(DETAILS)) {
             return Optional.empty();
         }

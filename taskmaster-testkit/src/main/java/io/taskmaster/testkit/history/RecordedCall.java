@@ -6,7 +6,7 @@ import com.google.protobuf.Message;
  * One call as the client saw it. Immutable.
  *
  * @param number tells the calls of a history apart; they are numbered in the order in which they were invoked
- * @param client who asked: one name for everything that is asked one after the other
+ * @param client who asked: a name for humans
  * @param invokedMicros when it was about to be sent, in microseconds since the epoch
  * @param completedMicros when its outcome was known; {@link #NEVER} if nobody was there any more to hear of it
  * @param request a request of the contract
@@ -23,5 +23,10 @@ public record RecordedCall(
             throw new IllegalArgumentException("completedMicros: %d (expected: at least invokedMicros %d)"
                     .formatted(completedMicros, invokedMicros));
         }
+    }
+
+    /** The same call with what came of it. A clock that was set back meanwhile is taken to have stood still. */
+    RecordedCall completed(long micros, Outcome known) {
+        return new RecordedCall(number, client, invokedMicros, Math.max(micros, invokedMicros), request, known);
     }
 }

@@ -1,0 +1,33 @@
+package io.taskmaster.testkit.history;
+
+import java.io.IOException;
+
+/** A history file that is not one. The message names file and line. */
+public final class HistoryFormatException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String file;
+    private final long line;
+
+    HistoryFormatException(String file, long line, String what, Throwable cause) {
+        super("%s:%d: %s".formatted(file, line, what), cause);
+        this.file = file;
+        this.line = line;
+    }
+
+    HistoryFormatException(String file, long line, String what) {
+        super("%s:%d: %s".formatted(file, line, what));
+        this.file = file;
+        this.line = line;
+    }
+
+    public String file() {
+        return file;
+    }
+
+    /** The line that is wrong, from 1 on. */
+    public long line() {
+        return line;
+    }
+}

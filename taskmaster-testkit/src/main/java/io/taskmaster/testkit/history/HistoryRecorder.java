@@ -1,0 +1,110 @@
+package io.taskmaster.testkit.history;
+
+import com.google.protobuf.Message;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.taskmaster.v1.TaskMasterGrpc;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records every call of the TaskMaster service that passes through a channel, with its outcome, before the caller hears of it. Put it
+ * nearest to the wire: what an interceptor or a client above it repeats are calls of their own. Thread-safe; as many threads and
+ * channels as you like may share one.
+ */
+public final class HistoryRecorder implements ClientInterceptor {
+
+    private final String client;
+    private final HistorySink sink;
+    private final InstantSource clock;
+
+    public HistoryRecorder(String client, HistorySink sink) {
+        this(client, sink, InstantSource.system());
+    }
+
+    /** With a clock of its own, for tests. */
+    public HistoryRecorder(String client, HistorySink sink, InstantSource clock) {
+        this.client = client;
+        this.sink = sink;
+        this.clock = clock;
+    }
+
+    @Override
+    public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+        ClientCall<Q, A> call = next.newCall(method, options);
+        return TaskMasterGrpc.SERVICE_NAME.equals(method.getServiceName()) ? new Recorded<>(call) : call;
+    }
+
+    private long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+    }
+
+    private final class Recorded<Q, A> extends SimpleForwardingClientCall<Q, A> {
+
+        private final AtomicLong number = new AtomicLong();
+        private final AtomicBoolean told = new AtomicBoolean();
+
+        Recorded(ClientCall<Q, A> call) {
+            super(call);
+        }
+
+        @Override
+        public void start(Listener<A> listener, Metadata headers) {
+            super.start(new Listening<>(listener, this), headers);
+        }
+
+        @Override
+        public void sendMessage(Q message) {
+            if (message instanceof Message request) {
+                number.set(sink.invoked(client, micros(), request));
+            }
+            super.sendMessage(message);
+        }
+
+        void completed(Outcome outcome) {
+            // Number 0: it ended before anything was sent.
+            if (number.get() != 0 && told.compareAndSet(false, true)) {
+                sink.completed(number.get(), micros(), outcome);
+            }
+        }
+    }
+
+    private static final class Listening<A> extends SimpleForwardingClientCallListener<A> {
+
+        private final HistoryRecorder.Recorded<?, A> call;
+        private final AtomicReference<@Nullable Message> reply = new AtomicReference<>();
+
+        Listening(ClientCall.Listener<A> listener, HistoryRecorder.Recorded<?, A> call) {
+            super(listener);
+            this.call = call;
+        }
+
+        @Override
+        public void onMessage(A message) {
+            if (message instanceof Message known) {
+                reply.set(known);
+            }
+            super.onMessage(message);
+        }
+
+        @Override
+        public void onClose(Status status, Metadata trailers) {
+            Message known = reply.get();
+            // A reply counts even if the call then breaks off: what it says was done.
+            call.completed(known == null ? Outcome.ofError(status, trailers) : new Outcome.Replied(known));
+            super.onClose(status, trailers);
+        }
+    }
+}

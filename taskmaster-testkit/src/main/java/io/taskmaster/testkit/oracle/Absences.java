@@ -1,0 +1,140 @@
+package io.taskmaster.testkit.oracle;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.testkit.oracle.Effect.Result;
+import io.taskmaster.testkit.oracle.Effect.SeenAbsent;
+import io.taskmaster.testkit.oracle.Effect.Updated;
+import io.taskmaster.testkit.oracle.Element.Dequeuing;
+import io.taskmaster.testkit.oracle.Element.Enqueuing;
+import io.taskmaster.testkit.oracle.Operation.Deleting;
+import io.taskmaster.testkit.oracle.Operation.Drained;
+import io.taskmaster.testkit.oracle.Operation.Peeking;
+import io.taskmaster.v1.IfExists;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.PeekedTask;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Adds to each task the peeks that show that it is not there, and the drain at the end of the history. Peeks are gone through in the
+ * order of their invocation; at each, only tasks matter that were enqueued and not certainly taken away before it. Stateless.
+ */
+final class Absences {
+
+    /**
+     * From when to when a task may be there; for peeks in between its absence says something.
+     *
+     * @param from {@link Span#FAR} if nobody enqueued it
+     * @param gone {@link Span#FAR} if it may be there still
+     */
+    record Life(KeyHistory key, long from, long gone) {}
+
+    private Absences() {}
+
+    static void project(Operations operations, Projection projection, boolean endsWithDrain) {
+        Map<QueueId, List<Peeking>> peeks = new HashMap<>();
+        for (Peeking peek : operations.peeks) {
+            QueueId queue = new QueueId(peek.request().getGroup(), peek.request().getQueue());
+            peeks.computeIfAbsent(queue, any -> new ArrayList<>()).add(peek);
+        }
+        peeks.forEach((id, list) -> sweep(projection.queue(id), list));
+        if (endsWithDrain) {
+            drain(operations, projection);
+        }
+    }
+
+    private static void drain(Operations operations, Projection projection) {
+        Drained end = Drained.after(operations.endMicros);
+        for (QueueHistory queue : projection.queues.values()) {
+            for (KeyHistory key : queue.keys) {
+                if (life(queue, key).gone == Span.FAR) {
+                    key.add(new KeyOperation(end.span(), new SeenAbsent(), end));
+                }
+            }
+        }
+    }
+
+    private static void sweep(QueueHistory queue, List<Peeking> peeks) {
+        List<Life> lives = new ArrayList<>(queue.keys.size());
+        for (KeyHistory key : queue.keys) {
+            Life life = life(queue, key);
+            if (life.from != Span.FAR) {
+                lives.add(life);
+            }
+        }
+        lives.sort(Comparator.comparingLong(Life::from));
+        peeks.sort(Comparator.comparingLong(peek -> peek.span().from()));
+        TreeMap<ByteString, Life> there = new TreeMap<>(QueueHistory.PID_ORDER);
+        PriorityQueue<Life> going = new PriorityQueue<>(Comparator.comparingLong(Life::gone));
+        int begun = 0;
+        for (Peeking peek : peeks) {
+            for (; begun < lives.size() && lives.get(begun).from <= peek.span().until(); begun++) {
+                there.put(lives.get(begun).key.key().pid(), lives.get(begun));
+                going.add(lives.get(begun));
+            }
+            while (!going.isEmpty() && going.peek().gone < peek.span().from()) {
+                there.remove(going.remove().key.key().pid());
+            }
+            look(peek, there);
+        }
+    }
+
+    private static void look(Peeking peek, TreeMap<ByteString, Life> there) {
+        PeekRequest request = peek.request();
+        Set<ByteString> shown = new HashSet<>();
+        for (PeekedTask task : peek.reply().getTasksList()) {
+            shown.add(task.getPid());
+        }
+        ByteString end = peek.reply().getNextPid();
+        for (Map.Entry<ByteString, Life> entry :
+                there.tailMap(request.getFromPid(), true).entrySet()) {
+            if (!end.isEmpty() && QueueHistory.PID_ORDER.compare(entry.getKey(), end) >= 0) {
+                return;
+            }
+            if (!shown.contains(entry.getKey())) {
+                entry.getValue().key.add(new KeyOperation(peek.span(), new SeenAbsent(), peek));
+            }
+        }
+    }
+
+    /** Gone is what a known dequeue or deletion took away when every enqueue was over. */
+    static Life life(QueueHistory queue, KeyHistory key) {
+        long from = Span.FAR;
+        long enqueued = Long.MIN_VALUE;
+        boolean rerun = false;
+        for (KeyOperation operation : key.operations()) {
+            if (operation.effect() instanceof Updated updated && updated.result() != Result.REFUSED) {
+                for (Element element : updated.elements()) {
+                    if (element instanceof Enqueuing enqueuing) {
+                        from = Math.min(from, operation.span().from());
+                        enqueued = Math.max(enqueued, operation.span().until());
+                        rerun |= enqueuing.ifExists() == IfExists.RERUN;
+                    }
+                }
+            }
+        }
+        long gone = Span.FAR;
+        for (KeyOperation operation : key.operations()) {
+            if (!rerun
+                    && operation.span().from() > enqueued
+                    && operation.effect() instanceof Updated updated
+                    && updated.result() == Result.SUCCESS
+                    && updated.elements().getLast() instanceof Dequeuing) {
+                gone = Math.min(gone, operation.span().until());
+            }
+        }
+        for (Deleting delete : queue.deletes) {
+            if (delete.span().from() > enqueued) {
+                gone = Math.min(gone, delete.span().until());
+            }
+        }
+        return new Life(key, from, gone);
+    }
+}

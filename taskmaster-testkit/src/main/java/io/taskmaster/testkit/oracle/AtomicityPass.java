@@ -1,0 +1,190 @@
+package io.taskmaster.testkit.oracle;
+
+import io.taskmaster.testkit.oracle.Effect.Updated;
+import io.taskmaster.testkit.oracle.Element.Renewal;
+import io.taskmaster.testkit.oracle.KeySearch.Answer;
+import io.taskmaster.testkit.oracle.Operation.Peeking;
+import io.taskmaster.testkit.oracle.Projection.Atomic;
+import io.taskmaster.testkit.oracle.Projection.Part;
+import io.taskmaster.testkit.oracle.QueueHistory.Unassigned;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Every update that names several tasks takes effect on all of them at one instant, or on none. From each task it is learnt by when the
+ * update must have taken effect for what was seen to be explained; at that time it must be able to have taken effect on each other
+ * task. The same for each peek that shows several of them: it comes before the update, or after it, for all.
+ * Single-threaded.
+ */
+final class AtomicityPass {
+
+    private final Explainer explainer;
+    private final boolean endsWithDrain;
+    private final Findings findings;
+    private int updates;
+
+    AtomicityPass(Explainer explainer, boolean endsWithDrain, Findings findings) {
+        this.explainer = explainer;
+        this.endsWithDrain = endsWithDrain;
+        this.findings = findings;
+    }
+
+    int updates() {
+        return updates;
+    }
+
+    void check(Projection projection) {
+        for (Atomic atomic : projection.atomics) {
+            List<Part> parts = atomic.parts().stream()
+                    .filter(part -> !explainer.isSettled(part.key()))
+                    .toList();
+            if (!parts.isEmpty()) {
+                updates++;
+                if (!checkTimes(atomic, parts, projection)) {
+                    checkPeeks(parts);
+                }
+            }
+        }
+    }
+
+    /** Whether a finding was made. */
+    private boolean checkTimes(Atomic atomic, List<Part> parts, Projection projection) {
+        Part first = null;
+        long deadline = atomic.update().span().until();
+        for (Part part : parts) {
+            long applied = appliedBy(part);
+            if (applied < deadline) {
+                deadline = applied;
+                first = part;
+            }
+        }
+        if (first == null) {
+            return false;
+        }
+        for (Part part : parts) {
+            if (part != first
+                    && explainer.explain(part.key(), Constraint.applied(part.operation(), Long.MIN_VALUE, deadline))
+                            == Answer.IMPOSSIBLE) {
+                report(first, part, completedAt(first, deadline), "was applied to %s by then, and not to %s");
+                return true;
+            }
+        }
+        return endsWithDrain && checkUnseen(atomic, first, projection);
+    }
+
+    /** What was applied has enqueued something that nobody saw, though the history ends with a drain. */
+    private boolean checkUnseen(Atomic atomic, Part applied, Projection projection) {
+        for (Unassigned unseen : atomic.unseen()) {
+            for (QueueHistory queue : projection.queues.values()) {
+                if (queue.unassigned.contains(unseen) && queue.deletes.isEmpty() && isAllAccountedFor(queue)) {
+                    findings.add(new Finding(
+                            Promise.NOTHING_LOST,
+                            "the update was applied to %s, and what it enqueued in %s was never seen"
+                                    .formatted(applied.key().key(), queue.id()),
+                            List.of(atomic.update().span().call())));
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether every task that anybody named in the queue is one of which is known what it is. */
+    private static boolean isAllAccountedFor(QueueHistory queue) {
+        return !queue.unclear
+                && queue.keys.stream().allMatch(key -> Absences.life(queue, key).from() != Span.FAR);
+    }
+
+    /** By when the update must have taken effect on this task: the first completion that says so; else when it was completed. */
+    private long appliedBy(Part part) {
+        Span span = part.operation().span();
+        boolean renews = ((Updated) part.operation().effect())
+                .elements().stream().anyMatch(Renewal.class::isInstance);
+        if (renews && span.isUnknown()) {
+            return span.until(); // Renewals may be applied though the update is not.
+        }
+        long[] completions = part.key().operations().stream()
+                .filter(operation -> operation != part.operation())
+                .mapToLong(operation -> operation.span().until())
+                .filter(until -> until >= span.from() && until < span.until())
+                .sorted()
+                .distinct()
+                .toArray();
+        int low = 0;
+        int high = completions.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            boolean mustBefore = explainer.explain(
+                            part.key(), Constraint.notBefore(part.operation(), completions[middle] + 1))
+                    == Answer.IMPOSSIBLE;
+            if (mustBefore) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low == completions.length ? span.until() : completions[low];
+    }
+
+    private void checkPeeks(List<Part> parts) {
+        Map<Operation, List<Part>> shown = new IdentityHashMap<>();
+        for (Part part : parts) {
+            for (KeyOperation operation : part.key().operations()) {
+                if (operation.source() instanceof Peeking peek
+                        && operation.span().overlaps(part.operation().span())) {
+                    shown.computeIfAbsent(peek, any -> new ArrayList<>(2)).add(part);
+                }
+            }
+        }
+        for (Map.Entry<Operation, List<Part>> entry : shown.entrySet()) {
+            if (entry.getValue().size() > 1 && checkPeek(entry.getKey(), entry.getValue())) {
+                return;
+            }
+        }
+    }
+
+    private boolean checkPeek(Operation peek, List<Part> parts) {
+        Part applied = null;
+        Part notApplied = null;
+        for (Part part : parts) {
+            KeyOperation seen = part.key().operations().stream()
+                    .filter(operation -> operation.source() == peek)
+                    .findFirst()
+                    .orElseThrow();
+            boolean renews = ((Updated) part.operation().effect())
+                    .elements().stream().anyMatch(Renewal.class::isInstance);
+            if (!renews && is(Answer.IMPOSSIBLE, part, Constraint.after(part.operation(), seen))) {
+                applied = part;
+            } else if (is(Answer.IMPOSSIBLE, part, Constraint.before(part.operation(), seen))) {
+                notApplied = part;
+            }
+        }
+        if (applied == null || notApplied == null) {
+            return false;
+        }
+        report(applied, notApplied, peek.span().call(), "is to be seen in %s, and not in %s, by one peek");
+        return true;
+    }
+
+    private boolean is(Answer answer, Part part, Constraint constraint) {
+        return explainer.explain(part.key(), constraint) == answer;
+    }
+
+    private static long completedAt(Part part, long micros) {
+        return part.key().operations().stream()
+                .filter(operation -> operation.span().until() == micros)
+                .mapToLong(operation -> operation.span().call())
+                .findFirst()
+                .orElse(0);
+    }
+
+    private void report(Part applied, Part notApplied, long witness, String how) {
+        long update = applied.operation().span().call();
+        findings.add(new Finding(
+                Promise.ALL_OR_NOTHING,
+                "update " + update + " " + how.formatted(applied.key().key(), notApplied.key().key()),
+                witness == 0 ? List.of(update) : List.of(update, witness)));
+    }
+}

@@ -1,0 +1,55 @@
+package io.taskmaster.testkit.oracle;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is certain of the tasks of each queue, by time. Worked out when it is first asked for. Single-threaded. */
+final class Certainties {
+
+    /**
+     * The tasks of a queue. Lists are ascending by {@link Interval#from}; the intervals of one task in one list are disjoint.
+     *
+     * @param present a task is there
+     * @param available a task may be leased: it is there, due, and nobody holds it
+     * @param leased somebody holds a task
+     * @param lives from when to when a task may be there
+     */
+    record OfQueue(
+            List<Interval> present, List<Interval> available, List<Interval> leased, List<Absences.Life> lives) {}
+
+    private final Explainer explainer;
+    private final OracleSettings settings;
+    private final Map<QueueHistory, OfQueue> byQueue = new HashMap<>();
+
+    Certainties(Explainer explainer, OracleSettings settings) {
+        this.explainer = explainer;
+        this.settings = settings;
+    }
+
+    OfQueue of(QueueHistory queue) {
+        return byQueue.computeIfAbsent(queue, this::workOut);
+    }
+
+    private OfQueue workOut(QueueHistory queue) {
+        OfQueue all = new OfQueue(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (KeyHistory key : queue.keys) {
+            if (explainer.isSettled(key)) {
+                all.lives.add(new Absences.Life(key, Long.MIN_VALUE, Span.FAR));
+                continue;
+            }
+            all.lives.add(Absences.life(queue, key));
+            KeyCertainties certainties = new KeyCertainties(queue, key, settings);
+            all.present.addAll(certainties.present());
+            all.available.addAll(certainties.available());
+            all.leased.addAll(certainties.leased());
+        }
+        Comparator<Interval> byStart = Comparator.comparingLong(Interval::from);
+        all.present.sort(byStart);
+        all.available.sort(byStart);
+        all.leased.sort(byStart);
+        return all;
+    }
+}

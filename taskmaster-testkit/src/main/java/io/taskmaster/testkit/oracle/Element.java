@@ -1,0 +1,23 @@
+package io.taskmaster.testkit.oracle;
+
+import io.taskmaster.v1.IfExists;
+import io.taskmaster.v1.Status;
+import org.jspecify.annotations.Nullable;
+
+/** What one element of an update does with one task, and how it was answered, if it was. Immutable. */
+sealed interface Element {
+
+    @Nullable Status status();
+
+    record Renewal(long leaseId, long leaseMicros, @Nullable Status status) implements Element {}
+
+    record Releasing(long leaseId, long notBefore, @Nullable Status status) implements Element {}
+
+    record Dequeuing(long leaseId, @Nullable Status status) implements Element {}
+
+    /**
+     * @param ifExists null if the server assigns the PID
+     */
+    record Enqueuing(int payload, long notBefore, @Nullable IfExists ifExists, @Nullable Status status)
+            implements Element {}
+}

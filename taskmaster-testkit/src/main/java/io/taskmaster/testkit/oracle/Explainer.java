@@ -1,0 +1,61 @@
+package io.taskmaster.testkit.oracle;
+
+import io.taskmaster.testkit.oracle.Effect.Granted;
+import io.taskmaster.testkit.oracle.KeySearch.Answer;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Asks whether a task can be explained, with the settings and the leases of its queue. Single-threaded. */
+final class Explainer {
+
+    private static final long[] NONE = {};
+
+    private final Projection projection;
+    private final OracleSettings settings;
+
+    /** Tasks about which nothing more is said: they are broken, or could not be decided. */
+    private final Set<KeyHistory> settled = new HashSet<>();
+
+    Explainer(Projection projection, OracleSettings settings) {
+        this.projection = projection;
+        this.settings = settings;
+    }
+
+    Answer explain(KeyHistory key, Constraint constraint) {
+        return explain(key, constraint, Window.STRICT);
+    }
+
+    Answer explain(KeyHistory key, Constraint constraint, Relaxation relaxation) {
+        return explain(key, constraint, EnumSet.of(relaxation));
+    }
+
+    void settle(KeyHistory key) {
+        settled.add(key);
+    }
+
+    boolean isSettled(KeyHistory key) {
+        return settled.contains(key);
+    }
+
+    private Answer explain(KeyHistory key, Constraint constraint, Set<Relaxation> relaxed) {
+        QueueHistory queue = projection.queue(key.key().queue());
+        long[] phantoms =
+                queue.unknownLeases.isEmpty() ? NONE : queue.phantomTimes(key.key().pid());
+        long[] leases = phantoms.length == 0 ? NONE : knownLeases(key);
+        Window window = new Window(
+                0, 0, settings.slackMicros(), settings.activationLagMicros(), phantoms, leases, relaxed);
+        return KeySearch.search(key.operations(), constraint, window, settings.maxStates());
+    }
+
+    private static long[] knownLeases(KeyHistory key) {
+        long[] ids = key.operations().stream()
+                .map(KeyOperation::effect)
+                .filter(Granted.class::isInstance)
+                .mapToLong(effect -> ((Granted) effect).leaseId())
+                .toArray();
+        Arrays.sort(ids);
+        return ids;
+    }
+}

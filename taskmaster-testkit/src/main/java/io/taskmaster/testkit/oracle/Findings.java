@@ -1,0 +1,29 @@
+package io.taskmaster.testkit.oracle;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Gathers findings, not too many of a kind: one fault breaks a promise for thousands of tasks. Single-threaded. */
+final class Findings {
+
+    private static final int MAX_OF_A_PROMISE = 20;
+
+    private final Map<Promise, List<Finding>> byPromise = new LinkedHashMap<>();
+
+    void add(Promise promise, long call, String sentence) {
+        add(new Finding(promise, sentence, List.of(call)));
+    }
+
+    void add(Finding finding) {
+        List<Finding> same = byPromise.computeIfAbsent(finding.promise(), promise -> new ArrayList<>());
+        if (same.size() < MAX_OF_A_PROMISE) {
+            same.add(finding);
+        }
+    }
+
+    List<Finding> all() {
+        return byPromise.values().stream().flatMap(List::stream).toList();
+    }
+}

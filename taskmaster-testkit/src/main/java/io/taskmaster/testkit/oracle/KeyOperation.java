@@ -1,0 +1,41 @@
+package io.taskmaster.testkit.oracle;
+
+/**
+ * An operation as one task sees it. Compared by identity. Immutable.
+ *
+ * <p>Not a record: two operations of equal content are two.
+ */
+final class KeyOperation {
+
+    private final Span span;
+    private final Effect effect;
+    private final Operation source;
+
+    KeyOperation(Span span, Effect effect, Operation source) {
+        this.span = span;
+        this.effect = effect;
+        this.source = source;
+    }
+
+    Span span() {
+        return span;
+    }
+
+    Effect effect() {
+        return effect;
+    }
+
+    /** Of what it is a part. */
+    Operation source() {
+        return source;
+    }
+
+    boolean isRead() {
+        return effect instanceof Effect.SeenThere || effect instanceof Effect.SeenAbsent;
+    }
+
+    @Override
+    public String toString() {
+        return "%d: %s".formatted(span.call(), effect);
+    }
+}

@@ -1,0 +1,133 @@
+package io.taskmaster.testkit.oracle;
+
+import io.taskmaster.testkit.oracle.Effect.Granted;
+import io.taskmaster.testkit.oracle.Effect.SeenThere;
+import io.taskmaster.testkit.oracle.Effect.Updated;
+import io.taskmaster.testkit.oracle.Element.Enqueuing;
+import io.taskmaster.testkit.oracle.KeySearch.Answer;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Every task by itself: some order of what happened to it has to explain every answer. Where none does, the shortest beginning of its
+ * history that cannot be explained says which call is wrong, and the first {@link Relaxation} that explains it which promise is broken.
+ * Single-threaded.
+ */
+final class KeyPass {
+
+    /** So many calls of a task before the wrong one are named. */
+    private static final int CALLS_NAMED = 6;
+
+    private final Explainer explainer;
+    private final Findings findings;
+
+    /** How many tasks could not be decided. */
+    private int undecided;
+
+    KeyPass(Explainer explainer, Findings findings) {
+        this.explainer = explainer;
+        this.findings = findings;
+    }
+
+    int undecided() {
+        return undecided;
+    }
+
+    void check(Projection projection) {
+        for (QueueHistory queue : projection.queues.values()) {
+            for (KeyHistory key : queue.keys) {
+                check(queue, key);
+            }
+        }
+    }
+
+    private void check(QueueHistory queue, KeyHistory key) {
+        Answer answer = queue.unclear ? Answer.UNDECIDED : explainer.explain(key, Constraint.NONE);
+        switch (answer) {
+            case EXPLAINED -> {}
+            case IMPOSSIBLE -> {
+                explainer.settle(key);
+                diagnose(key);
+            }
+            case UNDECIDED -> {
+                explainer.settle(key);
+                undecided++;
+            }
+        }
+    }
+
+    private void diagnose(KeyHistory key) {
+        long horizon = shortestImpossible(key);
+        KeyOperation wrong = key.operations().stream()
+                .filter(operation -> operation.span().until() == horizon)
+                .findFirst()
+                .orElseThrow();
+        Promise promise = promise(key, wrong, horizon);
+        List<KeyOperation> before = key.operations().stream()
+                .filter(operation -> operation != wrong && operation.span().from() <= horizon)
+                .toList();
+        List<KeyOperation> named = before.subList(Math.max(0, before.size() - CALLS_NAMED), before.size());
+        findings.add(new Finding(
+                promise,
+                "%s: no order of what happened to it explains %s; before: %s".formatted(key.key(), wrong, named),
+                java.util.stream.Stream.concat(named.stream(), java.util.stream.Stream.of(wrong))
+                        .map(operation -> operation.span().call())
+                        .filter(call -> call > 0)
+                        .toList()));
+    }
+
+    /** The completion of the first operation that, with all before it, cannot be explained. */
+    private long shortestImpossible(KeyHistory key) {
+        long[] completions = key.operations().stream()
+                .filter(operation -> !operation.span().isUnknown())
+                .mapToLong(operation -> operation.span().until())
+                .sorted()
+                .distinct()
+                .toArray();
+        int low = 0;
+        int high = completions.length - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (explainer.explain(key, Constraint.upTo(completions[middle])) == Answer.IMPOSSIBLE) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return completions[low];
+    }
+
+    private Promise promise(KeyHistory key, KeyOperation wrong, long horizon) {
+        if (wrong.source() instanceof Operation.Drained) {
+            return Promise.DRAINED;
+        }
+        if (isUnexpected(key, wrong)) {
+            return Promise.NOTHING_UNEXPECTED;
+        }
+        return Arrays.stream(Relaxation.values())
+                .filter(relaxation ->
+                        explainer.explain(key, Constraint.upTo(horizon), relaxation) == Answer.EXPLAINED)
+                .findFirst()
+                .map(Relaxation::promise)
+                .orElse(Promise.ANSWERS_FIT);
+    }
+
+    /** Whether it shows something that nobody had enqueued there by then. */
+    private static boolean isUnexpected(KeyHistory key, KeyOperation wrong) {
+        int shown =
+                switch (wrong.effect()) {
+                    case Granted granted -> granted.payload();
+                    case SeenThere seen -> seen.payload();
+                    case Updated updated -> Payloads.NOT_SHOWN;
+                    case Effect.SeenAbsent absent -> Payloads.NOT_SHOWN;
+                    case Effect.Deleted deleted -> Payloads.NOT_SHOWN;
+                };
+        return shown != Payloads.NOT_SHOWN
+                && key.operations().stream()
+                        .filter(operation -> operation.span().from() <= wrong.span().until())
+                        .noneMatch(operation -> operation.effect() instanceof Updated updated
+                                && updated.elements().stream()
+                                        .anyMatch(element -> element instanceof Enqueuing enqueuing
+                                                && enqueuing.payload() == shown));
+    }
+}

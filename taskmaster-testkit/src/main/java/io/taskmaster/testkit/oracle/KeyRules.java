@@ -1,0 +1,152 @@
+package io.taskmaster.testkit.oracle;
+
+import io.taskmaster.testkit.oracle.Effect.Deleted;
+import io.taskmaster.testkit.oracle.Effect.Granted;
+import io.taskmaster.testkit.oracle.Effect.Result;
+import io.taskmaster.testkit.oracle.Effect.SeenAbsent;
+import io.taskmaster.testkit.oracle.Effect.SeenThere;
+import io.taskmaster.testkit.oracle.Effect.Updated;
+import io.taskmaster.testkit.oracle.Element.Renewal;
+import io.taskmaster.testkit.oracle.ElementRules.Step;
+import io.taskmaster.testkit.oracle.TaskState.Lease;
+import io.taskmaster.v1.Status;
+import java.util.List;
+
+/** What an operation makes of a task: every state it may leave behind; none if it cannot have happened then. Stateless. */
+final class KeyRules {
+
+    private KeyRules() {}
+
+    /** Appends the states that may follow. */
+    static void apply(TaskState state, Effect effect, Window window, List<TaskState> next) {
+        switch (effect) {
+            case Updated updated -> update(state, state, updated, 0, window, next);
+            case Granted granted -> grant(state, granted, window, next);
+            case SeenThere seen -> see(state, seen, window, next);
+            case SeenAbsent absent -> {
+                if (!state.isPresent() || window.isRelaxed(Relaxation.VANISH)) {
+                    next.add(state.absent());
+                }
+            }
+            case Deleted deleted -> {
+                next.add(state.absent());
+                if (window.isRelaxed(Relaxation.SKIP_DELETES)) {
+                    next.add(state);
+                }
+            }
+        }
+    }
+
+    /**
+     * The elements from the given one on.
+     *
+     * @param refused what is there if the update is refused
+     */
+    private static void update(
+            TaskState draft, TaskState refused, Updated update, int at, Window window, List<TaskState> next) {
+        if (at == update.elements().size()) {
+            next.add(update.result() == Result.SUCCESS || update.result() == Result.UNKNOWN ? draft : refused);
+            return;
+        }
+        Element element = update.elements().get(at);
+        boolean renewal = element instanceof Renewal;
+        if (!renewal && update.result() == Result.AT_MOST_RENEWED) {
+            next.add(refused);
+            return;
+        }
+        for (Step step : ElementRules.steps(draft, element, window)) {
+            boolean contradicts = !renewal && step.refuses() && update.result() == Result.SUCCESS;
+            if (contradicts || !mayBeTold(step.status(), element, update.result())) {
+                continue;
+            }
+            if (renewal) {
+                update(step.after(), step.after(), update, at + 1, window, next);
+            } else {
+                TaskState left = draft.equals(refused) ? step.before() : refused;
+                if (step.refuses() && update.result() == Result.UNKNOWN) {
+                    next.add(left);
+                } else {
+                    update(step.refuses() ? step.before() : step.after(), left, update, at + 1, window, next);
+                }
+            }
+        }
+        if (!renewal && update.result() == Result.UNKNOWN && at > 0) {
+            // Refused because of another task: its renewals stay.
+            next.add(refused);
+        }
+    }
+
+    private static boolean mayBeTold(Status status, Element element, Result result) {
+        Status told = element.status();
+        if (told == null) {
+            return true;
+        }
+        if (told == Status.ABORTED && result == Result.REFUSED && !(element instanceof Renewal)) {
+            return status == Status.OK || status == Status.COLLAPSED;
+        }
+        return status == told;
+    }
+
+    private static void grant(TaskState state, Granted grant, Window window, List<TaskState> next) {
+        TaskState from = state.isPresent() || !window.isRelaxed(Relaxation.RESURRECT)
+                ? state
+                : state.enqueued(grant.payload(), 0).granted(0);
+        boolean resurrected = from.isPresent() && !state.isPresent();
+        boolean sameTask =
+                from.isPresent() && (from.payload() == grant.payload() || window.isRelaxed(Relaxation.CHANGE_DATA));
+        int unseen = grant.attempt() - 1 - from.attempt();
+        boolean counted =
+                window.mayBeTakenUnseen(from, unseen) || resurrected || window.isRelaxed(Relaxation.MISCOUNT_ATTEMPTS);
+        boolean newer = Long.compareUnsigned(grant.leaseId(), from.highestLeaseId()) > 0
+                || window.isRelaxed(Relaxation.LEASE_IDS_IN_ANY_ORDER);
+        boolean free = window.mayBeUnleased(from) || window.isRelaxed(Relaxation.OVERLAP_LEASES);
+        if (sameTask && counted && newer && free && window.mayBeDue(from)) {
+            next.add(from.granted(grant));
+        }
+    }
+
+    private static void see(TaskState state, SeenThere seen, Window window, List<TaskState> next) {
+        if (!state.isPresent()) {
+            if (window.isRelaxed(Relaxation.RESURRECT)) {
+                next.add(state);
+            }
+            return;
+        }
+        boolean sameTask = seen.payload() == Payloads.NOT_SHOWN
+                || seen.payload() == state.payload()
+                || window.isRelaxed(Relaxation.CHANGE_DATA);
+        if (!sameTask) {
+            return;
+        }
+        int unseen = seen.attempt() - state.attempt();
+        if (window.isRelaxed(Relaxation.MISCOUNT_ATTEMPTS)) {
+            addIfAlike(state, seen, window, next);
+            return;
+        }
+        if (window.mayBeTakenUnseen(state, unseen)) {
+            addIfAlike(state.granted(unseen), seen, window, next);
+        }
+        if (window.mayHaveBeenTakenUnseen(state, unseen)) {
+            addIfAlike(state.leasedBefore(unseen), seen, window, next);
+        }
+    }
+
+    private static void addIfAlike(TaskState state, SeenThere seen, Window window, List<TaskState> next) {
+        boolean alike =
+                switch (seen.state()) {
+                    case LEASED -> window.mayBeLive(state) && mayExpireThen(state, seen.until());
+                    case AVAILABLE -> window.mayBeUnleased(state) && window.mayBeDue(state);
+                    case DELAYED -> window.mayBeUnleased(state) && window.mayBeDelayed(state);
+                    case UNRECOGNIZED -> true;
+                };
+        if (alike) {
+            next.add(state);
+        }
+    }
+
+    /** Within a millisecond: a peek shows what a lease was told. */
+    private static boolean mayExpireThen(TaskState state, long until) {
+        return state.lease() != Lease.KNOWN
+                || state.expiresEarliest() - 1_000 <= until && until <= state.expiresLatest() + 1_000;
+    }
+}

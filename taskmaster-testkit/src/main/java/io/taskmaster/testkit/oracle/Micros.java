@@ -1,0 +1,25 @@
+package io.taskmaster.testkit.oracle;
+
+import com.google.protobuf.Duration;
+import com.google.protobuf.Timestamp;
+
+/** Times of the contract in microseconds, cut off at {@link Span#FAR}. */
+final class Micros {
+
+    private static final long PER_SECOND = 1_000_000;
+
+    private Micros() {}
+
+    static long of(Timestamp time) {
+        return of(time.getSeconds(), time.getNanos());
+    }
+
+    static long of(Duration span) {
+        return of(span.getSeconds(), span.getNanos());
+    }
+
+    private static long of(long seconds, int nanos) {
+        long bounded = Math.clamp(seconds, -Span.FAR / PER_SECOND, Span.FAR / PER_SECOND);
+        return bounded * PER_SECOND + nanos / 1_000;
+    }
+}

@@ -1,0 +1,99 @@
+package io.taskmaster.testkit.oracle;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.testkit.oracle.Operation.Leasing;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeasedTask;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Set;
+
+/**
+ * A lease takes of each queue what comes first, and comes back empty only if nothing is available. A task that was certainly
+ * available during the whole call is not passed over. A lease may take less than there is. Single-threaded.
+ */
+final class OfferPass {
+
+    private final Certainties certainties;
+    private final Findings findings;
+
+    OfferPass(Certainties certainties, Findings findings) {
+        this.certainties = certainties;
+        this.findings = findings;
+    }
+
+    void check(Projection projection) {
+        for (QueueHistory queue : projection.queues.values()) {
+            check(queue);
+        }
+    }
+
+    private void check(QueueHistory queue) {
+        Options options = new Options(queue);
+        Sweep sweep = new Sweep(certainties.of(queue).available());
+        List<Leasing> leases = new ArrayList<>(queue.leases);
+        leases.sort(Comparator.comparingLong(lease -> lease.span().from()));
+        for (Leasing lease : leases) {
+            LeaseReply reply = lease.reply();
+            NavigableMap<ByteString, Interval> available = sweep.at(lease.span().from());
+            if (reply == null || available.isEmpty()) {
+                continue;
+            }
+            if (reply.getTasksCount() == 0) {
+                if (lease.request().getMaxLeasedPerQueue() == 0 && options.certainlyNone(lease.span())) {
+                    empty(lease, available);
+                }
+            } else {
+                order(queue, lease, reply, available);
+            }
+        }
+    }
+
+    private void empty(Leasing lease, NavigableMap<ByteString, Interval> available) {
+        for (Interval interval : available.values()) {
+            ByteString pid = interval.key().key().pid();
+            if (lease.request().hasMaxPid()
+                    && QueueHistory.PID_ORDER.compare(pid, lease.request().getMaxPid()) > 0) {
+                return;
+            }
+            if (interval.covers(lease.span())) {
+                findings.add(
+                        Promise.AVAILABLE_IS_OFFERED,
+                        lease.span().call(),
+                        "the lease came back empty, though %s was available all the while"
+                                .formatted(interval.key().key()));
+                return;
+            }
+        }
+    }
+
+    private void order(
+            QueueHistory queue, Leasing lease, LeaseReply reply, NavigableMap<ByteString, Interval> available) {
+        Set<ByteString> taken = new HashSet<>();
+        ByteString last = null;
+        for (LeasedTask task : reply.getTasksList()) {
+            if (task.getQueue().equals(queue.id().name()) && task.getGroup().equals(queue.id().group())) {
+                taken.add(task.getPid());
+                if (last == null || QueueHistory.PID_ORDER.compare(last, task.getPid()) < 0) {
+                    last = task.getPid();
+                }
+            }
+        }
+        if (last == null) {
+            return;
+        }
+        for (Interval interval : available.headMap(last, false).values()) {
+            if (interval.covers(lease.span()) && !taken.contains(interval.key().key().pid())) {
+                findings.add(
+                        Promise.PID_ORDER,
+                        lease.span().call(),
+                        "the lease took %s and passed over %s, which was available all the while"
+                                .formatted(Shown.bytes(last), interval.key().key()));
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.taskmaster.testkit.oracle;
+
+import io.taskmaster.v1.ConfigureRequest;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.ListReply;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What may have been done, once, at some instant of its span: a call, or one operation of a batch, or all calls with one request
+ * id. A reply that is null is not known; what changes nothing and has no reply is left out, as is what failed. Immutable.
+ */
+sealed interface Operation {
+
+    Span span();
+
+    /**
+     * @param appliesOnce false for what a call may have renewed though another with its request id was the one that was applied
+     */
+    record Updating(Span span, UpdateRequest request, @Nullable UpdateReply reply, boolean appliesOnce)
+            implements Operation {}
+
+    record Leasing(Span span, LeaseRequest request, @Nullable LeaseReply reply) implements Operation {}
+
+    record Peeking(Span span, PeekRequest request, PeekReply reply) implements Operation {}
+
+    record Listing(Span span, ListRequest request, ListReply reply) implements Operation {}
+
+    record Describing(Span span, DescribeRequest request, DescribeReply reply) implements Operation {}
+
+    record Deleting(Span span, DeleteRequest request, @Nullable DeleteReply reply) implements Operation {}
+
+    record Configuring(Span span, ConfigureRequest request) implements Operation {}
+
+    /** The end of a history that ends with a drain: nothing is there any more. It is no call; its number is 0. */
+    record Drained(Span span) implements Operation {
+
+        static Drained after(long micros) {
+            return new Drained(new Span(0, micros + 1, micros + 1));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.taskmaster.testkit.oracle;
+
+import com.google.protobuf.Message;
+import io.taskmaster.testkit.history.History;
+import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.testkit.history.Outcome.Failed;
+import io.taskmaster.testkit.history.Outcome.Replied;
+import io.taskmaster.testkit.history.Outcome.Unknown;
+import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.oracle.Operation.Configuring;
+import io.taskmaster.testkit.oracle.Operation.Deleting;
+import io.taskmaster.testkit.oracle.Operation.Describing;
+import io.taskmaster.testkit.oracle.Operation.Leasing;
+import io.taskmaster.testkit.oracle.Operation.Listing;
+import io.taskmaster.testkit.oracle.Operation.Peeking;
+import io.taskmaster.testkit.oracle.Operation.Updating;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureRequest;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.ListReply;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes operations of calls: takes batches apart, leaves out what had no effect, and puts together what has one request id. An
+ * answer that does not fit its request is a finding, and is judged no further. Single-threaded.
+ */
+final class OperationReader {
+
+    private final Findings findings;
+    private final RequestIds requestIds;
+    private final Operations operations = new Operations();
+
+    private OperationReader(OracleSettings settings, Findings findings) {
+        this.findings = findings;
+        this.requestIds = new RequestIds(settings, findings);
+    }
+
+    static Operations read(History history, OracleSettings settings, Findings findings) {
+        OperationReader reader = new OperationReader(settings, findings);
+        for (RecordedCall call : history.calls()) {
+            reader.read(call);
+        }
+        reader.requestIds.addTo(reader.operations);
+        return reader.operations;
+    }
+
+    private void read(RecordedCall call) {
+        switch (call.outcome()) {
+            case Failed failed -> {}
+            case Unknown unknown -> {
+                operations.unknownCalls++;
+                read(call.request(), null, new Span(call.number(), call.invokedMicros(), Span.FAR));
+            }
+            case Replied replied -> {
+                operations.endMicros = Math.max(operations.endMicros, call.completedMicros());
+                read(
+                        call.request(),
+                        replied.reply(),
+                        new Span(call.number(), call.invokedMicros(), call.completedMicros()));
+            }
+        }
+    }
+
+    private void read(Message request, @Nullable Message reply, Span span) {
+        if (reply != null && !Shape.fits(request, reply)) {
+            findings.add(Promise.ANSWERS_FIT, span.call(), "the answer does not fit the request");
+            read(request, null, new Span(span.call(), span.from(), Span.FAR));
+            return;
+        }
+        switch (request) {
+            case UpdateRequest update -> update(new Updating(span, update, (UpdateReply) reply, true));
+            case LeaseRequest lease -> operations.leases.add(new Leasing(span, lease, (LeaseReply) reply));
+            case BatchRequest batch -> batch(span, batch, (BatchReply) reply);
+            case DeleteRequest delete -> operations.deletes.add(new Deleting(span, delete, (DeleteReply) reply));
+            case ConfigureRequest configure -> operations.configurations.add(new Configuring(span, configure));
+            case PeekRequest peek when reply != null -> operations.peeks.add(new Peeking(span, peek, (PeekReply) reply));
+            case ListRequest list when reply != null -> operations.lists.add(new Listing(span, list, (ListReply) reply));
+            case DescribeRequest describe when reply != null ->
+                operations.descriptions.add(new Describing(span, describe, (DescribeReply) reply));
+            default -> {}
+        }
+    }
+
+    private void update(Updating update) {
+        if (update.request().getRequestId().isEmpty()) {
+            operations.updates.add(update);
+        } else {
+            requestIds.add(update);
+        }
+    }
+
+    private void batch(Span span, BatchRequest batch, @Nullable BatchReply reply) {
+        for (int i = 0; i < batch.getOperationsCount(); i++) {
+            BatchRequest.Operation operation = batch.getOperations(i);
+            Message request = operation.hasUpdate() ? operation.getUpdate() : operation.getLease();
+            BatchReply.Result result = reply == null ? BatchReply.Result.getDefaultInstance() : reply.getResults(i);
+            switch (result.getKindCase()) {
+                case UPDATE -> read(request, result.getUpdate(), span);
+                case LEASE -> read(request, result.getLease(), span);
+                case ERROR -> {
+                    if (Outcome.ofError(result.getError()) instanceof Unknown) {
+                        read(request, null, new Span(span.call(), span.from(), Span.FAR));
+                    }
+                }
+                case KIND_NOT_SET -> read(request, null, new Span(span.call(), span.from(), Span.FAR));
+            }
+        }
+    }
+}

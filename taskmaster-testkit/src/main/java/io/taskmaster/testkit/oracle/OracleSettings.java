@@ -1,0 +1,67 @@
+package io.taskmaster.testkit.oracle;
+
+import java.time.Duration;
+
+/**
+ * What the oracle has to know beside the history. Immutable.
+ *
+ * @param clockSlack how far the clock of any server, at any time, may be from those of the clients
+ * @param activationLag how long after its time a delayed task may still be treated as delayed: very many that are due at one instant
+ *     come one after the other
+ * @param dedupWindow how long the servers remember request ids
+ * @param endsWithDrain whether the history goes on until every task was dequeued or deleted
+ * @param maxStates how many states of one task are looked at, at most, before it counts as undecided
+ */
+public record OracleSettings(
+        Duration clockSlack, Duration activationLag, Duration dedupWindow, boolean endsWithDrain, int maxStates) {
+
+    /** Clients and servers on one machine. */
+    public static final OracleSettings DEFAULT =
+            new OracleSettings(Duration.ofMillis(50), Duration.ofSeconds(2), Duration.ofMinutes(2), false, 50_000);
+
+    public OracleSettings {
+        if (clockSlack.isNegative() || activationLag.isNegative() || dedupWindow.isNegative() || maxStates < 1) {
+            throw new IllegalArgumentException(
+                    "clockSlack, activationLag, dedupWindow, maxStates: %s, %s, %s, %d (expected: none negative)"
+                            .formatted(clockSlack, activationLag, dedupWindow, maxStates));
+        }
+    }
+
+    public OracleSettings withClockSlack(Duration slack) {
+        return new OracleSettings(slack, activationLag, dedupWindow, endsWithDrain, maxStates);
+    }
+
+    public OracleSettings withActivationLag(Duration lag) {
+        return new OracleSettings(clockSlack, lag, dedupWindow, endsWithDrain, maxStates);
+    }
+
+    public OracleSettings withDedupWindow(Duration window) {
+        return new OracleSettings(clockSlack, activationLag, window, endsWithDrain, maxStates);
+    }
+
+    public OracleSettings withMaxStates(int states) {
+        return new OracleSettings(clockSlack, activationLag, dedupWindow, endsWithDrain, states);
+    }
+
+    /** The same, of a history that ends with a drain. */
+    public OracleSettings drained() {
+        return new OracleSettings(clockSlack, activationLag, dedupWindow, true, maxStates);
+    }
+
+    /** With what is lost where servers count in milliseconds. */
+    long slackMicros() {
+        return micros(clockSlack) + 2_000;
+    }
+
+    long activationLagMicros() {
+        return micros(activationLag);
+    }
+
+    long dedupWindowMicros() {
+        return micros(dedupWindow);
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
+    }
+}

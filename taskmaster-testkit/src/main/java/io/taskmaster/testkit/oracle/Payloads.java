@@ -1,0 +1,20 @@
+package io.taskmaster.testkit.oracle;
+
+import com.google.protobuf.ByteString;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Numbers what enqueues bring, so that tasks can be compared quickly. Single-threaded. */
+final class Payloads {
+
+    /** Of a task that was seen without its data. */
+    static final int NOT_SHOWN = -2;
+
+    private record Payload(ByteString data, Map<String, String> headers) {}
+
+    private final Map<Payload, Integer> numbers = new HashMap<>();
+
+    int number(ByteString data, Map<String, String> headers) {
+        return numbers.computeIfAbsent(new Payload(data, headers), payload -> numbers.size());
+    }
+}

@@ -1,0 +1,293 @@
+package io.taskmaster.testkit.oracle;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.testkit.oracle.Effect.Granted;
+import io.taskmaster.testkit.oracle.Effect.Result;
+import io.taskmaster.testkit.oracle.Effect.SeenThere;
+import io.taskmaster.testkit.oracle.Effect.Updated;
+import io.taskmaster.testkit.oracle.Element.Dequeuing;
+import io.taskmaster.testkit.oracle.Element.Enqueuing;
+import io.taskmaster.testkit.oracle.Element.Releasing;
+import io.taskmaster.testkit.oracle.Element.Renewal;
+import io.taskmaster.testkit.oracle.Operation.Describing;
+import io.taskmaster.testkit.oracle.Operation.Leasing;
+import io.taskmaster.testkit.oracle.Operation.Peeking;
+import io.taskmaster.testkit.oracle.Operation.Updating;
+import io.taskmaster.testkit.oracle.Projection.Atomic;
+import io.taskmaster.testkit.oracle.Projection.Part;
+import io.taskmaster.testkit.oracle.QueueHistory.Unassigned;
+import io.taskmaster.v1.Dequeue;
+import io.taskmaster.v1.Enqueue;
+import io.taskmaster.v1.LeaseSample;
+import io.taskmaster.v1.LeasedTask;
+import io.taskmaster.v1.PeekedTask;
+import io.taskmaster.v1.QueueDescription;
+import io.taskmaster.v1.Release;
+import io.taskmaster.v1.Renew;
+import io.taskmaster.v1.Status;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes the {@link Projection}. Every operation becomes one on each task that it names, shows, or shows to be absent. An enqueue that
+ * was assigned a PID of which nobody was told is found again by its data: so workloads should make all data different. Where
+ * several such enqueues may be what was seen, each may. Single-threaded.
+ */
+final class Projector {
+
+    private static final long DEFAULT_LEASE_MICROS = 60_000_000;
+
+    private final Operations operations;
+    private final Projection projection = new Projection();
+
+    /** Where what was assigned a PID that nobody was told of may have been seen. */
+    private final Map<Unassigned, List<Part>> guessed = new IdentityHashMap<>();
+
+    /** Updates of unknown outcome, compared by identity. */
+    private final Map<Updating, Atomic> unknownAtomics = new IdentityHashMap<>();
+
+    private Projector(Operations operations) {
+        this.operations = operations;
+    }
+
+    static Projection project(Operations operations, boolean endsWithDrain) {
+        Projector projector = new Projector(operations);
+        operations.updates.forEach(projector::update);
+        operations.leases.forEach(projector::grants);
+        operations.peeks.forEach(projector::peek);
+        operations.descriptions.forEach(projector::samples);
+        operations.configurations.forEach(configure -> projector.projection
+                .queue(new QueueId(
+                        configure.request().getGroup(), configure.request().getQueue()))
+                .configurations
+                .add(configure));
+        projector.projection.keys.values().forEach(projector::guess);
+        projector.choose();
+        Absences.project(operations, projector.projection, endsWithDrain);
+        projector.deletes();
+        projector.projection.keys.values().forEach(KeyHistory::sort);
+        operations.unclearQueues.forEach(queue -> projector.projection.queue(queue).unclear = true);
+        return projector.projection;
+    }
+
+    private void update(Updating update) {
+        UpdateRequest request = update.request();
+        UpdateReply reply = update.reply();
+        Map<TaskKey, List<Element>> elements = new LinkedHashMap<>(4);
+        for (int i = 0; i < request.getRenewCount(); i++) {
+            Renew renew = request.getRenew(i);
+            Status status = reply == null ? null : reply.getRenewStatus(i);
+            long micros = renew.hasLease() ? Micros.of(renew.getLease()) : DEFAULT_LEASE_MICROS;
+            add(elements, key(request, renew.getQueue(), renew.getPid()), new Renewal(renew.getLeaseId(), micros, status));
+        }
+        for (int i = 0; i < request.getReleaseCount(); i++) {
+            Release release = request.getRelease(i);
+            Status status = reply == null ? null : reply.getReleaseStatus(i);
+            long notBefore = release.hasNotBefore() ? Micros.of(release.getNotBefore()) : 0;
+            add(
+                    elements,
+                    key(request, release.getQueue(), release.getPid()),
+                    new Releasing(release.getLeaseId(), notBefore, status));
+        }
+        for (int i = 0; i < request.getDequeueCount(); i++) {
+            Dequeue dequeue = request.getDequeue(i);
+            Status status = reply == null ? null : reply.getDequeueStatus(i);
+            add(
+                    elements,
+                    key(request, dequeue.getQueue(), dequeue.getPid()),
+                    new Dequeuing(dequeue.getLeaseId(), status));
+        }
+        for (int i = 0; i < request.getEnqueueCount(); i++) {
+            enqueue(update, i, elements);
+        }
+        put(update, elements);
+    }
+
+    private void enqueue(Updating update, int i, Map<TaskKey, List<Element>> elements) {
+        Enqueue enqueue = update.request().getEnqueue(i);
+        UpdateReply reply = update.reply();
+        Status status = reply == null ? null : reply.getEnqueueStatus(i);
+        int payload = projection.payloads.number(enqueue.getData(), enqueue.getHeadersMap());
+        long notBefore = enqueue.hasNotBefore() ? Micros.of(enqueue.getNotBefore()) : 0;
+        Enqueuing element =
+                new Enqueuing(payload, notBefore, enqueue.hasPid() ? enqueue.getIfExists() : null, status);
+        if (enqueue.hasPid() || reply != null && reply.getSuccess()) {
+            ByteString pid = reply != null && reply.getSuccess() ? reply.getAssignedPid(i) : enqueue.getPid();
+            add(elements, key(update.request(), enqueue.getQueue(), pid), element);
+        } else if (reply == null && update.appliesOnce()) {
+            projection
+                    .queue(new QueueId(update.request().getGroup(), enqueue.getQueue()))
+                    .unassigned
+                    .add(new Unassigned(update, element));
+        }
+    }
+
+    private void put(Updating update, Map<TaskKey, List<Element>> elements) {
+        UpdateReply reply = update.reply();
+        Result result = reply == null
+                ? update.appliesOnce() ? Result.UNKNOWN : Result.AT_MOST_RENEWED
+                : reply.getSuccess() ? Result.SUCCESS : Result.REFUSED;
+        List<Part> parts = new ArrayList<>(elements.size());
+        elements.forEach((key, list) -> {
+            KeyHistory history = projection.key(key);
+            KeyOperation operation = new KeyOperation(update.span(), new Updated(list, result), update);
+            history.add(operation);
+            parts.add(new Part(history, operation));
+        });
+        boolean several = parts.size() > 1 || reply == null && update.request().getEnqueueCount() > 0;
+        if (several && (result == Result.UNKNOWN || result == Result.SUCCESS)) {
+            Atomic atomic = new Atomic(update, parts, new ArrayList<>(0));
+            projection.atomics.add(atomic);
+            if (result == Result.UNKNOWN) {
+                unknownAtomics.put(update, atomic);
+            }
+        }
+    }
+
+    private static void add(Map<TaskKey, List<Element>> elements, TaskKey key, Element element) {
+        elements.computeIfAbsent(key, any -> new ArrayList<>(1)).add(element);
+    }
+
+    private static TaskKey key(UpdateRequest request, ByteString queue, ByteString pid) {
+        return new TaskKey(new QueueId(request.getGroup(), queue), pid);
+    }
+
+    private void grants(Leasing lease) {
+        if (lease.reply() == null) {
+            return;
+        }
+        for (LeasedTask task : lease.reply().getTasksList()) {
+            Granted granted = new Granted(
+                    task.getLeaseId(),
+                    Micros.of(task.getLeaseExpires()),
+                    task.getAttempt(),
+                    projection.payloads.number(task.getData(), task.getHeadersMap()));
+            add(new TaskKey(new QueueId(task.getGroup(), task.getQueue()), task.getPid()), granted, lease);
+        }
+    }
+
+    private void peek(Peeking peek) {
+        QueueId queue = new QueueId(peek.request().getGroup(), peek.request().getQueue());
+        for (PeekedTask task : peek.reply().getTasksList()) {
+            int payload = peek.request().getWithData()
+                    ? projection.payloads.number(task.getData(), task.getHeadersMap())
+                    : Payloads.NOT_SHOWN;
+            SeenThere seen = new SeenThere(task.getState(), payload, task.getAttempt(), Micros.of(task.getUntil()));
+            add(new TaskKey(queue, task.getPid()), seen, peek);
+        }
+    }
+
+    private void samples(Describing describe) {
+        for (QueueDescription queue : describe.reply().getQueuesList()) {
+            QueueId id = new QueueId(queue.getSummary().getGroup(), queue.getSummary().getName());
+            for (LeaseSample sample : queue.getLeasedSampleList()) {
+                SeenThere seen = new SeenThere(
+                        PeekedTask.State.LEASED,
+                        Payloads.NOT_SHOWN,
+                        sample.getAttempt(),
+                        Micros.of(sample.getLeaseExpires()));
+                add(new TaskKey(id, sample.getPid()), seen, describe);
+            }
+        }
+    }
+
+    private void add(TaskKey key, Effect effect, Operation source) {
+        projection.key(key).add(new KeyOperation(source.span(), effect, source));
+    }
+
+    /** Adds the enqueues of unknown outcome that may be what was seen here. */
+    private void guess(KeyHistory key) {
+        List<Unassigned> unassigned = projection.queue(key.key().queue()).unassigned;
+        if (unassigned.isEmpty()) {
+            return;
+        }
+        boolean anything = key.operations().stream().noneMatch(operation -> payloadOf(operation) >= 0);
+        List<Unassigned> guesses = unassigned.stream()
+                .filter(one -> anything
+                        || key.operations().stream()
+                                .anyMatch(operation -> !(operation.effect() instanceof Updated)
+                                        && payloadOf(operation) == one.element().payload()))
+                .toList();
+        for (Unassigned guess : guesses) {
+            Updated effect = new Updated(Collections.singletonList(guess.element()), Result.UNKNOWN);
+            KeyOperation operation = new KeyOperation(guess.update().span(), effect, guess.update());
+            key.add(operation);
+            guessed.computeIfAbsent(guess, any -> new ArrayList<>(1)).add(new Part(key, operation));
+        }
+        key.guessed = anything || guesses.size() > 1;
+    }
+
+    /** The number of the payload that an operation brings or shows; less than 0 if it does not. */
+    private static int payloadOf(KeyOperation operation) {
+        return switch (operation.effect()) {
+            case Granted granted -> granted.payload();
+            case SeenThere seen -> seen.payload();
+            case Updated updated -> {
+                for (Element element : updated.elements()) {
+                    if (element instanceof Enqueuing enqueuing) {
+                        yield enqueuing.payload();
+                    }
+                }
+                yield Payloads.NOT_SHOWN;
+            }
+            case Effect.SeenAbsent absent -> Payloads.NOT_SHOWN;
+            case Effect.Deleted deleted -> Payloads.NOT_SHOWN;
+        };
+    }
+
+    private void choose() {
+        for (Leasing lease : operations.leases) {
+            for (QueueHistory queue : projection.chosen(lease.request().getQueues())) {
+                (lease.reply() == null ? queue.unknownLeases : queue.leases).add(lease);
+            }
+        }
+        for (Operation.Deleting delete : operations.deletes) {
+            projection.chosen(delete.request().getQueues()).forEach(queue -> queue.deletes.add(delete));
+        }
+        for (QueueHistory queue : projection.queues.values()) {
+            queue.unassigned.forEach(this::attach);
+        }
+    }
+
+    /** Makes what was found again a part of its update, if there is no doubt. */
+    private void attach(Unassigned enqueue) {
+        Atomic atomic = unknownAtomics.get(enqueue.update());
+        if (atomic == null) {
+            return;
+        }
+        List<Part> parts = guessed.getOrDefault(enqueue, List.of());
+        if (parts.isEmpty()) {
+            atomic.unseen().add(enqueue);
+        } else if (parts.size() == 1 && !parts.getFirst().key().guessed) {
+            atomic.parts().add(parts.getFirst());
+        }
+    }
+
+    private void deletes() {
+        for (QueueHistory queue : projection.queues.values()) {
+            for (Operation.Deleting delete : queue.deletes) {
+                for (KeyHistory key : queue.keys) {
+                    if (mayMatter(delete.span(), key)) {
+                        key.add(new KeyOperation(delete.span(), new Effect.Deleted(), delete));
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean mayMatter(Span delete, KeyHistory key) {
+        long first = Span.FAR;
+        long last = Long.MIN_VALUE;
+        for (KeyOperation operation : key.operations()) {
+            first = Math.min(first, operation.span().from());
+            last = Math.max(last, operation.span().isUnknown() ? operation.span().from() : operation.span().until());
+        }
+        return first <= delete.until() && delete.from() <= last;
+    }
+}

@@ -1,0 +1,28 @@
+package io.taskmaster.testkit.oracle;
+
+/**
+ * A rule that the search can be told not to insist on. If that explains a task that nothing else explains, the rule's promise is
+ * what was broken. In the order in which they are tried: the narrower ones first.
+ */
+enum Relaxation {
+    IGNORE_DELAYS(Promise.NOT_EARLY),
+    OVERLAP_LEASES(Promise.NO_OVERLAPPING_LEASES),
+    ACCEPT_OLD_LEASES(Promise.NO_OLD_LEASE_ACCEPTED),
+    LEASE_IDS_IN_ANY_ORDER(Promise.LEASE_IDS_GROW),
+    MISCOUNT_ATTEMPTS(Promise.ATTEMPTS_COUNT),
+    SKIP_DELETES(Promise.DELETED_STAYS_DELETED),
+    RESURRECT(Promise.NOTHING_DUPLICATED),
+    VANISH(Promise.NOTHING_LOST),
+    REFUSE_ANYTHING(Promise.NO_WRONG_REFUSAL),
+    CHANGE_DATA(Promise.NOTHING_UNEXPECTED);
+
+    private final Promise promise;
+
+    Relaxation(Promise promise) {
+        this.promise = promise;
+    }
+
+    Promise promise() {
+        return promise;
+    }
+}

@@ -1,0 +1,163 @@
+package io.taskmaster.testkit.oracle;
+
+import io.taskmaster.testkit.oracle.Operation.Deleting;
+import io.taskmaster.testkit.oracle.Operation.Describing;
+import io.taskmaster.testkit.oracle.Operation.Listing;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.QueueDescription;
+import io.taskmaster.v1.QueueSelector;
+import io.taskmaster.v1.QueueSummary;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is said of the size of a queue is so at some instant of the call: no less than what was certainly there all the while, no
+ * more than what may have been there at any time of it. Single-threaded.
+ */
+final class SizePass {
+
+    private static final int DEFAULT_DESCRIBED = 100;
+
+    /** How much there is of a queue, at least and at most. */
+    private record Bounds(long present, long available, long leased, long possible) {}
+
+    private final Projection projection;
+    private final Certainties certainties;
+    private final Findings findings;
+    private int reads;
+
+    SizePass(Projection projection, Certainties certainties, Findings findings) {
+        this.projection = projection;
+        this.certainties = certainties;
+        this.findings = findings;
+    }
+
+    int reads() {
+        return reads;
+    }
+
+    void check(Operations operations) {
+        operations.lists.forEach(this::list);
+        operations.descriptions.forEach(this::describe);
+        operations.deletes.forEach(this::delete);
+    }
+
+    private void list(Listing list) {
+        ListRequest request = list.request();
+        boolean whole = request.getPageToken().isEmpty()
+                && list.reply().getNextPageToken().isEmpty()
+                && list.reply().getUnreachableNodesCount() == 0
+                && request.getMinTasks() <= 1
+                && request.getMinAvailable() == 0;
+        summaries(list.span(), list.reply().getQueuesList(), request.getQueues(), whole);
+    }
+
+    private void describe(Describing describe) {
+        List<QueueSummary> summaries = describe.reply().getQueuesList().stream()
+                .map(QueueDescription::getSummary)
+                .toList();
+        int max = describe.request().getMaxQueues() == 0
+                ? DEFAULT_DESCRIBED
+                : describe.request().getMaxQueues();
+        boolean complete = describe.reply().getUnreachableNodesCount() == 0;
+        QueueSelector selector = describe.request().getQueues();
+        summaries(describe.span(), summaries, selector, complete && summaries.size() < max);
+        if (complete && describe.reply().hasTotal()) {
+            total(describe, selector);
+        }
+    }
+
+    private void total(Describing describe, QueueSelector selector) {
+        Bounds sum = new Bounds(0, 0, 0, 0);
+        for (QueueHistory queue : projection.chosen(selector)) {
+            Bounds one = bounds(queue, describe.span());
+            sum = new Bounds(
+                    sum.present + one.present,
+                    sum.available + one.available,
+                    sum.leased + one.leased,
+                    sum.possible == Span.FAR || one.possible == Span.FAR ? Span.FAR : sum.possible + one.possible);
+        }
+        check("in all", describe.span(), describe.reply().getTotal().getSummary(), sum);
+    }
+
+    private void delete(Deleting delete) {
+        DeleteReply reply = delete.reply();
+        if (reply != null) {
+            summaries(delete.span(), reply.getDeletedList(), delete.request().getQueues(), false);
+        }
+    }
+
+    /**
+     * @param whole whether a queue that is not named holds nothing
+     */
+    private void summaries(Span span, List<QueueSummary> summaries, QueueSelector selector, boolean whole) {
+        Set<QueueId> named = new HashSet<>();
+        for (QueueSummary summary : summaries) {
+            QueueId id = new QueueId(summary.getGroup(), summary.getName());
+            named.add(id);
+            QueueHistory queue = projection.queues.get(id);
+            check(id.toString(), span, summary, queue == null ? new Bounds(0, 0, 0, 0) : bounds(queue, span));
+        }
+        if (whole) {
+            for (QueueHistory queue : projection.chosen(selector)) {
+                if (!named.contains(queue.id())) {
+                    check(queue.id().toString(), span, QueueSummary.getDefaultInstance(), bounds(queue, span));
+                }
+            }
+        }
+    }
+
+    private void check(String what, Span span, QueueSummary said, Bounds bounds) {
+        reads++;
+        long total = said.getAvailable() + said.getLeased() + said.getDelayed();
+        if (total < bounds.present
+                || total > bounds.possible
+                || said.getAvailable() < bounds.available
+                || said.getLeased() < bounds.leased) {
+            findings.add(
+                    Promise.SIZES_ARE_EXACT,
+                    span.call(),
+                    "%s: said to hold %d available, %d leased, %d delayed (expected: %d to %d, at least %d available, %d leased)"
+                            .formatted(
+                                    what,
+                                    said.getAvailable(),
+                                    said.getLeased(),
+                                    said.getDelayed(),
+                                    bounds.present,
+                                    bounds.possible,
+                                    bounds.available,
+                                    bounds.leased));
+        }
+    }
+
+    private Bounds bounds(QueueHistory queue, Span span) {
+        if (queue.unclear) {
+            return new Bounds(0, 0, 0, Span.FAR);
+        }
+        Certainties.OfQueue certain = certainties.of(queue);
+        long possible = queue.unassigned.stream()
+                .filter(enqueue -> enqueue.update().span().from() <= span.until())
+                .count();
+        for (Absences.Life life : certain.lives()) {
+            possible += life.from() <= span.until() && life.gone() >= span.from() ? 1 : 0;
+        }
+        return new Bounds(
+                count(certain.present(), span),
+                count(certain.available(), span),
+                count(certain.leased(), span),
+                possible);
+    }
+
+    private static long count(List<Interval> intervals, Span span) {
+        long count = 0;
+        for (Interval interval : intervals) {
+            if (interval.from() >= span.from()) {
+                break;
+            }
+            count += interval.covers(span) ? 1 : 0;
+        }
+        return count;
+    }
+}
