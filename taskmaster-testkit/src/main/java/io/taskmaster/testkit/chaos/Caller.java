@@ -1,0 +1,107 @@
+package io.taskmaster.testkit.chaos;
+
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.taskmaster.testkit.history.HistoryRecorder;
+import io.taskmaster.testkit.history.HistorySink;
+import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.v1.TaskMasterGrpc.TaskMasterBlockingStub;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+
+/**
+ * A client that repeats nothing by itself, and has every call recorded. Threads that share a connection have a caller each, so that
+ * a history tells them apart. Calls block. Single-threaded, but for {@link #with}.
+ */
+final class Caller implements AutoCloseable {
+
+    private static final int MAX_MESSAGE_BYTES = 64 << 20;
+    private static final long POLL_NANOS = 20_000_000;
+
+    private final ManagedChannel channel;
+    private final String name;
+    private final TaskMasterBlockingStub stub;
+    private Duration deadline = Duration.ofSeconds(5);
+    private long enqueues;
+
+    private Caller(ManagedChannel channel, String name, HistorySink history) {
+        this.channel = channel;
+        this.name = name;
+        this.stub = TaskMasterGrpc.newBlockingStub(channel).withInterceptors(new HistoryRecorder(name, history));
+    }
+
+    /**
+     * Opens a connection.
+     *
+     * @param target host and port
+     * @param name who asks
+     */
+    static Caller open(String target, String name, HistorySink history) {
+        ManagedChannel channel = NettyChannelBuilder.forTarget(target)
+                .usePlaintext()
+                .disableRetry()
+                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                .build();
+        return new Caller(channel, name, history);
+    }
+
+    /** Another one on the same connection. */
+    Caller with(String otherName, HistorySink history) {
+        return new Caller(channel, otherName, history);
+    }
+
+    /** How long later calls are waited for. */
+    void deadline(Duration limit) {
+        deadline = limit;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Unlike anything that this method, or that of another caller, returned before. */
+    String nextEnqueue() {
+        return name + "#" + ++enqueues;
+    }
+
+    /** What came of a call. It is not made, and not recorded, while there is no connection. */
+    <T> Answer<T> ask(Function<TaskMasterBlockingStub, T> call) {
+        if (!awaitConnection()) {
+            return new Answer.Refused<>();
+        }
+        try {
+            return new Answer.Known<>(call.apply(stub.withDeadlineAfter(deadline)));
+        } catch (StatusRuntimeException error) {
+            return switch (Outcome.ofError(error.getStatus(), error.getTrailers())) {
+                case Outcome.Unknown _ -> new Answer.Unknown<>();
+                case Outcome.Failed _, Outcome.Replied _ -> new Answer.Refused<>();
+            };
+        }
+    }
+
+    /** Waits for a connection, for as long as for an answer: the outcome of calls that are made without one would be unknown. */
+    private boolean awaitConnection() {
+        long deadlineNanos = System.nanoTime() + deadline.toNanos();
+        ConnectivityState state = channel.getState(true);
+        while (state != ConnectivityState.READY) {
+            if (state == ConnectivityState.TRANSIENT_FAILURE) {
+                channel.resetConnectBackoff();
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+            if (System.nanoTime() - deadlineNanos > 0 || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            state = channel.getState(true);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

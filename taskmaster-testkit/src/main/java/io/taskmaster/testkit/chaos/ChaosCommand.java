@@ -1,0 +1,125 @@
+package io.taskmaster.testkit.chaos;
+
+import io.taskmaster.server.ExitStatus;
+import io.taskmaster.testkit.fault.FaultKind;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code chaos}: a server under faults, judged. Exit status 0 if the verdict is clean, 1 if it is not. */
+@Command(
+        name = "chaos",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Hands tokens from queue to queue in processes that are killed, frozen and cut off at random, and judges every answer.",
+            "Starts everything itself, on fresh data, and leaves nothing running behind. Exit status 1 if the verdict is not clean."
+        })
+final class ChaosCommand implements Callable<Integer> {
+
+    private static final String ROCKSDB = "rocksdb";
+    private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--minutes", defaultValue = "1", paramLabel = "M", description = "How long there are faults (default: ${DEFAULT-VALUE}).")
+    private double minutes = 1;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Decides the faults, and what workers do (default: one at random).")
+    private @Nullable Long seed;
+
+    @Option(names = "--store", defaultValue = ROCKSDB, paramLabel = "STORE", description = "rocksdb (default: ${DEFAULT-VALUE}).")
+    private String store = ROCKSDB;
+
+    @Option(
+            names = "--faults",
+            split = ",",
+            paramLabel = "KIND",
+            description =
+                    "Which kinds, with commas between them: kill, stop, restart (the server); disconnect, stall, slow (the network); kill-worker, stop-worker (default: all).")
+    private List<String> kinds = List.of();
+
+    @Option(names = "--tokens", defaultValue = "300", paramLabel = "N", description = "How many go round (default: ${DEFAULT-VALUE}).")
+    private int tokens = 300;
+
+    @Option(names = "--queues", defaultValue = "5", paramLabel = "K", description = "In each of three rings (default: ${DEFAULT-VALUE}).")
+    private int queues = 5;
+
+    @Option(names = "--workers", defaultValue = "3", paramLabel = "W", description = "Processes that hand tokens on (default: ${DEFAULT-VALUE}).")
+    private int workers = 3;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "FOLDER",
+            description = "Where the history is kept; empty, or not there yet (default: a new folder in ./chaos).")
+    private @Nullable Path keep;
+
+    @Option(
+            names = "--patch",
+            paramLabel = "FOLDER",
+            description = "Classes that the server loads before its own: to plant a bug, and see that the verdict is not clean.")
+    private @Nullable Path patch;
+
+    @Override
+    public Integer call() throws InterruptedException, IOException {
+        CommandSpec command = Objects.requireNonNull(spec);
+        PrintWriter err = command.commandLine().getErr();
+        Screen screen =
+                new Screen(command.commandLine().getOut(), err, Boolean.getBoolean("taskmaster.terminal"));
+        ChaosReport report = ChaosRun.run(settings(command), screen);
+        return (report.isClean() ? ExitStatus.OK : ExitStatus.FAILURE).code();
+    }
+
+    private ChaosSettings settings(CommandSpec command) {
+        try {
+            requireStore();
+            return new ChaosSettings(
+                    Duration.ofMillis(Math.round(minutes * 60_000)),
+                    seed == null ? ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE) : seed,
+                    faults(),
+                    tokens,
+                    queues,
+                    workers,
+                    keep == null ? Path.of("chaos", LocalDateTime.now().format(FOLDER)) : keep,
+                    Optional.ofNullable(patch));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private void requireStore() {
+        if (store.equals("memory")) {
+            throw new IllegalArgumentException(
+                    "--store: memory (expected: rocksdb; in memory nothing survives a kill, so there is nothing to prove)");
+        }
+        if (!store.equals(ROCKSDB)) {
+            throw new IllegalArgumentException("--store: %s (expected: rocksdb)".formatted(store));
+        }
+    }
+
+    private Set<FaultKind> faults() {
+        return kinds.isEmpty()
+                ? EnumSet.allOf(FaultKind.class)
+                : kinds.stream().map(FaultKind::of).collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
+    }
+}

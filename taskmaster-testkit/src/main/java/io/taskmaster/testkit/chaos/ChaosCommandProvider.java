@@ -1,0 +1,17 @@
+package io.taskmaster.testkit.chaos;
+
+import io.taskmaster.server.cli.CommandProvider;
+
+/** Brings {@code chaos} to the program {@code taskmaster}. */
+public final class ChaosCommandProvider implements CommandProvider {
+
+    @Override
+    public String name() {
+        return "chaos";
+    }
+
+    @Override
+    public Object command() {
+        return new ChaosCommand();
+    }
+}

@@ -1,0 +1,70 @@
+package io.taskmaster.testkit.chaos;
+
+import io.taskmaster.testkit.fault.FaultKind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What came of a run. Immutable.
+ *
+ * @param settings what it was to be
+ * @param faults how many of each kind there were
+ * @param serverStarts how often the server was started
+ * @param tally the figures
+ * @param problems what is wrong, in words; none: the run is clean
+ */
+record ChaosReport(
+        ChaosSettings settings,
+        Map<FaultKind, Integer> faults,
+        int serverStarts,
+        Tally tally,
+        List<String> problems) {
+
+    private static final int SHOWN = 30;
+
+    ChaosReport {
+        problems = List.copyOf(problems);
+    }
+
+    boolean isClean() {
+        return problems.isEmpty();
+    }
+
+    /** For people. */
+    List<String> lines(Path history) {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        lines.add("verdict:     " + (isClean() ? "clean" : "NOT CLEAN"));
+        problems.stream().limit(SHOWN).forEach(problem -> lines.add("    " + problem.replace("\n", "\n    ")));
+        if (problems.size() > SHOWN) {
+            lines.add("    ... and " + (problems.size() - SHOWN) + " more");
+        }
+        lines.add("calls:       " + tally.all());
+        tally.methods().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(entry -> lines.add("    %-10s %s".formatted(entry.getKey(), entry.getValue())));
+        if (!tally.errors().isEmpty()) {
+            lines.add("errors:      " + counts(tally.errors()));
+        }
+        lines.add("faults:      " + counts(faults.entrySet().stream()
+                        .collect(Collectors.toMap(entry -> entry.getKey().word(), Map.Entry::getValue))));
+        lines.add("tokens:      %d, handed on %d times".formatted(settings.tokens(), tally.handOffs()));
+        lines.add("server:      started %d times; longest time without an answer to anybody %s"
+                .formatted(serverStarts, Spans.text(tally.silence())));
+        lines.add("history:     " + history);
+        lines.add("again:       ./taskmaster chaos --seed " + settings.seed() + " (the same faults; when threads run is not ours to fix)");
+        return lines;
+    }
+
+    private static String counts(Map<String, Integer> counts) {
+        return counts.isEmpty()
+                ? "none"
+                : counts.entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(entry -> entry.getValue() + " " + entry.getKey())
+                        .collect(Collectors.joining(", "));
+    }
+}

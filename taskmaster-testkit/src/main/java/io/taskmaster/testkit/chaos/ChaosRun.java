@@ -1,0 +1,145 @@
+package io.taskmaster.testkit.chaos;
+
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+import io.taskmaster.testkit.fault.FaultRun;
+import io.taskmaster.testkit.fault.FaultScript;
+import io.taskmaster.testkit.fault.ProcessFaults;
+import io.taskmaster.testkit.history.History;
+import io.taskmaster.testkit.history.HistoryReader;
+import io.taskmaster.testkit.history.HistoryWriter;
+import io.taskmaster.testkit.process.ChildJvm;
+import io.taskmaster.testkit.process.ServerPlan;
+import io.taskmaster.testkit.process.ServerProcess;
+import io.taskmaster.testkit.relay.Relay;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** One run, from the start of the server to the verdict. Single-threaded; blocks for as long as it takes. */
+final class ChaosRun {
+
+    private static final Duration WORKER_GRACE = Duration.ofSeconds(30);
+
+    private final ChaosSettings settings;
+    private final Screen screen;
+    private final Ring ring;
+    private final ChaosFolder folder;
+    private final FaultLog faults;
+    private final List<String> problems = new ArrayList<>();
+    private final List<ChildJvm> workers = new ArrayList<>();
+
+    private ChaosRun(ChaosSettings settings, Screen screen) {
+        this.settings = settings;
+        this.screen = screen;
+        this.ring = new Ring(settings.queues());
+        this.folder = ChaosFolder.create(settings.folder());
+        this.faults = new FaultLog(settings.workers(), screen::line);
+    }
+
+    /** Does it all. What people are to see goes to the screen, the verdict included. */
+    static ChaosReport run(ChaosSettings settings, Screen screen) throws InterruptedException, IOException {
+        return new ChaosRun(settings, screen).run();
+    }
+
+    private ChaosReport run() throws InterruptedException, IOException {
+        int starts = work();
+        screen.live("judging ...");
+        History history = HistoryReader.readAll(folder.histories());
+        Tally tally = Tally.of(history);
+        problems.addAll(tally.unexpected());
+        problems.addAll(Judgement.of(history));
+        ChaosReport report = new ChaosReport(settings, faults.counts(), starts, tally, problems);
+        report.lines(folder.root()).forEach(screen::line);
+        Files.write(folder.report(), screen.kept());
+        if (report.isClean()) {
+            // Nobody will want to look at it; what was asked and answered is kept.
+            MoreFiles.deleteRecursively(folder.server().resolve("data"), RecursiveDeleteOption.ALLOW_INSECURE);
+        }
+        return report;
+    }
+
+    /** Everything that has processes. How often the server was started. */
+    private int work() throws InterruptedException, IOException {
+        screen.line("chaos: seed %d, %s of faults, %d tokens in %d rings of %d queues, %d workers"
+                .formatted(
+                        settings.seed(),
+                        Spans.text(settings.length()),
+                        settings.tokens(),
+                        Ring.GROUPS.size(),
+                        ring.queues(),
+                        settings.workers()));
+        try (ServerProcess server = ServerProcess.start(plan());
+                Relay relay = Relay.to(server.address());
+                HistoryWriter history = HistoryWriter.create(ChaosFolder.fresh(folder.history(), "chaos"));
+                Caller caller = Caller.open(relay.target(), "tokens", history)) {
+            Tokens tokens = new Tokens(caller, ring, settings.tokens());
+            tokens.enqueue();
+            try {
+                startWorkers(relay);
+                endure(server, relay, caller.with("observer", history));
+                endWorkers();
+                drain(server, tokens);
+            } catch (IllegalStateException broken) {
+                problems.add(String.valueOf(broken.getMessage()));
+            } finally {
+                workers.forEach(ChildJvm::close);
+            }
+            return server.starts();
+        }
+    }
+
+    private ServerPlan plan() {
+        long flushMillis = new SplittableRandom(settings.seed()).nextLong(50, 1_000);
+        // Few partitions, so that a start is quick.
+        ServerPlan plan = ServerPlan.in(folder.server())
+                .with("partitions", "16")
+                .with("window.bytes", "1MiB")
+                .with("flush.interval", flushMillis + "ms");
+        return settings.patch().map(plan::withPatch).orElse(plan);
+    }
+
+    private void startWorkers(Relay relay) {
+        for (int i = 1; i <= settings.workers(); i++) {
+            String name = "worker-" + i;
+            workers.add(ChildJvm.start(
+                    Worker.command(relay.target(), name, settings.seed(), ring, folder.history()), folder.log(name)));
+        }
+    }
+
+    private void endure(ServerProcess server, Relay relay, Caller caller) throws InterruptedException {
+        FaultScript script = FaultScript.draw(settings.seed(), settings.faults(), settings.length());
+        try (Observer observer = Observer.start(
+                        caller,
+                        () -> "server started %d times, %d connections".formatted(server.starts(), relay.connections()),
+                        screen::live);
+                FaultRun run = FaultRun.start(script, new ProcessFaults(server, relay, workers), faults)) {
+            run.await();
+        }
+    }
+
+    private void endWorkers() throws InterruptedException {
+        screen.live("waiting for the workers ...");
+        for (int i = 0; i < workers.size(); i++) {
+            ChildJvm worker = workers.get(i);
+            if (!worker.isAlive()) {
+                problems.add("worker-%d ended by itself: %s".formatted(i + 1, worker.lastWords()));
+            } else if (worker.terminate(WORKER_GRACE).isEmpty()) {
+                problems.add("worker-%d does not end: a call hangs".formatted(i + 1));
+            }
+        }
+    }
+
+    private void drain(ServerProcess server, Tokens tokens) throws InterruptedException {
+        screen.live("draining ...");
+        server.awaitServing();
+        problems.addAll(tokens.drain().wrong());
+        int status = server.terminate().orElse(-1);
+        if (status != 0) {
+            problems.add("the server ended with status " + status + ": " + server.lastWords());
+        }
+    }
+}

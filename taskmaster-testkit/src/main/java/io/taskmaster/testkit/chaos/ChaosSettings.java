@@ -1,0 +1,53 @@
+package io.taskmaster.testkit.chaos;
+
+import io.taskmaster.testkit.fault.FaultKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a run is to be. Immutable.
+ *
+ * @param length how long there are faults
+ * @param seed decides the faults, and what workers do
+ * @param faults the kinds that there are
+ * @param tokens how many go round
+ * @param queues in each ring
+ * @param workers processes that hand them on
+ * @param folder for everything that the run leaves behind; empty, or not there yet
+ * @param patch classes that the server loads before its own: a planted bug
+ */
+record ChaosSettings(
+        Duration length,
+        long seed,
+        Set<FaultKind> faults,
+        int tokens,
+        int queues,
+        int workers,
+        Path folder,
+        Optional<Path> patch) {
+
+    ChaosSettings {
+        faults = Set.copyOf(faults);
+        requireAtLeast("tokens", tokens, 1);
+        requireAtLeast("queues", queues, 2);
+        requireAtLeast("workers", workers, 1);
+        if (!length.isPositive()) {
+            throw new IllegalArgumentException("minutes: %s (expected: more than 0)".formatted(length));
+        }
+    }
+
+    /** With all kinds of faults, and a load that leaves two cores time to recover. */
+    static ChaosSettings of(Duration length, long seed, Path folder) {
+        return new ChaosSettings(
+                length, seed, EnumSet.allOf(FaultKind.class), 300, 5, 3, folder, Optional.empty());
+    }
+
+    private static void requireAtLeast(String name, int value, int min) {
+        if (value < min) {
+            throw new IllegalArgumentException("%s: %d (expected: at least %d)".formatted(name, value, min));
+        }
+    }
+}

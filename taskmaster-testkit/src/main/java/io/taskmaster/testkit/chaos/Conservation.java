@@ -1,0 +1,62 @@
+package io.taskmaster.testkit.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What became of the tokens. Immutable.
+ *
+ * @param tokens how many there were
+ * @param wrong what is not as it should be, in words; empty if each was in the last queue of its ring exactly once, and nothing else
+ *     was left
+ */
+record Conservation(int tokens, List<String> wrong) {
+
+    private static final int SHOWN = 10;
+
+    Conservation {
+        wrong = List.copyOf(wrong);
+    }
+
+    /**
+     * Counts.
+     *
+     * @param found the labels of all that was in the last queues
+     * @param leftovers what was left after those were taken out, in words
+     */
+    static Conservation of(int tokens, List<String> found, List<String> leftovers) {
+        Map<String, Integer> times = new TreeMap<>();
+        for (int token = 0; token < tokens; token++) {
+            times.put(Ring.label(token), 0);
+        }
+        List<String> strangers = new ArrayList<>();
+        for (String label : found) {
+            if (times.computeIfPresent(label, (_, count) -> count + 1) == null) {
+                strangers.add(label);
+            }
+        }
+        List<String> wrong = new ArrayList<>();
+        say(wrong, "lost", times.entrySet().stream().filter(entry -> entry.getValue() == 0).map(Map.Entry::getKey));
+        say(
+                wrong,
+                "duplicated",
+                times.entrySet().stream()
+                        .filter(entry -> entry.getValue() > 1)
+                        .map(entry -> entry.getKey() + " (" + entry.getValue() + " times)"));
+        say(wrong, "unexpected", strangers.stream());
+        say(wrong, "left over", leftovers.stream());
+        return new Conservation(tokens, wrong);
+    }
+
+    private static void say(List<String> wrong, String what, Stream<String> which) {
+        List<String> all = which.toList();
+        if (!all.isEmpty()) {
+            String more = all.size() > SHOWN ? ", ..." : "";
+            wrong.add("%d %s: %s%s"
+                    .formatted(all.size(), what, String.join(", ", all.subList(0, Math.min(SHOWN, all.size()))), more));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.taskmaster.testkit.chaos;
+
+import io.taskmaster.testkit.fault.Fault;
+import io.taskmaster.testkit.fault.FaultKind;
+import io.taskmaster.testkit.fault.FaultRun;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Writes the time line of faults, and counts them. Thread-safe. */
+final class FaultLog implements Consumer<FaultRun.Event> {
+
+    private final int workers;
+    private final Consumer<String> out;
+    private final Map<FaultKind, Integer> counts = new EnumMap<>(FaultKind.class);
+
+    FaultLog(int workers, Consumer<String> out) {
+        this.workers = workers;
+        this.out = out;
+    }
+
+    @Override
+    public void accept(FaultRun.Event event) {
+        synchronized (counts) {
+            if (!event.healed()) {
+                counts.merge(event.fault().kind(), 1, Integer::sum);
+            }
+        }
+        out.accept(String.format(
+                Locale.ROOT,
+                "%8s  %-12s %s",
+                Spans.text(event.at()),
+                event.fault().kind().word(),
+                event.healed() ? end(event.fault()) : begin(event.fault())));
+    }
+
+    /** How many of each kind there were. */
+    Map<FaultKind, Integer> counts() {
+        synchronized (counts) {
+            return new EnumMap<>(counts);
+        }
+    }
+
+    private String begin(Fault fault) {
+        return switch (fault) {
+            case Fault.Kill _ -> "server killed";
+            case Fault.Stop _ -> "server frozen";
+            case Fault.Restart _ -> "server ended in good order";
+            case Fault.Disconnect _ -> "all connections cut";
+            case Fault.Stall stall ->
+                stall.flows().stream().map(flow -> flow.name().toLowerCase(Locale.ROOT)).sorted().collect(Collectors.joining(" and "))
+                        + " stalled";
+            case Fault.Slow slow -> "network slower by " + slow.delay().toMillis() + " ms each way";
+            case Fault.KillWorker kill -> worker(kill.choice()) + " killed";
+            case Fault.StopWorker stop -> worker(stop.choice()) + " frozen";
+        };
+    }
+
+    private String end(Fault fault) {
+        return switch (fault) {
+            case Fault.Kill _, Fault.Restart _ -> "server started again";
+            case Fault.Stop _ -> "server goes on";
+            case Fault.Disconnect _, Fault.Stall _, Fault.Slow _ -> "network healed";
+            case Fault.KillWorker kill -> worker(kill.choice()) + " started again";
+            case Fault.StopWorker stop -> worker(stop.choice()) + " goes on";
+        };
+    }
+
+    private String worker(int choice) {
+        return "worker-" + (Math.floorMod(choice, workers) + 1);
+    }
+}

@@ -1,0 +1,84 @@
+package io.taskmaster.testkit.chaos;
+
+import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.QueueDescription;
+import io.taskmaster.v1.QueueSelector;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Asks how things are, twice a second, and says so. Closing it ends that. */
+final class Observer implements AutoCloseable {
+
+    private static final Duration INTERVAL = Duration.ofMillis(500);
+    private static final DescribeRequest EVERYTHING = DescribeRequest.newBuilder()
+            .setQueues(QueueSelector.newBuilder().setAllGroups(true))
+            .setMaxQueues(1)
+            .build();
+
+    private final Caller caller;
+    private final Supplier<String> parts;
+    private final Consumer<String> listener;
+    private final long beginNanos = System.nanoTime();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread;
+    private long answeredNanos = System.nanoTime();
+
+    private Observer(Caller caller, Supplier<String> parts, Consumer<String> listener) {
+        this.caller = caller;
+        this.parts = parts;
+        this.listener = listener;
+        this.thread = Thread.ofVirtual().name("observer").unstarted(this::observe);
+    }
+
+    /**
+     * Begins.
+     *
+     * @param parts what is to be said of processes and network
+     */
+    static Observer start(Caller caller, Supplier<String> parts, Consumer<String> listener) {
+        caller.deadline(Duration.ofSeconds(2));
+        Observer observer = new Observer(caller, parts, listener);
+        observer.thread.start();
+        return observer;
+    }
+
+    private void observe() {
+        try {
+            while (!closed.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+                listener.accept(Spans.text(Duration.ofNanos(System.nanoTime() - beginNanos)) + "  " + look() + "  " + parts.get());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String look() {
+        Answer<DescribeReply> answer = caller.ask(stub -> stub.describeQueues(EVERYTHING));
+        if (answer instanceof Answer.Known<DescribeReply>(DescribeReply reply)) {
+            answeredNanos = System.nanoTime();
+            QueueDescription total = reply.getTotal();
+            return "%d available, %d leased, %d delayed; %.0f leases/s, %.0f dequeues/s;"
+                    .formatted(
+                            total.getSummary().getAvailable(),
+                            total.getSummary().getLeased(),
+                            total.getSummary().getDelayed(),
+                            total.getLeaseRate(),
+                            total.getDequeueRate());
+        }
+        return "no answer for %s;".formatted(Spans.text(Duration.ofNanos(System.nanoTime() - answeredNanos)));
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

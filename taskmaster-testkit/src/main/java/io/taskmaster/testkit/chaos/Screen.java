@@ -1,0 +1,72 @@
+package io.taskmaster.testkit.chaos;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What people see of a run: lines that stay, and below them one that is written over. Remembers those that stay. Thread-safe. */
+final class Screen {
+
+    private static final String REWRITE = "\r\u001b[K";
+
+    private final PrintWriter lines;
+    private final PrintWriter live;
+    private final boolean isTerminal;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final List<String> kept = new ArrayList<>();
+
+    /**
+     * @param isTerminal whether {@code live} can be written over; else nothing is written there
+     */
+    Screen(PrintWriter lines, PrintWriter live, boolean isTerminal) {
+        this.lines = lines;
+        this.live = live;
+        this.isTerminal = isTerminal;
+    }
+
+    void line(String text) {
+        lock.lock();
+        try {
+            clear();
+            kept.add(text);
+            lines.println(text);
+            lines.flush();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void live(String text) {
+        lock.lock();
+        try {
+            if (isTerminal) {
+                live.print(REWRITE + text);
+                live.flush();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All lines, in their order. */
+    List<String> kept() {
+        lock.lock();
+        try {
+            return List.copyOf(kept);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void clear() {
+        if (isTerminal) {
+            live.print(REWRITE);
+            live.flush();
+        }
+    }
+}

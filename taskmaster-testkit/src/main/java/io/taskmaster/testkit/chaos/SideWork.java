@@ -1,0 +1,208 @@
+package io.taskmaster.testkit.chaos;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
+import com.google.protobuf.util.Timestamps;
+import io.taskmaster.v1.ConfigureRequest;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.Dequeue;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.Enqueue;
+import io.taskmaster.v1.IfExists;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.LeasedTask;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.QueueOptions;
+import io.taskmaster.v1.QueueSelector;
+import io.taskmaster.v1.Release;
+import io.taskmaster.v1.Renew;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Does beside the rings what would change the number of tokens there: few PIDs that everybody enqueues in every way, leases that come
+ * to nothing, unconditional dequeues and releases, deletions, options; and looks at everything. Single-threaded.
+ */
+final class SideWork {
+
+    private static final int PIDS = 8;
+
+    private final Caller caller;
+    private final Ring ring;
+    private final SplittableRandom random;
+
+    SideWork(Caller caller, Ring ring, SplittableRandom random) {
+        this.caller = caller;
+        this.ring = ring;
+        this.random = random;
+    }
+
+    void step() {
+        int choice = random.nextInt(100);
+        if (choice < 40) {
+            enqueue();
+        } else if (choice < 65) {
+            lease();
+        } else if (choice < 70) {
+            byForce();
+        } else if (choice < 73) {
+            delete();
+        } else if (choice < 79) {
+            configure();
+        } else if (choice < 86) {
+            list();
+        } else if (choice < 93) {
+            describe();
+        } else {
+            peek();
+        }
+    }
+
+    /** Some in one update, in two queues perhaps: all of them, or none. */
+    private void enqueue() {
+        UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(group());
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            Enqueue.Builder enqueue = Enqueue.newBuilder()
+                    .setQueue(queue())
+                    .setData(Ring.data("side", caller.nextEnqueue()))
+                    .setIfExists(IfExists.forNumber(random.nextInt(4)));
+            if (random.nextInt(5) > 0) {
+                enqueue.setPid(pid());
+            }
+            if (random.nextInt(5) == 0) {
+                enqueue.setNotBefore(Timestamps.fromMillis(System.currentTimeMillis() + random.nextInt(50, 3_000)));
+            }
+            update.addEnqueue(enqueue);
+        }
+        if (random.nextInt(4) == 0) {
+            update.setRequestId(ByteString.copyFromUtf8(caller.nextEnqueue()));
+        }
+        UpdateRequest request = update.build();
+        Answer<?> answer = caller.ask(stub -> stub.updateTasks(request));
+        if (answer instanceof Answer.Unknown<?> && !request.getRequestId().isEmpty()) {
+            caller.ask(stub -> stub.updateTasks(request));
+        }
+    }
+
+    private void lease() {
+        LeaseRequest.Builder lease = LeaseRequest.newBuilder()
+                .setQueues(QueueSelector.newBuilder().setGroup(group()).addNames(queue()))
+                .setMaxTasks(1 + random.nextInt(4))
+                .setLease(Durations.fromMillis(random.nextInt(200, 4_000)))
+                .setWorker(caller.name());
+        if (random.nextInt(4) == 0) {
+            lease.setWait(Durations.fromMillis(random.nextInt(20, 300)));
+        }
+        if (random.nextInt(4) == 0) {
+            lease.setMaxPid(pid());
+        }
+        LeaseRequest request = lease.build();
+        List<LeasedTask> leased = caller.ask(stub -> stub.leaseTasks(request))
+                .known()
+                .map(LeaseReply::getTasksList)
+                .orElse(List.of());
+        if (!leased.isEmpty()) {
+            settle(leased);
+        }
+    }
+
+    /** All that was leased in one update: so one that is lost keeps the others. */
+    private void settle(List<LeasedTask> leased) {
+        UpdateRequest.Builder update =
+                UpdateRequest.newBuilder().setGroup(leased.getFirst().getGroup());
+        for (LeasedTask task : leased) {
+            switch (random.nextInt(6)) {
+                case 0 ->
+                    update.addRelease(Release.newBuilder()
+                            .setQueue(task.getQueue())
+                            .setPid(task.getPid())
+                            .setLeaseId(task.getLeaseId()));
+                case 1 ->
+                    update.addRenew(Renew.newBuilder()
+                            .setQueue(task.getQueue())
+                            .setPid(task.getPid())
+                            .setLeaseId(task.getLeaseId())
+                            .setLease(Durations.fromMillis(random.nextInt(200, 3_000))));
+                default ->
+                    update.addDequeue(Dequeue.newBuilder()
+                            .setQueue(task.getQueue())
+                            .setPid(task.getPid())
+                            .setLeaseId(task.getLeaseId()));
+            }
+        }
+        caller.ask(stub -> stub.updateTasks(update.build()));
+    }
+
+    /** Without a lease: whoever holds it. */
+    private void byForce() {
+        UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(group());
+        if (random.nextBoolean()) {
+            update.addDequeue(Dequeue.newBuilder().setQueue(queue()).setPid(pid()));
+        } else {
+            update.addRelease(Release.newBuilder().setQueue(queue()).setPid(pid()));
+        }
+        caller.ask(stub -> stub.updateTasks(update.build()));
+    }
+
+    private void delete() {
+        DeleteRequest request = DeleteRequest.newBuilder()
+                .setQueues(QueueSelector.newBuilder().setGroup(group()).addNames(queue()))
+                .build();
+        caller.ask(stub -> stub.deleteQueues(request));
+    }
+
+    private void configure() {
+        ConfigureRequest request = ConfigureRequest.newBuilder()
+                .setGroup(group())
+                .setQueue(queue())
+                .setOptions(QueueOptions.newBuilder()
+                        .setPaused(random.nextInt(4) == 0)
+                        .setMaxLeased(random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0))
+                .build();
+        caller.ask(stub -> stub.configureQueue(request));
+    }
+
+    private void list() {
+        ListRequest request = ListRequest.newBuilder().setQueues(somewhere()).build();
+        caller.ask(stub -> stub.listQueues(request));
+    }
+
+    private void describe() {
+        DescribeRequest request = DescribeRequest.newBuilder()
+                .setQueues(somewhere())
+                .setLeasedSample(random.nextInt(5))
+                .build();
+        caller.ask(stub -> stub.describeQueues(request));
+    }
+
+    private void peek() {
+        PeekRequest request = PeekRequest.newBuilder()
+                .setGroup(group())
+                .setQueue(random.nextBoolean() ? queue() : ring.queue(random.nextInt(ring.queues())))
+                .setMaxTasks(1 + random.nextInt(40))
+                .setWithData(random.nextBoolean())
+                .build();
+        caller.ask(stub -> stub.peekTasks(request));
+    }
+
+    private QueueSelector somewhere() {
+        return random.nextInt(4) == 0
+                ? QueueSelector.newBuilder().setAllGroups(true).build()
+                : QueueSelector.newBuilder().setGroup(group()).build();
+    }
+
+    private ByteString group() {
+        return Ring.GROUPS.get(random.nextInt(Ring.GROUPS.size()));
+    }
+
+    private ByteString queue() {
+        return Ring.sideQueue(random.nextInt(Ring.SIDE_QUEUES));
+    }
+
+    private ByteString pid() {
+        return ByteString.copyFromUtf8("p" + random.nextInt(PIDS));
+    }
+}

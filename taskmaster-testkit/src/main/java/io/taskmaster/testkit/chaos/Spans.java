@@ -1,0 +1,14 @@
+package io.taskmaster.testkit.chaos;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Lengths of time, for people. */
+final class Spans {
+
+    private Spans() {}
+
+    static String text(Duration span) {
+        return String.format(Locale.ROOT, "%.1f s", span.toMillis() / 1000.0);
+    }
+}

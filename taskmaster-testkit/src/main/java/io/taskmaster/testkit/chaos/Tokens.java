@@ -1,0 +1,204 @@
+package io.taskmaster.testkit.chaos;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.Durations;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.Dequeue;
+import io.taskmaster.v1.Enqueue;
+import io.taskmaster.v1.IfExists;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.LeasedTask;
+import io.taskmaster.v1.ListReply;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.PeekedTask;
+import io.taskmaster.v1.QueueSelector;
+import io.taskmaster.v1.QueueSummary;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * Puts all tokens into the queues at the begin of a run, and takes them out at its end, when nothing fails any more. Blocks.
+ * Single-threaded.
+ */
+final class Tokens {
+
+    private static final int BATCH = 100;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long POLL_MILLIS = 100;
+
+    private final Caller caller;
+    private final Ring ring;
+    private final int count;
+
+    Tokens(Caller caller, Ring ring, int count) {
+        this.caller = caller;
+        this.ring = ring;
+        this.count = count;
+    }
+
+    /** Spreads them over all queues. */
+    void enqueue() throws InterruptedException {
+        for (ByteString group : Ring.GROUPS) {
+            List<Enqueue> enqueues = IntStream.range(0, count)
+                    .filter(token -> Ring.groupOf(token).equals(group))
+                    .mapToObj(token -> Enqueue.newBuilder()
+                            .setQueue(ring.queue(token / Ring.GROUPS.size() % ring.queues()))
+                            .setPid(ByteString.copyFromUtf8("start-" + Ring.label(token)))
+                            .setIfExists(IfExists.COLLAPSE)
+                            .setData(Ring.data(Ring.label(token), caller.nextEnqueue()))
+                            .build())
+                    .toList();
+            if (!enqueues.isEmpty()) {
+                update(UpdateRequest.newBuilder().setGroup(group).addAllEnqueue(enqueues).build());
+            }
+        }
+    }
+
+    /** Hands every token to the last queue of its ring, looks at them there, and takes them out. */
+    Conservation drain() throws InterruptedException {
+        for (ByteString group : Ring.GROUPS) {
+            deleteSideQueues(group);
+            awaitEmpty(group, ring.names().subList(0, ring.queues() - 1), this::handToLast);
+            awaitSettled(group);
+        }
+        List<String> found = new ArrayList<>();
+        for (ByteString group : Ring.GROUPS) {
+            found.addAll(labelsIn(group));
+            awaitEmpty(group, List.of(ring.last()), this::dequeue);
+        }
+        return Conservation.of(count, found, list(QueueSelector.newBuilder().setAllGroups(true)).stream().map(Tokens::text).toList());
+    }
+
+    private void deleteSideQueues(ByteString group) throws InterruptedException {
+        QueueSelector.Builder side = QueueSelector.newBuilder().setGroup(group);
+        IntStream.range(0, Ring.SIDE_QUEUES).forEach(i -> side.addNames(Ring.sideQueue(i)));
+        DeleteRequest request = DeleteRequest.newBuilder().setQueues(side).build();
+        insist(() -> caller.ask(stub -> stub.deleteQueues(request)));
+    }
+
+    /** What is done with tasks that were leased. */
+    @FunctionalInterface
+    private interface Treatment {
+        UpdateRequest of(ByteString group, List<LeasedTask> tasks);
+    }
+
+    /** Leases what comes, until nothing is there: neither available, nor leased to somebody who is gone, nor delayed. */
+    private void awaitEmpty(ByteString group, List<ByteString> queues, Treatment treatment) throws InterruptedException {
+        QueueSelector selector =
+                QueueSelector.newBuilder().setGroup(group).addAllNames(queues).build();
+        LeaseRequest lease = LeaseRequest.newBuilder()
+                .setQueues(selector)
+                .setMaxTasks(BATCH)
+                .setLease(Durations.fromSeconds(5))
+                .setWorker(caller.name())
+                .build();
+        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (!list(selector.toBuilder()).isEmpty()) {
+            LeaseReply leased = insist(() -> caller.ask(stub -> stub.leaseTasks(lease)));
+            if (leased.getTasksCount() > 0) {
+                update(treatment.of(group, leased.getTasksList()));
+                deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+            } else {
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new IllegalStateException("does not drain: " + list(selector.toBuilder()).stream().map(Tokens::text).toList());
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    private UpdateRequest handToLast(ByteString group, List<LeasedTask> tasks) {
+        UpdateRequest.Builder update = dequeue(group, tasks).toBuilder();
+        for (LeasedTask task : tasks) {
+            update.addEnqueue(Enqueue.newBuilder()
+                    .setQueue(ring.last())
+                    .setData(Ring.data(Ring.labelOf(task.getData()), caller.nextEnqueue())));
+        }
+        return update.build();
+    }
+
+    private UpdateRequest dequeue(ByteString group, List<LeasedTask> tasks) {
+        UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(group);
+        for (LeasedTask task : tasks) {
+            update.addDequeue(Dequeue.newBuilder()
+                    .setQueue(task.getQueue())
+                    .setPid(task.getPid())
+                    .setLeaseId(task.getLeaseId()));
+        }
+        return update.build();
+    }
+
+    /** An update that is refused changes nothing: its tasks come back when their leases run out. */
+    private UpdateReply update(UpdateRequest request) throws InterruptedException {
+        return insist(() -> caller.ask(stub -> stub.updateTasks(request)));
+    }
+
+    /** Waits until every task in the last queue is available. */
+    private void awaitSettled(ByteString group) throws InterruptedException {
+        QueueSelector.Builder last = QueueSelector.newBuilder().setGroup(group).addNames(ring.last());
+        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (list(last).stream().anyMatch(queue -> queue.getLeased() + queue.getDelayed() > 0)) {
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException("leases or delays do not end: " + list(last));
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private List<String> labelsIn(ByteString group) throws InterruptedException {
+        List<String> labels = new ArrayList<>();
+        ByteString from = ByteString.EMPTY;
+        do {
+            PeekRequest request = PeekRequest.newBuilder()
+                    .setGroup(group)
+                    .setQueue(ring.last())
+                    .setFromPid(from)
+                    .setMaxTasks(BATCH)
+                    .setWithData(true)
+                    .build();
+            PeekReply page = insist(() -> caller.ask(stub -> stub.peekTasks(request)));
+            page.getTasksList().stream().map(PeekedTask::getData).map(Ring::labelOf).forEach(labels::add);
+            from = page.getNextPid();
+        } while (!from.isEmpty());
+        return labels;
+    }
+
+    private List<QueueSummary> list(QueueSelector.Builder queues) throws InterruptedException {
+        ListRequest request = ListRequest.newBuilder().setQueues(queues).build();
+        ListReply reply = insist(() -> caller.ask(stub -> stub.listQueues(request)));
+        return reply.getQueuesList();
+    }
+
+    /** Asks until there is an answer: nothing is broken on purpose any more. */
+    private static <T> T insist(Supplier<Answer<T>> question) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            if (question.get() instanceof Answer.Known<T>(T reply)) {
+                return reply;
+            }
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException("no answer for " + PATIENCE.toSeconds() + " s, though nothing is broken on purpose");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static String text(QueueSummary queue) {
+        return "%s/%s: %d available, %d leased, %d delayed"
+                .formatted(
+                        queue.getGroup().toStringUtf8(),
+                        queue.getName().toStringUtf8(),
+                        queue.getAvailable(),
+                        queue.getLeased(),
+                        queue.getDelayed());
+    }
+}

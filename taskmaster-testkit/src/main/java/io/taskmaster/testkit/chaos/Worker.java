@@ -1,0 +1,104 @@
+package io.taskmaster.testkit.chaos;
+
+import io.taskmaster.server.logging.Logs;
+import io.taskmaster.testkit.history.HistoryWriter;
+import io.taskmaster.testkit.process.JvmCommand;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A process that works until it is told to end with SIGTERM, or dies. Each of its threads asks one thing after the other; what they
+ * ask is in a history file that begins with this life of the process.
+ */
+final class Worker {
+
+    private static final List<String> FLAGS =
+            List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+    private static final int THREADS = 3;
+    private static final long GRACE_SECONDS = 20;
+
+    /** Between two steps of a thread: the load leaves the cores time to recover. */
+    private static final int MAX_PAUSE_MILLIS = 60;
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final CountDownLatch done = new CountDownLatch(THREADS);
+
+    private Worker() {}
+
+    /** What starts one. */
+    static JvmCommand command(String target, String name, long seed, Ring ring, Path history) {
+        return JvmCommand.of(
+                        Worker.class.getName(),
+                        List.of(target, name, Long.toString(seed), Integer.toString(ring.queues()), history.toString()))
+                .withFlags(FLAGS);
+    }
+
+    /**
+     * @param arguments where the server is, the name of this worker, its seed, how many queues a ring has, and where histories go
+     */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Logs.forCommand();
+        Path file = ChaosFolder.fresh(Path.of(arguments[4]), arguments[1]);
+        String life = file.getFileName().toString().replaceFirst("\\.jsonl$", "");
+        SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[2]) * 31 + life.hashCode());
+        new Worker().run(arguments[0], life, random, new Ring(Integer.parseInt(arguments[3])), file);
+    }
+
+    private void run(String target, String life, SplittableRandom random, Ring ring, Path file)
+            throws IOException, InterruptedException {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::finish, "finish"));
+        try (HistoryWriter history = HistoryWriter.create(file);
+                Caller connection = Caller.open(target, life, history)) {
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                Caller caller = connection.with(life + "/" + i, history);
+                SplittableRandom own = random.split();
+                threads.add(Thread.ofPlatform().name(caller.name()).start(() -> work(caller, ring, own)));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+    }
+
+    private void work(Caller caller, Ring ring, SplittableRandom random) {
+        TokenWork tokens = new TokenWork(caller, ring, random.split());
+        SideWork side = new SideWork(caller, ring, random.split());
+        try {
+            while (!isStopped()) {
+                caller.deadline(Duration.ofMillis(random.nextInt(1_500, 6_000)));
+                if (random.nextInt(3) > 0) {
+                    tokens.step();
+                } else {
+                    side.step();
+                }
+                stopped.await(random.nextInt(MAX_PAUSE_MILLIS), TimeUnit.MILLISECONDS);
+            }
+            done.countDown();
+        } catch (InterruptedException | RuntimeException unexpected) {
+            // A worker that is broken is no worker: whoever started us sees that we are gone, and finds why in our log.
+            unexpected.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
+    /** Lets every thread end what it is at. */
+    private void finish() {
+        stopped.countDown();
+        try {
+            done.await(GRACE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

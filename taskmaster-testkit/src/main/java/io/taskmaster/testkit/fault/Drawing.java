@@ -1,0 +1,100 @@
+package io.taskmaster.testkit.fault;
+
+import io.taskmaster.testkit.fault.FaultScript.Episode;
+import io.taskmaster.testkit.relay.Flow;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+
+/** Draws the faults of one part, one after the other. Single-threaded. */
+final class Drawing {
+
+    private static final int MAX_CHOICE = 1 << 16;
+
+    private final SplittableRandom random;
+    private final List<FaultKind> kinds;
+    private final long lengthMillis;
+
+    /** Kinds whose turn is to come, in a random order; filled again when all had theirs. */
+    private final Deque<FaultKind> deck = new ArrayDeque<>();
+
+    Drawing(SplittableRandom random, List<FaultKind> kinds, Duration length) {
+        this.random = random;
+        this.kinds = kinds;
+        this.lengthMillis = length.toMillis();
+    }
+
+    List<Episode> draw() {
+        List<Episode> episodes = new ArrayList<>();
+        if (kinds.isEmpty()) {
+            return episodes;
+        }
+        long begin = between(500, 4_000);
+        while (begin < lengthMillis) {
+            Fault fault = next();
+            long end = Math.min(lengthMillis, begin + lasting(fault));
+            episodes.add(new Episode(Duration.ofMillis(begin), Duration.ofMillis(end), fault));
+            begin = end + pause(fault.kind().part());
+        }
+        return episodes;
+    }
+
+    private Fault next() {
+        if (deck.isEmpty()) {
+            List<FaultKind> shuffled = new ArrayList<>(kinds);
+            Collections.shuffle(shuffled, Random.from(random));
+            deck.addAll(shuffled);
+        }
+        return switch (deck.remove()) {
+            case KILL -> new Fault.Kill();
+            case STOP -> new Fault.Stop();
+            case RESTART -> new Fault.Restart();
+            case DISCONNECT -> new Fault.Disconnect();
+            case STALL -> new Fault.Stall(flows());
+            case SLOW -> new Fault.Slow(Duration.ofMillis(between(5, 300)));
+            case KILL_WORKER -> new Fault.KillWorker(random.nextInt(MAX_CHOICE));
+            case STOP_WORKER -> new Fault.StopWorker(random.nextInt(MAX_CHOICE));
+        };
+    }
+
+    private EnumSet<Flow> flows() {
+        return switch (random.nextInt(3)) {
+            case 0 -> EnumSet.of(Flow.REQUESTS);
+            case 1 -> EnumSet.of(Flow.REPLIES);
+            default -> EnumSet.allOf(Flow.class);
+        };
+    }
+
+    private long lasting(Fault fault) {
+        return switch (fault) {
+            case Fault.Kill _, Fault.Restart _ -> between(0, 1_000);
+            case Fault.KillWorker _ -> between(0, 2_000);
+            case Fault.Stop _ -> between(100, 3_000);
+            // Longer than most leases, now and then: then others have taken over what it goes on with.
+            case Fault.StopWorker _ -> between(500, 7_000);
+            case Fault.Disconnect _, Fault.Stall _ -> between(100, 3_000);
+            case Fault.Slow _ -> between(1_000, 4_000);
+        };
+    }
+
+    private long pause(FaultKind.Part part) {
+        if (random.nextInt(5) == 0) {
+            return between(50, FaultScript.REAL_PAUSE.toMillis() - 1);
+        }
+        return switch (part) {
+            case SERVER -> between(3_000, 8_000);
+            case NETWORK -> between(2_000, 7_000);
+            case WORKERS -> between(1_500, 5_000);
+        };
+    }
+
+    private long between(long from, long to) {
+        return random.nextLong(from, to + 1);
+    }
+}

@@ -1,0 +1,61 @@
+package io.taskmaster.testkit.fault;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The kinds of faults, by the part of a system that they are done to. */
+public enum FaultKind {
+    KILL(Part.SERVER, "the server is killed with SIGKILL, and started again"),
+    STOP(Part.SERVER, "the server is frozen with SIGSTOP, and goes on"),
+    RESTART(Part.SERVER, "the server is ended in good order with SIGTERM, and started again"),
+    DISCONNECT(Part.NETWORK, "all connections break, and none can be made"),
+    STALL(Part.NETWORK, "connections stay, and nothing goes over them: requests, replies, or both"),
+    SLOW(Part.NETWORK, "everything on the network takes longer"),
+    KILL_WORKER(Part.WORKERS, "a worker is killed with SIGKILL, and started again"),
+    STOP_WORKER(Part.WORKERS, "a worker is frozen with SIGSTOP, and goes on");
+
+    /** What has faults of its own, one at a time; different parts may have theirs at the same time. */
+    public enum Part {
+        SERVER,
+        NETWORK,
+        WORKERS
+    }
+
+    private final Part part;
+    private final String meaning;
+
+    FaultKind(Part part, String meaning) {
+        this.part = part;
+        this.meaning = meaning;
+    }
+
+    public Part part() {
+        return part;
+    }
+
+    /** What happens, in words. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** Its name in scripts and on command lines: {@code kill-worker}. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * The kind with this name.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static FaultKind of(String word) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("fault: %s (expected: one of %s)"
+                        .formatted(
+                                word,
+                                Arrays.stream(values()).map(FaultKind::word).collect(Collectors.joining(", ")))));
+    }
+}

@@ -1,0 +1,191 @@
+package io.taskmaster.testkit.process;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Java process that can be killed, frozen, and started again with the same command. What it prints is appended to a log. It ends
+ * with us, however we end, and even if it is frozen then. Thread-safe; the calls take turns, and those that end a process block until
+ * it has ended.
+ */
+public final class ChildJvm implements AutoCloseable {
+
+    private static final int SHOWN_LOG_LINES = 15;
+
+    private final JvmCommand command;
+    private final Path log;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private @Nullable Process process;
+
+    @GuardedBy("lock")
+    private @Nullable Pause pause;
+
+    @GuardedBy("lock")
+    private int starts;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    private ChildJvm(JvmCommand command, Path log) {
+        this.command = command;
+        this.log = log;
+    }
+
+    /** Starts one. */
+    public static ChildJvm start(JvmCommand command, Path log) {
+        ChildJvm child = new ChildJvm(command, log);
+        child.start();
+        return child;
+    }
+
+    /** Starts it again if it does not run. After {@link #close} nothing is started. */
+    public void start() {
+        lock.lock();
+        try {
+            if (!closed && !isAlive()) {
+                process = new ProcessBuilder(command.words())
+                        .redirectErrorStream(true)
+                        .redirectInput(Redirect.PIPE)
+                        .redirectOutput(Redirect.appendTo(log.toFile()))
+                        .start();
+                starts++;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + command.mainClass(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends it without warning, running or frozen. */
+    public void kill() {
+        lock.lock();
+        try {
+            if (process != null) {
+                process.destroyForcibly().onExit().join();
+            }
+            thaw();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Asks it to end; kills it if it has not ended within the limit. Its exit status if it ended by itself. */
+    public OptionalInt terminate(Duration limit) throws InterruptedException {
+        lock.lock();
+        try {
+            thaw();
+            if (process == null) {
+                return OptionalInt.empty();
+            }
+            // Not Process.destroy: that closes its standard input, too, which is a way to kill it.
+            process.toHandle().destroy();
+            if (process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                return OptionalInt.of(process.exitValue());
+            }
+            kill();
+            return OptionalInt.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Freezes it where it is, until {@link #resume}. */
+    public void pause() {
+        lock.lock();
+        try {
+            if (pause == null && process != null && process.isAlive()) {
+                pause = Pause.of(process.pid());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot stop " + command.mainClass(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets it go on. */
+    public void resume() {
+        lock.lock();
+        try {
+            thaw();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void thaw() {
+        if (pause != null) {
+            pause.close();
+            pause = null;
+        }
+    }
+
+    /** Whether it runs, or is frozen. */
+    public boolean isAlive() {
+        lock.lock();
+        try {
+            return process != null && process.isAlive();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How often it was started. */
+    public int starts() {
+        lock.lock();
+        try {
+            return starts;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The id of the process that was started last. */
+    public long pid() {
+        lock.lock();
+        try {
+            if (process == null) {
+                throw new IllegalStateException("never started");
+            }
+            return process.pid();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The end of what it printed. */
+    public String lastWords() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LOG_LINES), lines.size()));
+        } catch (IOException e) {
+            return "(its output cannot be read: " + e.getMessage() + ")";
+        }
+    }
+
+    /** Kills it for good. Idempotent. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            kill();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

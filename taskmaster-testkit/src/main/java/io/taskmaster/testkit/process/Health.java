@@ -1,0 +1,80 @@
+package io.taskmaster.testkit.process;
+
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.netty.NettyChannelBuilder;
+import io.taskmaster.v1.TaskMasterGrpc;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Waits until the health service says SERVING for TaskMaster. A channel that failed to connect waits a second before it tries again,
+ * which is too coarse for measuring a recovery: so the port is tried first, every few milliseconds.
+ */
+public final class Health {
+
+    private static final HealthCheckRequest REQUEST = HealthCheckRequest.newBuilder()
+            .setService(TaskMasterGrpc.SERVICE_NAME)
+            .build();
+    private static final int CONNECT_LIMIT_MILLIS = 1000;
+    private static final long POLL_MILLIS = 5;
+
+    private Health() {}
+
+    /** True once it serves; false if that takes too long, or if it is known not to be alive any more. Blocks. */
+    public static boolean awaitServing(InetSocketAddress address, Duration limit, BooleanSupplier isAlive)
+            throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + limit.toNanos();
+        while (!accepts(address)) {
+            if (!isAlive.getAsBoolean() || System.nanoTime() - deadlineNanos > 0) {
+                return false;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        ManagedChannel channel =
+                NettyChannelBuilder.forAddress(address).usePlaintext().build();
+        try {
+            while (!serves(channel)) {
+                if (!isAlive.getAsBoolean() || System.nanoTime() - deadlineNanos > 0) {
+                    return false;
+                }
+                Thread.sleep(POLL_MILLIS);
+            }
+            return true;
+        } finally {
+            channel.shutdownNow().awaitTermination(1, TimeUnit.SECONDS);
+        }
+    }
+
+    private static boolean accepts(InetSocketAddress address) {
+        try (Socket socket = new Socket()) {
+            socket.connect(address, CONNECT_LIMIT_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean serves(ManagedChannel channel) {
+        if (channel.getState(true) == ConnectivityState.TRANSIENT_FAILURE) {
+            channel.resetConnectBackoff();
+        }
+        try {
+            return HealthGrpc.newBlockingStub(channel)
+                            .withDeadlineAfter(Duration.ofSeconds(1))
+                            .check(REQUEST)
+                            .getStatus()
+                    == ServingStatus.SERVING;
+        } catch (StatusRuntimeException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.taskmaster.testkit.process;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a {@link ServerProcess} is started. Immutable.
+ *
+ * @param folder for its data and its log
+ * @param store its kind
+ * @param settings by key, as {@code --set} takes them
+ * @param flags for its JVM
+ * @param patch classes that it loads before its own of the same name: to plant a bug, and see that tests find it
+ */
+public record ServerPlan(
+        Path folder, String store, Map<String, String> settings, List<String> flags, Optional<Path> patch) {
+
+    private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
+
+    public ServerPlan {
+        settings = Map.copyOf(settings);
+        flags = List.copyOf(flags);
+    }
+
+    /** A server on RocksDB with what people get who set nothing, but a small heap. */
+    public static ServerPlan in(Path folder) {
+        return new ServerPlan(
+                folder,
+                "rocksdb",
+                Map.of(),
+                List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"),
+                Optional.empty());
+    }
+
+    /** The same with another store. */
+    public ServerPlan withStore(String kind) {
+        return new ServerPlan(folder, kind, settings, flags, patch);
+    }
+
+    /** The same with a setting more. */
+    public ServerPlan with(String key, String value) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put(key, value);
+        return new ServerPlan(folder, store, all, flags, patch);
+    }
+
+    /** The same with these flags, and no others, for its JVM. */
+    public ServerPlan withFlags(List<String> others) {
+        return new ServerPlan(folder, store, settings, others, patch);
+    }
+
+    /** The same with classes that come before its own of the same name. */
+    public ServerPlan withPatch(Path classes) {
+        return new ServerPlan(folder, store, settings, flags, Optional.of(classes));
+    }
+
+    /** Where it keeps its data. */
+    public Path data() {
+        return folder.resolve("data");
+    }
+
+    /** Where its output goes, that of every start after that of the one before. */
+    public Path log() {
+        return folder.resolve("server.log");
+    }
+
+    JvmCommand command(InetSocketAddress address) {
+        String host = address.getAddress().getHostAddress();
+        List<String> arguments = new ArrayList<>(List.of(
+                "server",
+                "--store=" + store,
+                "--data=" + data(),
+                "--listen=" + host + ":" + address.getPort(),
+                "--http=" + host + ":0"));
+        settings.forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
+        JvmCommand command = JvmCommand.of(MAIN_CLASS, arguments).withFlags(flags);
+        return patch.map(command::withClassesFirst).orElse(command);
+    }
+}

@@ -1,0 +1,123 @@
+package io.taskmaster.testkit.process;
+
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * A TaskMaster server in a process of its own: a real one, that can be killed, frozen, ended in good order, and started again with the
+ * same data on the same address. It ends with us. Thread-safe.
+ *
+ * <pre>{@code
+ * try (ServerProcess server = ServerProcess.start(ServerPlan.in(folder))) {
+ *     // clients of server.target() ...
+ *     server.kill();
+ *     server.start();
+ *     server.awaitServing();
+ * }
+ * }</pre>
+ */
+public final class ServerProcess implements AutoCloseable {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    private final InetSocketAddress address;
+    private final ChildJvm jvm;
+
+    private ServerProcess(InetSocketAddress address, ChildJvm jvm) {
+        this.address = address;
+        this.jvm = jvm;
+    }
+
+    /** Starts one on a free port of loopback, and waits until it serves. Blocks. */
+    public static ServerProcess start(ServerPlan plan) throws InterruptedException {
+        return FreePort.open(address -> startAt(address, plan));
+    }
+
+    private static ServerProcess startAt(InetSocketAddress address, ServerPlan plan)
+            throws FreePort.TakenException, InterruptedException {
+        ServerProcess server = new ServerProcess(address, ChildJvm.start(plan.command(address), plan.log()));
+        try {
+            server.awaitServing();
+            return server;
+        } catch (IllegalStateException failed) {
+            server.close();
+            FreePort.throwIfTaken(server.lastWords());
+            throw failed;
+        }
+    }
+
+    /** Where clients find it, also after it was started again. */
+    public InetSocketAddress address() {
+        return address;
+    }
+
+    /** Where clients find it, as gRPC wants it: host and port. */
+    public String target() {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    /** Starts it again if it does not run. Does not wait until it serves. */
+    public void start() {
+        jvm.start();
+    }
+
+    /**
+     * Comes back when it serves.
+     *
+     * @throws IllegalStateException if it ends before, or takes too long
+     */
+    public void awaitServing() throws InterruptedException {
+        if (!Health.awaitServing(address, START_LIMIT, jvm::isAlive)) {
+            throw new IllegalStateException("the server does not serve: " + lastWords());
+        }
+    }
+
+    /** SIGKILL. */
+    public void kill() {
+        jvm.kill();
+    }
+
+    /** SIGTERM: it drains. Its exit status; empty if it had to be killed. Blocks. */
+    public OptionalInt terminate() throws InterruptedException {
+        return jvm.terminate(STOP_LIMIT);
+    }
+
+    /** SIGSTOP. */
+    public void pause() {
+        jvm.pause();
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        jvm.resume();
+    }
+
+    /** Whether it runs, or is frozen. */
+    public boolean isAlive() {
+        return jvm.isAlive();
+    }
+
+    /** The id of the process that was started last. */
+    public long pid() {
+        return jvm.pid();
+    }
+
+    /** How often it was started. */
+    public int starts() {
+        return jvm.starts();
+    }
+
+    /** The end of its log. */
+    public String lastWords() {
+        return jvm.lastWords();
+    }
+
+    /** Kills it for good. Idempotent. */
+    @Override
+    public void close() {
+        jvm.close();
+    }
+}

@@ -1,0 +1,78 @@
+package io.taskmaster.testkit.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.testkit.fault.FaultScript.Episode;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class FaultScriptTest {
+
+    private static final Set<FaultKind> ALL = EnumSet.allOf(FaultKind.class);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @Test
+    void theSameSeedMakesTheSameScript() {
+        assertThat(FaultScript.draw(7, ALL, MINUTE)).isEqualTo(FaultScript.draw(7, ALL, MINUTE));
+        assertThat(FaultScript.draw(7, ALL, MINUTE).episodes())
+                .isNotEqualTo(FaultScript.draw(8, ALL, MINUTE).episodes());
+    }
+
+    @Test
+    void everyKindThatWasAskedForComesUpAndNoOther() {
+        for (long seed = 0; seed < 100; seed++) {
+            assertThat(FaultScript.draw(seed, ALL, MINUTE).episodes())
+                    .extracting(episode -> episode.fault().kind())
+                    .containsAll(ALL);
+            assertThat(FaultScript.draw(seed, EnumSet.of(FaultKind.STOP), MINUTE).episodes())
+                    .isNotEmpty()
+                    .allMatch(episode -> episode.fault().equals(new Fault.Stop()));
+        }
+    }
+
+    @Test
+    void faultsOfAPartNeverOverlapAndAllEndInTime() {
+        for (long seed = 0; seed < 100; seed++) {
+            List<Episode> episodes = FaultScript.draw(seed, ALL, MINUTE).episodes();
+            for (FaultKind.Part part : FaultKind.Part.values()) {
+                Duration free = Duration.ZERO;
+                for (Episode episode : episodes) {
+                    if (episode.fault().kind().part() == part) {
+                        assertThat(episode.begin()).isGreaterThanOrEqualTo(free);
+                        free = episode.end();
+                    }
+                }
+                assertThat(free).isLessThanOrEqualTo(MINUTE);
+            }
+        }
+    }
+
+    @Test
+    void whatHappensToAPartDoesNotDependOnTheOthers() {
+        List<Episode> servers = FaultScript.draw(3, ALL, MINUTE).episodes().stream()
+                .filter(episode -> episode.fault().kind().part() == FaultKind.Part.SERVER)
+                .toList();
+
+        assertThat(FaultScript.draw(3, EnumSet.of(FaultKind.KILL, FaultKind.STOP, FaultKind.RESTART), MINUTE)
+                        .episodes())
+                .isEqualTo(servers);
+    }
+
+    @Test
+    void aScriptWithoutKindsHasNoFaults() {
+        assertThat(FaultScript.draw(1, Set.of(), MINUTE).episodes()).isEmpty();
+    }
+
+    @Test
+    void kindsHaveWordsThatArePartOfTheCommandLine() {
+        assertThat(FaultKind.values()).allMatch(kind -> FaultKind.of(kind.word()) == kind);
+        assertThat(FaultKind.KILL_WORKER.word()).isEqualTo("kill-worker");
+        assertThatThrownBy(() -> FaultKind.of("flood"))
+                .hasMessage("fault: flood (expected: one of kill, stop, restart, disconnect, stall, slow, kill-worker, "
+                        + "stop-worker)");
+    }
+}

@@ -1,0 +1,53 @@
+package io.taskmaster.testkit.relay;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Sends everything back. Thread-safe. */
+final class EchoPort implements AutoCloseable {
+
+    private final ServerSocket entrance;
+    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+
+    EchoPort() throws IOException {
+        entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(entrance.getInetAddress(), entrance.getLocalPort());
+    }
+
+    private void accept() {
+        while (!entrance.isClosed()) {
+            try {
+                Socket socket = entrance.accept();
+                connections.add(socket);
+                Thread.ofVirtual().start(() -> echo(socket));
+            } catch (IOException closed) {
+                // Then the loop ends.
+            }
+        }
+    }
+
+    private static void echo(Socket socket) {
+        try (socket) {
+            socket.getInputStream().transferTo(socket.getOutputStream());
+        } catch (IOException cut) {
+            // That is what it is for.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        entrance.close();
+        for (Socket socket : connections) {
+            socket.close();
+        }
+    }
+}
