@@ -3,6 +3,7 @@ package io.taskmaster.testkit;
 import io.grpc.ServerInterceptor;
 import io.taskmaster.server.config.SettingsReader;
 import io.taskmaster.server.config.StoreKind;
+import io.taskmaster.testkit.process.FreePort;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,12 +67,16 @@ public final class TestServerBuilder {
     public TestServer start() {
         SettingsReader reader = new SettingsReader(Runtime.getRuntime().maxMemory());
         settings.forEach(reader::set);
-        reader.set("listen", "127.0.0.1:" + FreePorts.find())
-                .set("http", "127.0.0.1:" + FreePorts.find())
+        reader.set("listen", freeAddress())
+                .set("http", freeAddress())
                 .set("store", store == StoreKind.MEMORY ? "memory" : "rocksdb")
                 .set("data", data.toString());
         TestServer server = new TestServer(reader.read(), clock, interceptors, recorded);
         server.start();
         return server;
+    }
+
+    private static String freeAddress() {
+        return "127.0.0.1:" + FreePort.onLoopback().getPort();
     }
 }
