@@ -66,7 +66,7 @@ final class KeyCertainties {
         List<Interval> intervals = new ArrayList<>();
         for (KeyOperation operation : operations) {
             start(operation).ifPresent(start -> {
-                boolean expiry = operation.effect() instanceof Granted;
+                boolean expiry = !(operation.effect() instanceof Updated);
                 Predicate<KeyOperation> ends = expiry ? other -> mayTake(other) || mayRenew(other) : KeyCertainties::mayTake;
                 add(intervals, start.from, Math.min(firstAfter(operation, ends), unseenAfter(start, ends)));
             });
@@ -109,12 +109,18 @@ final class KeyCertainties {
         return merged;
     }
 
-    /** When the first operation was invoked that may come after this one and is such a one. */
+    /** When the first operation was invoked that may come after this one and is such a one, or the queue was deleted. */
     private long firstAfter(KeyOperation operation, Predicate<KeyOperation> such) {
         long first = Span.FAR;
         for (KeyOperation other : operations) {
             if (other != operation && !other.span().isBefore(operation.span()) && such.test(other)) {
                 first = Math.min(first, other.span().from());
+            }
+        }
+        // Not all of them are among the operations of the task: only those that explain something.
+        for (Operation.Deleting delete : queue.deletes) {
+            if (!delete.span().isBefore(operation.span())) {
+                first = Math.min(first, delete.span().from());
             }
         }
         return first;
@@ -151,8 +157,9 @@ final class KeyCertainties {
                 Optional.of(new Start(
                         operation, Math.max(until, granted.expires() + slack), OptionalInt.of(granted.attempt())));
             case SeenThere seen ->
+                // A clock that is set back makes an expired lease valid again.
                 seen.state() == PeekedTask.State.AVAILABLE
-                        ? Optional.of(new Start(operation, until, OptionalInt.of(seen.attempt())))
+                        ? Optional.of(new Start(operation, until + 2 * slack, OptionalInt.of(seen.attempt())))
                         : Optional.empty();
             case SeenAbsent absent -> Optional.empty();
             case Deleted deleted -> Optional.empty();
