@@ -64,7 +64,7 @@ final class ElementRules {
             steps.add(new Step(Status.NOT_FOUND, state, state));
             return;
         }
-        if (!holds(state, element.leaseId(), window)) {
+        if (!state.isLeasedBy(element.leaseId())) {
             steps.add(new Step(Status.LEASE_LOST, state, state));
         }
         if (mayHold(state, element.leaseId(), window)) {
@@ -91,7 +91,7 @@ final class ElementRules {
         if (anybody ? state.lease() != Lease.NONE : mayHold(state, element.leaseId(), window)) {
             steps.add(new Step(Status.OK, state, state.released(element.notBefore())));
         }
-        if (anybody ? state.lease() == Lease.NONE : !holds(state, element.leaseId(), window)) {
+        if (anybody ? state.lease() == Lease.NONE : !state.isLeasedBy(element.leaseId())) {
             steps.add(new Step(Status.LEASE_LOST, state, state));
         }
     }
@@ -104,7 +104,7 @@ final class ElementRules {
         if (element.leaseId() == 0 || mayHold(state, element.leaseId(), window)) {
             steps.add(new Step(Status.OK, state, state.dequeued()));
         }
-        if (element.leaseId() != 0 && !holds(state, element.leaseId(), window)) {
+        if (element.leaseId() != 0 && !state.isLeasedBy(element.leaseId())) {
             steps.add(new Step(Status.LEASE_LOST, state, state));
         }
     }
@@ -140,11 +140,6 @@ final class ElementRules {
         }
     }
 
-    /** Whether this is certainly the id of the newest lease. */
-    private static boolean holds(TaskState state, long id, Window window) {
-        return state.isLeasedBy(id) && !window.isRelaxed(Relaxation.ACCEPT_OLD_LEASES);
-    }
-
     private static boolean mayHold(TaskState state, long id, Window window) {
         return state.isLeasedBy(id)
                 || state.lease() == Lease.PHANTOM && window.isUnheardOf(id)
@@ -160,7 +155,10 @@ final class ElementRules {
             add(steps, state.absent(), element, window);
         }
         boolean denied = told != Status.OK && told != Status.COLLAPSED && told != Status.ABORTED;
-        if (window.isRelaxed(Relaxation.RESURRECT) && !state.isPresent() && told != Status.NOT_FOUND
+        boolean asIfThere = !state.isPresent()
+                && told != Status.NOT_FOUND
+                && !(element instanceof Enqueuing && (told == Status.OK || told == Status.ABORTED));
+        if (window.isRelaxed(Relaxation.RESURRECT) && asIfThere
                 || window.isRelaxed(Relaxation.REFUSE_ANYTHING) && denied) {
             steps.add(new Step(told, state, state));
         }

@@ -47,6 +47,7 @@ final class RandomHistories {
     private final List<LeasedTask> leases = new ArrayList<>();
     private final List<UpdateRequest> named = new ArrayList<>();
     private final boolean drained;
+    private final boolean handsOff;
     private final int lossPercent;
     private final int queues;
     private final int pids;
@@ -61,7 +62,8 @@ final class RandomHistories {
         this.service = new ReferenceService(random, bug);
         this.maxCalls = maxCalls;
         this.drained = drained;
-        this.lossPercent = random.nextInt(3) * 6;
+        this.handsOff = random.nextInt(3) == 0;
+        this.lossPercent = handsOff ? 12 : random.nextInt(3) * 6;
         this.queues = 1 + random.nextInt(3);
         this.pids = 2 + random.nextInt(8);
     }
@@ -222,6 +224,9 @@ final class RandomHistories {
             return named.get(random.nextInt(named.size()));
         }
         UpdateRequest.Builder update = UpdateRequest.newBuilder();
+        if (handsOff && !leases.isEmpty()) {
+            return handOff(update, leases.removeLast());
+        }
         int elements = 1 + random.nextInt(random.nextBoolean() ? 1 : 4);
         for (int i = 0; i < elements; i++) {
             int choice = random.nextInt(10);
@@ -238,6 +243,15 @@ final class RandomHistories {
             named.add(update.build());
         }
         return update.build();
+    }
+
+    private UpdateRequest handOff(UpdateRequest.Builder update, LeasedTask task) {
+        return update.addDequeue(Dequeue.newBuilder()
+                        .setQueue(task.getQueue())
+                        .setPid(task.getPid())
+                        .setLeaseId(task.getLeaseId()))
+                .addEnqueue(enqueue())
+                .build();
     }
 
     private void withLease(UpdateRequest.Builder update, LeasedTask task) {
