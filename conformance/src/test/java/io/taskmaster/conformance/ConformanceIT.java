@@ -37,10 +37,10 @@ final class ConformanceIT {
     private static final Map<Class<? extends Message>, Long> PYTHON_CALLS = Map.of(
             UpdateRequest.class, 1_000L,
             LeaseRequest.class, 500L,
-            BatchRequest.class, 20L,
-            ListRequest.class, 50L,
-            DescribeRequest.class, 50L,
-            PeekRequest.class, 500L,
+            BatchRequest.class, 15L,
+            ListRequest.class, 100L,
+            DescribeRequest.class, 150L,
+            PeekRequest.class, 200L,
             DeleteRequest.class, 20L,
             ConfigureRequest.class, 20L);
 
