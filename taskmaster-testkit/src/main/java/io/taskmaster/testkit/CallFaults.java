@@ -37,6 +37,9 @@ public final class CallFaults {
     @GuardedBy("lock")
     private final List<Plan> plans = new ArrayList<>();
 
+    @GuardedBy("lock")
+    private final List<HeldReplies> holds = new ArrayList<>();
+
     CallFaults() {}
 
     /** The next calls are not done; their clients are told to come back soon ({@link ErrorCode#PARTITION_OPENING}). */
@@ -71,6 +74,12 @@ public final class CallFaults {
     public HeldReplies holdReplies(Predicate<? super Message> which, int times) {
         HeldReplies held = new HeldReplies();
         add(which, times, new CallFault.HoldReply(held));
+        lock.lock();
+        try {
+            holds.add(held);
+        } finally {
+            lock.unlock();
+        }
         return held;
     }
 
@@ -96,7 +105,7 @@ public final class CallFaults {
         }
     }
 
-    /** Takes back what no call has seen yet. Answers that are held stay so. */
+    /** Takes back what no call has seen yet, and lets go of the answers that are held. */
     public void clear() {
         lock.lock();
         try {
@@ -104,6 +113,20 @@ public final class CallFaults {
         } finally {
             lock.unlock();
         }
+        letGo();
+    }
+
+    /** Lets go of the answers that are held. */
+    void letGo() {
+        List<HeldReplies> all;
+        lock.lock();
+        try {
+            all = List.copyOf(holds);
+            holds.clear();
+        } finally {
+            lock.unlock();
+        }
+        all.forEach(HeldReplies::close);
     }
 
     /** What becomes of this call; it counts. */

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -217,7 +218,9 @@ public final class TestServer implements AutoCloseable {
         lock.lock();
         try {
             if (server == null) {
-                server = TaskMasterServer.start(config, this::openNode, wiring);
+                var opened = new AtomicReference<@Nullable PartitionNode>();
+                server = TaskMasterServer.start(config, settled -> opening(settled, opened), wiring);
+                node = opened.get();
             }
         } catch (StartException failed) {
             throw new IllegalStateException(failed.getMessage(), failed);
@@ -226,19 +229,19 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    @GuardedBy("lock")
-    private Node openNode(ServerConfig settled) throws StartException {
+    private Node opening(ServerConfig settled, AtomicReference<@Nullable PartitionNode> opened) throws StartException {
         Store store = settled.store() == StoreKind.MEMORY ? memory : Nodes.openStore(settled);
-        PartitionNode opened = Nodes.open(settled, store, clock);
-        node = opened;
-        return opened;
+        PartitionNode made = Nodes.open(settled, store, clock);
+        opened.set(made);
+        return made;
     }
 
-    /** Stops as on SIGTERM: what is in flight is answered, and what is dirty is written. Idempotent; blocks. */
+    /** Stops as on SIGTERM: what is in flight is answered, held or not, and what is dirty is written. Idempotent; blocks. */
     public void stop() {
         lock.lock();
         try {
             if (server != null) {
+                faults.letGo();
                 server.stop();
                 server = null;
                 node = null;
@@ -276,13 +279,13 @@ public final class TestServer implements AutoCloseable {
     public void close() {
         lock.lock();
         try {
+            stop();
             if (client != null) {
                 client.close();
             }
             if (channel != null) {
                 channel.shutdownNow();
             }
-            stop();
         } finally {
             lock.unlock();
         }

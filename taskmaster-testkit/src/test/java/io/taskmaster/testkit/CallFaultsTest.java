@@ -104,6 +104,20 @@ final class CallFaultsTest {
     }
 
     @Test
+    void whatIsHeldIsAnsweredBeforeTheServerStops() throws InterruptedException {
+        try (TestServer another = TestServer.inMemory()) {
+            HeldReplies held = another.faults().holdReplies(CallKind.UPDATE, 1);
+            var enqueued = another.client().enqueue(queue, Bytes.of("done"));
+            held.await(1, Duration.ofSeconds(20));
+
+            another.stop();
+
+            assertThat(enqueued).succeedsWithin(Duration.ofSeconds(20));
+            assertThat(held.count()).isZero();
+        }
+    }
+
+    @Test
     void aLateAnswerIsTooLateForWhoDoesNotWaitThatLong() {
         faults.delayReplies(CallKind.UPDATE, 1, Duration.ofSeconds(30));
         try (TaskMasterClient hasty = TaskMasterClient.builder(SERVER.target())

@@ -54,9 +54,11 @@ final class TaskMasterExtensionTest {
     void aTestThatWasShownABrokenPromiseFails() {
         TestExecutionSummary summary = run(Deceived.class);
 
-        assertThat(summary.getFailures()).singleElement().satisfies(failure -> assertThat(failure.getException())
-                .hasMessageContaining("a promise of TaskMaster was broken")
-                .hasMessageContaining("history.jsonl"));
+        assertThat(summary.getFailures())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getException())
+                        .hasMessageContaining("a promise of TaskMaster was broken")
+                        .hasMessageContaining("history.jsonl"));
     }
 
     @Test
@@ -155,8 +157,8 @@ final class TaskMasterExtensionTest {
         QueueKey queue = taskmaster.queue("q");
         tasks.enqueue(queue, Pid.of("1"), Bytes.EMPTY);
         for (int i = 0; i < 2; i++) {
-            LeasedTask task =
-                    tasks.lease(LeaseRequest.from(queue).length(Duration.ofMinutes(1))).getFirst();
+            LeasedTask task = tasks.lease(LeaseRequest.from(queue).length(Duration.ofMinutes(1)))
+                    .getFirst();
             assertThat(tasks.dequeue(task).success()).isTrue();
             taskmaster.server().advance(Duration.ofMinutes(1));
         }
