@@ -112,20 +112,24 @@ final class AtomicityPass {
                 .sorted()
                 .distinct()
                 .toArray();
+        if (completions.length == 0 || !mustBeAppliedBy(part, completions[completions.length - 1])) {
+            return span.until();
+        }
         int low = 0;
-        int high = completions.length;
+        int high = completions.length - 1;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            boolean mustBefore = explainer.explain(
-                            part.key(), Constraint.notBefore(part.operation(), completions[middle] + 1))
-                    == Answer.IMPOSSIBLE;
-            if (mustBefore) {
+            if (mustBeAppliedBy(part, completions[middle])) {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
-        return low == completions.length ? span.until() : completions[low];
+        return completions[low];
+    }
+
+    private boolean mustBeAppliedBy(Part part, long micros) {
+        return is(Answer.IMPOSSIBLE, part, Constraint.notBefore(part.operation(), micros + 1));
     }
 
     private void checkPeeks(List<Part> parts) {

@@ -12,6 +12,9 @@ final class Explainer {
 
     private static final long[] NONE = {};
 
+    /** What is supposed of one operation of many is looked into so far. */
+    private static final int MAX_STATES_SUPPOSED = 2_000;
+
     private final Projection projection;
     private final OracleSettings settings;
 
@@ -46,7 +49,10 @@ final class Explainer {
         long[] leases = phantoms.length == 0 ? NONE : knownLeases(key);
         Window window = new Window(
                 0, 0, settings.slackMicros(), settings.activationLagMicros(), phantoms, leases, relaxed);
-        return KeySearch.search(key.operations(), constraint, window, settings.maxStates());
+        int maxStates = constraint.subject() == null
+                ? settings.maxStates()
+                : Math.min(settings.maxStates(), MAX_STATES_SUPPOSED);
+        return KeySearch.search(key.operations(), constraint, window, maxStates);
     }
 
     private static long[] knownLeases(KeyHistory key) {
