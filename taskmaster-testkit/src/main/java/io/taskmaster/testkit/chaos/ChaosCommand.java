@@ -2,6 +2,7 @@ package io.taskmaster.testkit.chaos;
 
 import io.taskmaster.server.ExitStatus;
 import io.taskmaster.testkit.fault.FaultKind;
+import io.taskmaster.testkit.fault.FaultScript;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -86,8 +87,15 @@ final class ChaosCommand implements Callable<Integer> {
         PrintWriter err = command.commandLine().getErr();
         Screen screen =
                 new Screen(command.commandLine().getOut(), err, Boolean.getBoolean("taskmaster.terminal"));
-        ChaosReport report = ChaosRun.run(settings(command), screen);
-        return (report.isClean() ? ExitStatus.OK : ExitStatus.FAILURE).code();
+        try {
+            ChaosSettings settings = settings(command);
+            FaultScript script = FaultScript.draw(settings.seed(), settings.faults(), settings.length());
+            ChaosReport report = ChaosRun.run(settings, script, screen);
+            return (report.isClean() ? ExitStatus.OK : ExitStatus.FAILURE).code();
+        } catch (ChaosException failed) {
+            err.println("taskmaster: " + failed.getMessage());
+            return ExitStatus.FAILURE.code();
+        }
     }
 
     private ChaosSettings settings(CommandSpec command) {

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 record ChaosFolder(Path root) {
 
     private static final String EXTENSION = ".jsonl";
+    private static final String WORKER = "worker-";
+    private static final long WORKING_BYTES = 5_000;
 
     /** Makes an empty one. */
     static ChaosFolder create(Path root) {
@@ -25,7 +27,7 @@ record ChaosFolder(Path root) {
             Files.createDirectory(folder.server());
             return folder;
         } catch (IOException e) {
-            throw new UncheckedIOException(root + " (expected: an empty folder, or none)", e);
+            throw new ChaosException("folder: %s (expected: an empty one, or none, that can be written)".formatted(root), e);
         }
     }
 
@@ -44,6 +46,10 @@ record ChaosFolder(Path root) {
         return root.resolve("report.txt");
     }
 
+    static String worker(int number) {
+        return WORKER + number;
+    }
+
     Path log(String process) {
         return root.resolve(process + ".log");
     }
@@ -56,6 +62,14 @@ record ChaosFolder(Path root) {
                 return file;
             }
         }
+    }
+
+    /** Workers that have asked several things. */
+    long workersThatWork() {
+        return histories().stream()
+                .filter(file -> file.getFileName().toString().startsWith(WORKER))
+                .filter(file -> file.toFile().length() > WORKING_BYTES)
+                .count();
     }
 
     List<Path> histories() {

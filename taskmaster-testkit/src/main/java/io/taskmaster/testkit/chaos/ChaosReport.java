@@ -1,6 +1,7 @@
 package io.taskmaster.testkit.chaos;
 
 import io.taskmaster.testkit.fault.FaultKind;
+import io.taskmaster.testkit.oracle.Verdict.Checked;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
  * @param faults how many of each kind there were
  * @param serverStarts how often the server was started
  * @param tally the figures
+ * @param checked how much the oracle looked at
  * @param problems what is wrong, in words; none: the run is clean
  */
 record ChaosReport(
@@ -21,6 +23,7 @@ record ChaosReport(
         Map<FaultKind, Integer> faults,
         int serverStarts,
         Tally tally,
+        Checked checked,
         List<String> problems) {
 
     private static final int SHOWN = 30;
@@ -42,6 +45,13 @@ record ChaosReport(
         if (problems.size() > SHOWN) {
             lines.add("    ... and " + (problems.size() - SHOWN) + " more");
         }
+        lines.add("judged:      %d tasks (%d undecided), %d leases, %d updates all or nothing, %d sizes of queues"
+                .formatted(
+                        checked.tasks(),
+                        checked.undecided(),
+                        checked.grants(),
+                        checked.updates(),
+                        checked.reads()));
         lines.add("calls:       " + tally.all());
         tally.methods().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
@@ -55,7 +65,8 @@ record ChaosReport(
         lines.add("server:      started %d times; longest time without an answer to anybody %s"
                 .formatted(serverStarts, Spans.text(tally.silence())));
         lines.add("history:     " + history);
-        lines.add("again:       ./taskmaster chaos --seed " + settings.seed() + " (the same faults; when threads run is not ours to fix)");
+        lines.add("again:       ./taskmaster chaos --seed %d (the same faults; when threads run is not ours to fix)"
+                .formatted(settings.seed()));
         return lines;
     }
 

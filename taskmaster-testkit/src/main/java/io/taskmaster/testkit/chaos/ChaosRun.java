@@ -8,6 +8,9 @@ import io.taskmaster.testkit.fault.ProcessFaults;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.HistoryReader;
 import io.taskmaster.testkit.history.HistoryWriter;
+import io.taskmaster.testkit.oracle.Oracle;
+import io.taskmaster.testkit.oracle.OracleSettings;
+import io.taskmaster.testkit.oracle.Verdict;
 import io.taskmaster.testkit.process.ChildJvm;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
@@ -17,14 +20,17 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 
 /** One run, from the start of the server to the verdict. Single-threaded; blocks for as long as it takes. */
 final class ChaosRun {
 
+    private static final Duration WORKER_START = Duration.ofSeconds(60);
     private static final Duration WORKER_GRACE = Duration.ofSeconds(30);
+    private static final long POLL_MILLIS = 50;
 
     private final ChaosSettings settings;
+    private final FaultScript script;
     private final Screen screen;
     private final Ring ring;
     private final ChaosFolder folder;
@@ -32,8 +38,9 @@ final class ChaosRun {
     private final List<String> problems = new ArrayList<>();
     private final List<ChildJvm> workers = new ArrayList<>();
 
-    private ChaosRun(ChaosSettings settings, Screen screen) {
+    private ChaosRun(ChaosSettings settings, FaultScript script, Screen screen) {
         this.settings = settings;
+        this.script = script;
         this.screen = screen;
         this.ring = new Ring(settings.queues());
         this.folder = ChaosFolder.create(settings.folder());
@@ -41,8 +48,9 @@ final class ChaosRun {
     }
 
     /** Does it all. What people are to see goes to the screen, the verdict included. */
-    static ChaosReport run(ChaosSettings settings, Screen screen) throws InterruptedException, IOException {
-        return new ChaosRun(settings, screen).run();
+    static ChaosReport run(ChaosSettings settings, FaultScript script, Screen screen)
+            throws InterruptedException, IOException {
+        return new ChaosRun(settings, script, screen).run();
     }
 
     private ChaosReport run() throws InterruptedException, IOException {
@@ -51,8 +59,9 @@ final class ChaosRun {
         History history = HistoryReader.readAll(folder.histories());
         Tally tally = Tally.of(history);
         problems.addAll(tally.unexpected());
-        problems.addAll(Judgement.of(history));
-        ChaosReport report = new ChaosReport(settings, faults.counts(), starts, tally, problems);
+        Verdict verdict = Oracle.judge(history, OracleSettings.DEFAULT.drained());
+        verdict.findings().forEach(finding -> problems.add(finding.toString()));
+        ChaosReport report = new ChaosReport(settings, faults.counts(), starts, tally, verdict.checked(), problems);
         report.lines(folder.root()).forEach(screen::line);
         Files.write(folder.report(), screen.kept());
         if (report.isClean()) {
@@ -72,7 +81,7 @@ final class ChaosRun {
                         Ring.GROUPS.size(),
                         ring.queues(),
                         settings.workers()));
-        try (ServerProcess server = ServerProcess.start(plan());
+        try (ServerProcess server = startServer();
                 Relay relay = Relay.to(server.address());
                 HistoryWriter history = HistoryWriter.create(ChaosFolder.fresh(folder.history(), "chaos"));
                 Caller caller = Caller.open(relay.target(), "tokens", history)) {
@@ -80,6 +89,7 @@ final class ChaosRun {
             tokens.enqueue();
             try {
                 startWorkers(relay);
+                awaitWork();
                 endure(server, relay, caller.with("observer", history));
                 endWorkers();
                 drain(server, tokens);
@@ -92,26 +102,44 @@ final class ChaosRun {
         }
     }
 
+    private ServerProcess startServer() throws InterruptedException {
+        try {
+            return ServerProcess.start(plan());
+        } catch (IllegalStateException failed) {
+            throw new ChaosException(String.valueOf(failed.getMessage()), failed);
+        }
+    }
+
     private ServerPlan plan() {
-        long flushMillis = new SplittableRandom(settings.seed()).nextLong(50, 1_000);
         // Few partitions, so that a start is quick.
         ServerPlan plan = ServerPlan.in(folder.server())
                 .with("partitions", "16")
-                .with("window.bytes", "1MiB")
-                .with("flush.interval", flushMillis + "ms");
+                .with("window.bytes", "1MiB");
         return settings.patch().map(plan::withPatch).orElse(plan);
     }
 
     private void startWorkers(Relay relay) {
         for (int i = 1; i <= settings.workers(); i++) {
-            String name = "worker-" + i;
+            String name = ChaosFolder.worker(i);
             workers.add(ChildJvm.start(
                     Worker.command(relay.target(), name, settings.seed(), ring, folder.history()), folder.log(name)));
         }
     }
 
+    /** Faults begin when every worker works: a machine may be slow to start them. */
+    private void awaitWork() throws InterruptedException {
+        screen.live("waiting for the workers ...");
+        long deadlineNanos = System.nanoTime() + WORKER_START.toNanos();
+        while (folder.workersThatWork() < workers.size()) {
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException(
+                        "the workers do not start: " + workers.getFirst().lastWords());
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
     private void endure(ServerProcess server, Relay relay, Caller caller) throws InterruptedException {
-        FaultScript script = FaultScript.draw(settings.seed(), settings.faults(), settings.length());
         try (Observer observer = Observer.start(
                         caller,
                         () -> "server started %d times, %d connections".formatted(server.starts(), relay.connections()),

@@ -45,6 +45,11 @@ record ChaosSettings(
                 length, seed, EnumSet.allOf(FaultKind.class), 300, 5, 3, folder, Optional.empty());
     }
 
+    /** The same with classes that the server loads before its own. */
+    ChaosSettings withPatch(Path classes) {
+        return new ChaosSettings(length, seed, faults, tokens, queues, workers, folder, Optional.of(classes));
+    }
+
     private static void requireAtLeast(String name, int value, int min) {
         if (value < min) {
             throw new IllegalArgumentException("%s: %d (expected: at least %d)".formatted(name, value, min));

@@ -69,6 +69,6 @@ final class FaultLog implements Consumer<FaultRun.Event> {
     }
 
     private String worker(int choice) {
-        return "worker-" + (Math.floorMod(choice, workers) + 1);
+        return ChaosFolder.worker(Math.floorMod(choice, workers) + 1);
     }
 }

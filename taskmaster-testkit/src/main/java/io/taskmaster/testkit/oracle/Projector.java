@@ -29,6 +29,7 @@ import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -269,25 +270,37 @@ final class Projector {
         }
     }
 
+    /** Of the deletions after the last operation on a task, the first counts: it ends what is certain of the task till then. */
     private void deletes() {
         for (QueueHistory queue : projection.queues.values()) {
-            for (Operation.Deleting delete : queue.deletes) {
-                for (KeyHistory key : queue.keys) {
-                    if (mayMatter(delete.span(), key)) {
+            queue.deletes.sort(Comparator.comparingLong(delete -> delete.span().from()));
+            for (KeyHistory key : queue.keys) {
+                long first = firstInvoked(key);
+                long last = lastCompleted(key);
+                for (Operation.Deleting delete : queue.deletes) {
+                    if (first <= delete.span().until()) {
                         key.add(new KeyOperation(delete.span(), new Effect.Deleted(), delete));
+                    }
+                    if (delete.span().from() > last) {
+                        break;
                     }
                 }
             }
         }
     }
 
-    private static boolean mayMatter(Span delete, KeyHistory key) {
-        long first = Span.FAR;
-        long last = Long.MIN_VALUE;
-        for (KeyOperation operation : key.operations()) {
-            first = Math.min(first, operation.span().from());
-            last = Math.max(last, operation.span().isUnknown() ? operation.span().from() : operation.span().until());
-        }
-        return first <= delete.until() && delete.from() <= last;
+    private static long firstInvoked(KeyHistory key) {
+        return key.operations().stream()
+                .mapToLong(operation -> operation.span().from())
+                .min()
+                .orElse(Span.FAR);
+    }
+
+    private static long lastCompleted(KeyHistory key) {
+        return key.operations().stream()
+                .map(KeyOperation::span)
+                .mapToLong(span -> span.isUnknown() ? span.from() : span.until())
+                .max()
+                .orElse(Long.MIN_VALUE);
     }
 }

@@ -1,0 +1,94 @@
+package io.taskmaster.testkit.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.testkit.fault.Fault;
+import io.taskmaster.testkit.fault.FaultKind;
+import io.taskmaster.testkit.fault.FaultScript;
+import io.taskmaster.testkit.fault.FaultScript.Episode;
+import io.taskmaster.testkit.oracle.Promise;
+import io.taskmaster.testkit.relay.Flow;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Short runs. System property: {@code taskmaster.seed}. */
+final class ChaosIT {
+
+    private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime() & Integer.MAX_VALUE);
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final StringWriter said = new StringWriter();
+    private final Screen screen = new Screen(new PrintWriter(said), new PrintWriter(said), false);
+
+    @Test
+    void aServerThatKeepsItsPromisesIsClean() throws Exception {
+        ChaosReport report = run(
+                Optional.empty(),
+                episode(2_000, 2_300, new Fault.Kill()),
+                episode(3_000, 4_000, new Fault.KillWorker(0)),
+                episode(4_000, 5_000, new Fault.Disconnect()),
+                episode(6_000, 7_000, new Fault.Stop()),
+                episode(6_000, 11_000, new Fault.StopWorker(1)),
+                episode(8_000, 9_500, new Fault.Stall(Set.of(Flow.REPLIES))),
+                episode(10_000, 10_100, new Fault.Kill()),
+                // While it recovers.
+                episode(10_800, 10_900, new Fault.Kill()),
+                episode(12_000, 14_000, new Fault.Slow(Duration.ofMillis(100))),
+                episode(13_000, 13_500, new Fault.KillWorker(2)),
+                episode(14_000, 14_500, new Fault.Restart()),
+                episode(18_000, 18_100, new Fault.Stop()));
+
+        assertThat(report.problems()).as(said::toString).isEmpty();
+        assertThat(report.faults().keySet()).containsExactlyInAnyOrder(FaultKind.values());
+        assertThat(report.tally().handOffs()).isGreaterThan(report.settings().tokens());
+        assertThat(report.checked().undecided()).isZero();
+    }
+
+    /** As a queue does that syncs twice a second, and answers at once. */
+    @Test
+    void aServerThatAnswersBeforeItsLogIsDurableIsNot() throws Exception {
+        Path classes = Files.createDirectory(folder.resolve("classes"));
+        PatchedServer.compile(
+                "io/taskmaster/server/partition/log/LogWriter.java",
+                ": store.putIfAbsent(row.key.cell(), row.bytes);",
+                """
+                : CompletableFuture.supplyAsync(() -> {
+                    CompletableFuture.delayedExecutor(500, java.util.concurrent.TimeUnit.MILLISECONDS)
+                            .execute(() -> store.putIfAbsent(row.key.cell(), row.bytes));
+                    return true;
+                });
+                """,
+                classes);
+        ChaosReport report = run(
+                Optional.of(classes),
+                episode(2_000, 2_000, new Fault.Kill()),
+                episode(6_000, 6_000, new Fault.Kill()),
+                episode(10_000, 10_000, new Fault.Kill()));
+
+        assertThat(report.problems())
+                .as(said::toString)
+                .anyMatch(problem -> problem.startsWith(Promise.NOTHING_LOST.name())
+                        || problem.startsWith(Promise.NOTHING_DUPLICATED.name()));
+    }
+
+    private ChaosReport run(Optional<Path> patch, Episode... episodes) throws IOException, InterruptedException {
+        FaultScript script = new FaultScript(SEED, Duration.ofMinutes(3), List.of(episodes));
+        ChaosSettings usual = ChaosSettings.of(script.length(), SEED, folder.resolve("run"));
+        return ChaosRun.run(patch.map(usual::withPatch).orElse(usual), script, screen);
+    }
+
+    private static Episode episode(long beginMillis, long endMillis, Fault fault) {
+        return new Episode(Duration.ofMillis(beginMillis), Duration.ofMillis(endMillis), fault);
+    }
+}
