@@ -32,6 +32,11 @@ public final class Nodes {
 
     /** Opens a node with all its partitions on a store, which is the node's from now on. */
     public static Node open(ServerConfig config, Store store) throws StartException {
+        return open(config, store, Clock.system());
+    }
+
+    /** The same, by a clock of the caller's own. */
+    public static PartitionNode open(ServerConfig config, Store store, Clock clock) throws StartException {
         settle(store, config);
         PartitionNode node = new PartitionNode(
                 store,
@@ -40,7 +45,7 @@ public final class Nodes {
                 Runtime.getRuntime().availableProcessors(),
                 settings(config),
                 new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes(), config.maxQueues()),
-                Clock.system(),
+                clock,
                 config.shutdownTimeout());
         try {
             node.open().join();
@@ -63,7 +68,8 @@ public final class Nodes {
         }
     }
 
-    private static Store openStore(ServerConfig config) throws StartException {
+    /** The store of a configuration, open. */
+    public static Store openStore(ServerConfig config) throws StartException {
         if (config.store() == StoreKind.MEMORY) {
             return new MemoryStore();
         }

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -211,7 +212,35 @@ public final class PartitionNode implements Node {
         } catch (ExecutionException impossible) {
             log.error("draining failed", impossible);
         }
+        release();
+    }
+
+    @Override
+    public void abandon() {
+        if (!closing) {
+            closing = true;
+            release();
+        }
+    }
+
+    private void release() {
         loops.close();
         store.close();
+    }
+
+    /**
+     * Whoever made the clock has moved it: what waited for a time that is over by now is done. Complete when all of that was; what it leads to,
+     * such as reads of the store, may still be under way. Never complete if the node is closed meanwhile.
+     */
+    public CompletableFuture<Void> clockMoved() {
+        return CompletableFuture.allOf(
+                Stream.of(loops).map(PartitionNode::turnedOver).toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static CompletableFuture<Void> turnedOver(LoopThread loop) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        // Timers go off in the order of their times: this one is due now, so behind all that are.
+        loop.execute(() -> loop.schedule(0, () -> done.complete(null)));
+        return done;
     }
 }

@@ -73,7 +73,9 @@ final class OperationReader {
     }
 
     private void read(Message request, @Nullable Message reply, Span span) {
-        if (reply != null && !Shape.fits(request, reply)) {
+        // What has a request id may be answered with the first reply to it, whatever is asked now.
+        boolean named = request instanceof UpdateRequest update && !update.getRequestId().isEmpty();
+        if (reply != null && !named && !Shape.fits(request, reply)) {
             findings.add(Promise.ANSWERS_FIT, span.call(), "the answer does not fit the request");
             read(request, null, new Span(span.call(), span.from(), Span.FAR));
             return;

@@ -54,12 +54,23 @@ final class RequestIds {
             for (Updating call : same) {
                 inTime &= call.span().from() < forgotten;
             }
-            if (equal && inTime) {
+            boolean fit = true;
+            for (Updating call : same) {
+                fit &= fits(call);
+                if (equal && !fits(call)) {
+                    findings.add(Promise.ANSWERS_FIT, call.span().call(), "the answer does not fit the request");
+                }
+            }
+            if (equal && inTime && fit) {
                 put(same, forgotten, operations);
             } else {
                 same.forEach(call -> queues(call.request()).forEach(operations.unclearQueues::add));
             }
         }
+    }
+
+    private static boolean fits(Updating call) {
+        return call.reply() == null || Shape.fits(call.request(), call.reply());
     }
 
     private void put(List<Updating> same, long forgotten, Operations operations) {
