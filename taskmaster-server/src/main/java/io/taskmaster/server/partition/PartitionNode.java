@@ -1,10 +1,10 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
-import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.partition.log.CorruptLogException;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -12,7 +12,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node that owns every partition of its store: as many loops as asked for, each with its share of the partitions. A partition whose
- * epoch ends because an outcome was unknown is opened again under a new one. Thread-safe.
+ * epoch ends because an outcome was unknown is opened again under a new one. One whose stored data are damaged where it cannot do without them
+ * stays closed, until the node is started again, and its requests are told so; the others serve. Thread-safe.
  */
 public final class PartitionNode implements Node {
 
@@ -45,6 +49,8 @@ public final class PartitionNode implements Node {
     /** Each element belongs to its partition's loop. */
     private final Partition[] partitions;
 
+    /** Why a partition is closed for good. */
+    private final Map<Integer, String> damaged = new ConcurrentHashMap<>();
     /** The generator of a partition's nonces. */
     private final RandomGenerator random = new SecureRandom();
 
@@ -82,7 +88,10 @@ public final class PartitionNode implements Node {
         }
     }
 
-    /** Opens all partitions, in parallel. Complete when all serve. */
+    /**
+     * Opens all partitions, in parallel. Complete when each serves or is found to be damaged; fails with a {@link StoreException} if all of
+     * them are.
+     */
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
         for (LoopThread loop : loops) {
@@ -94,7 +103,26 @@ public final class PartitionNode implements Node {
             loopOf(id).execute(() -> open(id, done));
             opened.add(done);
         }
-        return CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new))
+                .thenRun(this::requireOneIsWhole);
+    }
+
+    private void requireOneIsWhole() {
+        if (damaged.size() == partitions.length) {
+            throw new StoreException(
+                    Outcome.CORRUPT,
+                    "all partitions are damaged; one of them: "
+                            + damaged.values().iterator().next(),
+                    null);
+        }
+        if (!damaged.isEmpty()) {
+            log.error(
+                    "{} of {} partitions are damaged and closed: {}; the others serve. Restore the data folder from a copy, or do"
+                            + " without them",
+                    damaged.size(),
+                    partitions.length,
+                    new TreeSet<>(damaged.keySet()));
+        }
     }
 
     private Partition make(int id) {
@@ -108,20 +136,33 @@ public final class PartitionNode implements Node {
     private void open(int id, CompletableFuture<Void> done) {
         Partition partition = partitions[id];
         var _ = partition.ended().thenAccept(reason -> {
-            log.warn("partition {}: its epoch ended, it is opened again: {}", id, reason.toString());
-            reopenLater(id, new CompletableFuture<>());
+            if (Damage.isBehind(reason)) {
+                closeForGood(id, reason);
+            } else {
+                log.warn("partition {}: its epoch ended, it is opened again: {}", id, reason.toString());
+                reopenLater(id, new CompletableFuture<>());
+            }
         });
         var _ = partition.open().whenComplete((_, failure) -> {
             if (failure == null) {
                 done.complete(null);
-            } else if (causedByCorruption(failure) || closing) {
-                log.error("partition {}: cannot be opened", id, failure);
+            } else if (closing) {
                 done.completeExceptionally(failure);
+            } else if (Damage.isBehind(failure)) {
+                closeForGood(id, failure);
+                done.complete(null);
             } else {
                 log.warn("partition {}: could not be opened, trying again: {}", id, failure.toString());
                 reopenLater(id, done);
             }
         });
+    }
+
+    private void closeForGood(int id, Throwable damage) {
+        String why = "partition %d: its stored data are damaged, and it is closed: %s".formatted(id, damage.getMessage());
+        log.error(why, damage);
+        damaged.put(id, why);
+        partitions[id].stop("damaged");
     }
 
     private void reopenLater(int id, CompletableFuture<Void> done) {
@@ -132,17 +173,6 @@ public final class PartitionNode implements Node {
                 open(id, done);
             }
         });
-    }
-
-    private static boolean causedByCorruption(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof CorruptLogException
-                    || cause instanceof CorruptRecordException
-                    || (cause instanceof StoreException store && store.outcome() == Outcome.CORRUPT)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override
@@ -157,7 +187,12 @@ public final class PartitionNode implements Node {
 
     @Override
     public void submit(int partition, Command command, ReplySink sink) {
-        loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
+        String damage = damaged.get(partition);
+        if (damage != null) {
+            sink.fail(new TaskMasterException(ErrorCode.INTERNAL, damage));
+        } else {
+            loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
+        }
     }
 
     @Override

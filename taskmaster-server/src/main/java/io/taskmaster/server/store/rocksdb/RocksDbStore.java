@@ -31,6 +31,7 @@ public final class RocksDbStore implements Store {
 
     private final DataFolder folder;
     private final Database database;
+    private final Witness witness;
     private final Reader reader;
     private final WriteQueue queue;
     private final Flusher flusher;
@@ -38,17 +39,19 @@ public final class RocksDbStore implements Store {
     private final int pieceBytes;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private RocksDbStore(DataFolder folder, Database database, NewestStamps stamps, RocksDbSettings settings) {
+    private RocksDbStore(
+            DataFolder folder, Database database, Witness witness, NewestStamps stamps, RocksDbSettings settings) {
         this.folder = folder;
         this.database = database;
+        this.witness = witness;
         reader = new Reader(database);
         queue = new WriteQueue(settings);
         // Halves of a batch pack well: a piece of the full size would leave the rest of its write to a batch of its
         // own.
         pieceBytes = settings.bulkBatchBytes() / 2;
         threads = new StoreThreads(settings, database.db());
-        flusher = new Flusher(database, database.stageable(), threads.flusher(), threads.replies());
-        threads.startWriter(new Writer(queue, database, stamps, threads.replies()));
+        flusher = new Flusher(database, witness, database.stageable(), threads.flusher(), threads.replies());
+        threads.startWriter(new Writer(queue, database, witness, stamps, threads.replies()));
     }
 
     /**
@@ -66,15 +69,23 @@ public final class RocksDbStore implements Store {
             throw cannotOpen(path, failure);
         }
         Database database = null;
+        Witness witness = null;
         try {
             NativeLibrary.load(folder.nativeLibraries());
+            witness = Witness.open(folder.path(), folder.db());
             database = Database.open(folder.db(), settings);
+            witness.confirm(database.db().getLatestSequenceNumber());
             NewestStamps stamps =
                     NewestStamps.load(database.db(), database.epochs().handle());
-            return new RocksDbStore(folder, database, stamps, settings);
-        } catch (IOException | RocksDBException | CorruptCellException | UnknownLayoutException failure) {
+            return new RocksDbStore(folder, database, witness, stamps, settings);
+        } catch (IOException
+                | RocksDBException
+                | StoreException
+                | CorruptCellException
+                | UnknownLayoutException failure) {
             StoreException reported = cannotOpen(path, failure);
             closeQuietly(database, reported);
+            closeQuietly(witness, reported);
             closeQuietly(folder, reported);
             if (failure instanceof UnknownLayoutException unknown) {
                 throw unknown;
@@ -84,6 +95,9 @@ public final class RocksDbStore implements Store {
     }
 
     private static StoreException cannotOpen(Path path, Exception failure) {
+        if (failure instanceof StoreException told) {
+            return told;
+        }
         return Failures.of(Outcome.REFUSED, "data folder: " + path + " cannot be opened", failure);
     }
 
@@ -168,7 +182,9 @@ public final class RocksDbStore implements Store {
         }
         queue.close();
         threads.stop();
-        try (folder) {
+        try (folder;
+                witness) {
+            witness.noteManifest();
             database.close();
         } catch (IOException | RocksDBException failure) {
             throw Failures.of(Outcome.UNKNOWN, "store: not closed cleanly", failure);

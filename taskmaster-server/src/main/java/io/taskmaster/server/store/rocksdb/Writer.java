@@ -37,6 +37,7 @@ final class Writer implements Runnable {
 
     private final WriteQueue queue;
     private final Database database;
+    private final Witness witness;
     private final NewestStamps stamps;
     private final Executor replies;
     private final BatchBuilder batch = new BatchBuilder();
@@ -50,9 +51,10 @@ final class Writer implements Runnable {
     /** An operation in the batch being built, and what completes it when the batch has landed. */
     private record Pending(WriteOperation operation, Runnable success) {}
 
-    Writer(WriteQueue queue, Database database, NewestStamps stamps, Executor replies) {
+    Writer(WriteQueue queue, Database database, Witness witness, NewestStamps stamps, Executor replies) {
         this.queue = queue;
         this.database = database;
+        this.witness = witness;
         this.stamps = stamps;
         this.replies = replies;
     }
@@ -200,8 +202,12 @@ final class Writer implements Runnable {
             stamps.addUnstored(batch, database.epochs());
             database.db().write(synced, batch.nativeBatch());
             stamps.landed();
+            witness.noteSequence(database.db().getLatestSequenceNumber());
         } else {
             database.db().write(options, batch.nativeBatch());
+            if (options.sync()) {
+                witness.noteSequence(database.db().getLatestSequenceNumber());
+            }
         }
     }
 }
