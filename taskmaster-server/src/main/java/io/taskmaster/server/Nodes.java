@@ -76,7 +76,7 @@ public final class Nodes {
             return new MemoryStore();
         }
         try {
-            return RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS);
+            return RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes());
         } catch (StoreInUseException | UnknownLayoutException | StoreException failed) {
             throw new StartException(statusOf(failed), "data: " + failed.getMessage(), failed);
         }

@@ -5,6 +5,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A node that owns every partition of its store: as many loops as asked for, each with its share of the partitions. A partition whose
@@ -33,7 +35,8 @@ import org.slf4j.LoggerFactory;
 public final class PartitionNode implements Node {
 
     private static final Logger log = LoggerFactory.getLogger(PartitionNode.class);
-    private static final long REOPEN_MILLIS = 200;
+    private static final long FIRST_REOPEN_MILLIS = 200;
+    private static final long LAST_REOPEN_MILLIS = 2_000;
 
     private final Store store;
     private final String owner;
@@ -49,6 +52,8 @@ public final class PartitionNode implements Node {
     /** Each element belongs to its partition's loop. */
     private final Partition[] partitions;
 
+    /** How often each could not be opened since it last was. Each element belongs to its partition's loop. */
+    private final int[] failures;
     /** Why a partition is closed for good. */
     private final Map<Integer, String> damaged = new ConcurrentHashMap<>();
     /** The generator of a partition's nonces. */
@@ -82,6 +87,7 @@ public final class PartitionNode implements Node {
         for (int i = 0; i < loops; i++) {
             this.loops[i] = new LoopThread("partitions-" + i, clock, beside);
         }
+        this.failures = new int[partitions];
         this.partitions = new Partition[partitions];
         for (int i = 0; i < partitions; i++) {
             this.partitions[i] = make(i);
@@ -139,12 +145,13 @@ public final class PartitionNode implements Node {
             if (Damage.isBehind(reason)) {
                 closeForGood(id, reason);
             } else {
-                log.warn("partition {}: its epoch ended, it is opened again: {}", id, reason.toString());
+                tell(id, "its epoch ended, it is opened again", reason);
                 reopenLater(id, new CompletableFuture<>());
             }
         });
         var _ = partition.open().whenComplete((_, failure) -> {
             if (failure == null) {
+                failures[id] = 0;
                 done.complete(null);
             } else if (closing) {
                 done.completeExceptionally(failure);
@@ -152,10 +159,17 @@ public final class PartitionNode implements Node {
                 closeForGood(id, failure);
                 done.complete(null);
             } else {
-                log.warn("partition {}: could not be opened, trying again: {}", id, failure.toString());
+                tell(id, "could not be opened, trying again", failure);
+                failures[id]++;
                 reopenLater(id, done);
             }
         });
+    }
+
+    /** The first failure of a row of them. A full disk is told by the store, once, and not by every partition. */
+    private void tell(int id, String what, Throwable failure) {
+        boolean known = failures[id] > 0 || store.room().level() == Room.Level.NONE;
+        log.atLevel(known ? Level.DEBUG : Level.WARN).log("partition {}: {}: {}", id, what, failure.toString());
     }
 
     private void closeForGood(int id, Throwable damage) {
@@ -166,7 +180,8 @@ public final class PartitionNode implements Node {
     }
 
     private void reopenLater(int id, CompletableFuture<Void> done) {
-        loopOf(id).schedule(REOPEN_MILLIS, () -> {
+        long delayMillis = Math.min(FIRST_REOPEN_MILLIS << Math.min(failures[id], 8), LAST_REOPEN_MILLIS);
+        loopOf(id).schedule(delayMillis, () -> {
             if (!closing) {
                 partitions[id].stop("reopened");
                 partitions[id] = make(id);

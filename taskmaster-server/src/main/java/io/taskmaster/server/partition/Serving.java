@@ -114,7 +114,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
         this.lookups = new Lookups(partition, loop, settings, state, budget, reader, this);
         this.inheritedTicket = opened.tenure().lastTicket();
         this.replies = new Replies(inheritedTicket);
-        this.entrance = new Entrance(loop, settings, budget, backlog, state, log, this);
+        this.entrance = new Entrance(store::room, loop, settings, budget, backlog, state, log, this);
         reaper.reap(opened.marks());
         endTurnLater();
     }

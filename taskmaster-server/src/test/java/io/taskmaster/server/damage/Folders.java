@@ -27,10 +27,12 @@ final class Folders {
 
     /** Copies a folder. Tables are never changed by anybody but the fault, which has its own copy, so they are linked. */
     static void copy(Path from, Path to, Path notLinked) throws IOException {
+        Files.createDirectories(to);
+        boolean sameDisk = Files.getFileStore(from).equals(Files.getFileStore(to));
         for (Path file : files(from)) {
             Path target = to.resolve(file);
             Files.createDirectories(target.getParent());
-            if (FileKind.of(file) == FileKind.TABLES && !file.equals(notLinked)) {
+            if (sameDisk && FileKind.of(file) == FileKind.TABLES && !file.equals(notLinked)) {
                 Files.createLink(target, from.resolve(file));
             } else {
                 Files.copy(from.resolve(file), target);

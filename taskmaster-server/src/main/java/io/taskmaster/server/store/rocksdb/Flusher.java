@@ -21,6 +21,7 @@ final class Flusher {
 
     private final Database database;
     private final Witness witness;
+    private final DiskSpace space;
     private final List<ColumnFamilyHandle> families;
     private final Executor thread;
     private final Executor replies;
@@ -35,9 +36,15 @@ final class Flusher {
      * @param replies where it completes
      */
     Flusher(
-            Database database, Witness witness, List<ColumnFamilyHandle> families, Executor thread, Executor replies) {
+            Database database,
+            Witness witness,
+            DiskSpace space,
+            List<ColumnFamilyHandle> families,
+            Executor thread,
+            Executor replies) {
         this.database = database;
         this.witness = witness;
+        this.space = space;
         this.families = families;
         this.thread = thread;
         this.replies = replies;
@@ -66,6 +73,7 @@ final class Flusher {
             witness.noteManifest();
             replies.execute(() -> done.complete(null));
         } catch (RocksDBException | RuntimeException failure) {
+            space.failed(failure);
             replies.execute(() -> done.completeExceptionally(Failures.of(Outcome.UNKNOWN, "flush", failure)));
         }
     }

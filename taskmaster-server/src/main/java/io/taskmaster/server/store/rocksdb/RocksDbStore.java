@@ -4,6 +4,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
@@ -13,11 +14,13 @@ import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
@@ -29,9 +32,12 @@ import org.rocksdb.RocksDBException;
  */
 public final class RocksDbStore implements Store {
 
+    private static final Pattern FILE_NAME = Pattern.compile("\\d{6,}\\.(?:sst|log)|MANIFEST-\\d{6,}");
+
     private final DataFolder folder;
     private final Database database;
     private final Witness witness;
+    private final DiskSpace space;
     private final Reader reader;
     private final WriteQueue queue;
     private final Flusher flusher;
@@ -40,18 +46,25 @@ public final class RocksDbStore implements Store {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private RocksDbStore(
-            DataFolder folder, Database database, Witness witness, NewestStamps stamps, RocksDbSettings settings) {
+            DataFolder folder,
+            Database database,
+            Witness witness,
+            NewestStamps stamps,
+            DiskSpace space,
+            RocksDbSettings settings) {
         this.folder = folder;
         this.database = database;
         this.witness = witness;
+        this.space = space;
         reader = new Reader(database);
         queue = new WriteQueue(settings);
         // Halves of a batch pack well: a piece of the full size would leave the rest of its write to a batch of its
         // own.
         pieceBytes = settings.bulkBatchBytes() / 2;
         threads = new StoreThreads(settings, database.db());
-        flusher = new Flusher(database, witness, database.stageable(), threads.flusher(), threads.replies());
-        threads.startWriter(new Writer(queue, database, witness, stamps, threads.replies()));
+        flusher = new Flusher(database, witness, space, database.stageable(), threads.flusher(), threads.replies());
+        threads.startWriter(new Writer(queue, database, witness, space, stamps, threads.replies()));
+        threads.startUpkeep(new Upkeep(database, witness, space, threads.flusher()));
     }
 
     /**
@@ -62,6 +75,15 @@ public final class RocksDbStore implements Store {
      * @throws StoreException if what it holds cannot be read
      */
     public static RocksDbStore open(Path path, RocksDbSettings settings) {
+        return open(path, settings, 0);
+    }
+
+    /**
+     * As {@link #open(Path, RocksDbSettings)}.
+     *
+     * @param reserveBytes free space of the disk below which there is little {@link #room}
+     */
+    public static RocksDbStore open(Path path, RocksDbSettings settings, long reserveBytes) {
         DataFolder folder;
         try {
             folder = DataFolder.open(path);
@@ -77,7 +99,8 @@ public final class RocksDbStore implements Store {
             witness.confirm(database.db().getLatestSequenceNumber());
             NewestStamps stamps =
                     NewestStamps.load(database.db(), database.epochs().handle());
-            return new RocksDbStore(folder, database, witness, stamps, settings);
+            DiskSpace space = new DiskSpace(folder.path(), reserveBytes);
+            return new RocksDbStore(folder, database, witness, stamps, space, settings);
         } catch (IOException
                 | RocksDBException
                 | StoreException
@@ -98,7 +121,19 @@ public final class RocksDbStore implements Store {
         if (failure instanceof StoreException told) {
             return told;
         }
-        return Failures.of(Outcome.REFUSED, "data folder: " + path + " cannot be opened", failure);
+        String free = DiskSpace.describe(path);
+        String tried = "data folder: " + path + " (" + free + ") cannot be opened";
+        return missesAFile(path, failure)
+                ? new StoreException(Outcome.CORRUPT, tried + ": a file is missing: " + failure.getMessage(), failure)
+                : Failures.of(Outcome.REFUSED, tried, failure);
+    }
+
+    /** RocksDB has no status of its own for that, and the words are those of the locale. */
+    private static boolean missesAFile(Path path, Exception failure) {
+        return FILE_NAME
+                .matcher(String.valueOf(failure.getMessage()))
+                .results()
+                .anyMatch(name -> !Files.exists(path.resolve("db").resolve(name.group())));
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {
@@ -161,6 +196,11 @@ public final class RocksDbStore implements Store {
         CompletableFuture<Void> done = new CompletableFuture<>();
         queue.addBulk(List.of(new WriteOperation.DeleteRange(range, done)));
         return done;
+    }
+
+    @Override
+    public Room room() {
+        return space.room();
     }
 
     /** What the scans so far met; for tests, which hold it against what the scans were for. */

@@ -38,6 +38,7 @@ final class Writer implements Runnable {
     private final WriteQueue queue;
     private final Database database;
     private final Witness witness;
+    private final DiskSpace space;
     private final NewestStamps stamps;
     private final Executor replies;
     private final BatchBuilder batch = new BatchBuilder();
@@ -51,10 +52,17 @@ final class Writer implements Runnable {
     /** An operation in the batch being built, and what completes it when the batch has landed. */
     private record Pending(WriteOperation operation, Runnable success) {}
 
-    Writer(WriteQueue queue, Database database, Witness witness, NewestStamps stamps, Executor replies) {
+    Writer(
+            WriteQueue queue,
+            Database database,
+            Witness witness,
+            DiskSpace space,
+            NewestStamps stamps,
+            Executor replies) {
         this.queue = queue;
         this.database = database;
         this.witness = witness;
+        this.space = space;
         this.stamps = stamps;
         this.replies = replies;
     }
@@ -184,6 +192,7 @@ final class Writer implements Runnable {
             write(options);
             reply = () -> landing.forEach(done -> done.success().run());
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
+            space.failed(failure);
             StoreException unknown = Failures.of(Outcome.UNKNOWN, "write", failure);
             reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));
         }

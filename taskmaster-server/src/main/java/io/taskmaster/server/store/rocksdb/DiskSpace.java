@@ -1,0 +1,123 @@
+package io.taskmaster.server.store.rocksdb;
+
+import io.taskmaster.server.store.Room;
+import io.taskmaster.server.store.Room.Level;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status.SubCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The free space of the disk that holds the data, and what there is room for. Thread-safe.
+ *
+ * <pre>
+ *   AMPLE --below the reserve--> LOW --below an eighth of it, or a write met a full disk--> NONE
+ *         <--an eighth above it--    <--above, and a second after the last such write--
+ * </pre>
+ *
+ * Each step is told to the log once. A write that met a full disk counts for a second only: then others may try, whatever the file system says of
+ * its free space, since a quota may be what is full.
+ */
+final class DiskSpace {
+
+    private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
+    private static final long FAILURE_NANOS = 1_000_000_000;
+    private static final long MIB = 1 << 20;
+
+    private final Path folder;
+    private final long reserveBytes;
+    private volatile boolean failing;
+    private volatile long failedNanos;
+    private volatile Room room = Room.AMPLE;
+
+    DiskSpace(Path folder, long reserveBytes) {
+        this.folder = folder;
+        this.reserveBytes = reserveBytes;
+        look(System.nanoTime());
+    }
+
+    Room room() {
+        return room;
+    }
+
+    /** Takes note of a write that failed, if that was for want of space. */
+    void failed(Throwable failure) {
+        if (failure instanceof RocksDBException rocks
+                && rocks.getStatus() != null
+                && rocks.getStatus().getSubCode() == SubCode.NoSpace) {
+            failedNanos = System.nanoTime();
+            failing = true;
+            look(failedNanos);
+        }
+    }
+
+    /** Looks how much is free. Called by any thread, now and then. */
+    synchronized void look(long nowNanos) {
+        if (failing && nowNanos - failedNanos > FAILURE_NANOS) {
+            failing = false;
+        }
+        long freeBytes = free(folder);
+        Level before = room.level();
+        Level level = level(freeBytes, before);
+        room = switch (level) {
+            case AMPLE -> Room.AMPLE;
+            case LOW ->
+                new Room(
+                        level,
+                        "disk: %d MiB free (expected: at least %d MiB, disk.reserve)"
+                                .formatted(freeBytes / MIB, reserveBytes / MIB));
+            case NONE -> new Room(level, "disk: full, %d MiB free".formatted(freeBytes / MIB));
+        };
+        if (level != before) {
+            tell(level, freeBytes);
+        }
+    }
+
+    private Level level(long freeBytes, Level before) {
+        if (failing || freeBytes < reserveBytes / 8) {
+            return Level.NONE;
+        }
+        long enough = before == Level.AMPLE ? reserveBytes : reserveBytes + reserveBytes / 8;
+        return freeBytes < enough ? Level.LOW : Level.AMPLE;
+    }
+
+    private void tell(Level level, long freeBytes) {
+        switch (level) {
+            case AMPLE -> log.info("{}: the disk has room again, {} bytes free", folder, freeBytes);
+            case LOW ->
+                log.warn(
+                        "{}: the disk has {} bytes free (expected: at least {}, disk.reserve): updates that enqueue are refused with"
+                                + " STORE_FULL, all else goes on; free space on the disk, or let workers dequeue",
+                        folder,
+                        freeBytes,
+                        reserveBytes);
+            case NONE ->
+                log.error(
+                        "{}: the disk is full, {} bytes free: all that writes is refused with STORE_FULL; free space on the disk, and"
+                                + " it goes on by itself",
+                        folder,
+                        freeBytes);
+        }
+    }
+
+    /** For messages: how much is free where a folder is or would be. */
+    static String describe(Path folder) {
+        Path there = folder.toAbsolutePath();
+        while (there != null && !Files.exists(there)) {
+            there = there.getParent();
+        }
+        return there == null ? "on no disk" : free(there) + " bytes free";
+    }
+
+    private static long free(Path folder) {
+        try {
+            return Files.getFileStore(folder).getUsableSpace();
+        } catch (IOException unknown) {
+            // A failing write will tell.
+            return Long.MAX_VALUE;
+        }
+    }
+}
