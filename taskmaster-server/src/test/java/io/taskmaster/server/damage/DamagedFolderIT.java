@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,12 +32,13 @@ import org.slf4j.LoggerFactory;
  * damaged; or serve, and refuse what is damaged, and say so in its log; or have lost nothing. What it answers is what was
  * written, and nothing that was acknowledged is missing without a word.
  *
- * <p>{@code -Dtaskmaster.corruption.seeds} says how many faults (default 150), {@code -Dtaskmaster.corruption.seed} where they begin.
+ * <p>{@code -Dtaskmaster.corruption.seeds} says how many faults (default 60), {@code -Dtaskmaster.corruption.seed} where they begin.
  */
 final class DamagedFolderIT {
 
     private static final long FIRST_SEED = Long.getLong("taskmaster.corruption.seed", 0);
-    private static final long SEEDS = Long.getLong("taskmaster.corruption.seeds", 150);
+    private static final long SEEDS = Long.getLong("taskmaster.corruption.seeds", 60);
+    private static final int SEEDS_BETWEEN_COUNTS = 50;
     private static final int MINUTES = 60;
 
     /** How a start on a damaged folder ended. */
@@ -68,7 +70,7 @@ final class DamagedFolderIT {
     }
 
     @Test
-    @Timeout(value = MINUTES, unit = java.util.concurrent.TimeUnit.MINUTES)
+    @Timeout(value = MINUTES, unit = TimeUnit.MINUTES)
     void damagedFilesAreNoticedAndNeverServed() throws Exception {
         Path killed = folder.resolve("killed");
         Path stopped = folder.resolve("stopped");
@@ -98,6 +100,9 @@ final class DamagedFolderIT {
                 counts.computeIfAbsent(kind, _ -> new EnumMap<>(Result.class)).merge(result, 1, Integer::sum);
             } catch (Exception | AssertionError e) {
                 throw new AssertionError(what + "\n" + logLines(), e);
+            }
+            if ((seed - FIRST_SEED + 1) % SEEDS_BETWEEN_COUNTS == 0) {
+                print();
             }
         }
         print();

@@ -44,6 +44,15 @@ final class SmallDisk implements AutoCloseable {
         return Files.getFileStore(folder).getUsableSpace();
     }
 
+    /** Somebody else takes what there is, but for so much. */
+    void fillBut(long leftBytes) throws IOException {
+        try (FileChannel file = FileChannel.open(folder.resolve("ballast"), CREATE, APPEND)) {
+            while (freeBytes() > leftBytes) {
+                file.write(ByteBuffer.allocate(BLOCK_BYTES));
+            }
+        }
+    }
+
     /** Somebody else takes all there is, to the last byte. */
     void fill() throws IOException {
         try (FileChannel file = FileChannel.open(folder.resolve("ballast"), CREATE, APPEND)) {

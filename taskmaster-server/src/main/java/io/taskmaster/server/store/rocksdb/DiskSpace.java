@@ -2,7 +2,10 @@ package io.taskmaster.server.store.rocksdb;
 
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Room.Level;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
@@ -14,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The free space of the disk that holds the data, and what there is room for. Thread-safe.
  *
  * <pre>
- *   AMPLE --below the reserve--> LOW --below an eighth of it, or a write met a full disk--> NONE
+ *   AMPLE --below the reserve--> LOW --below an eighth of it, or 8 MiB, or a write met a full disk--> NONE
  *         <--an eighth above it--    <--above, and a second after the last such write--
  * </pre>
  *
@@ -26,21 +29,39 @@ final class DiskSpace {
     private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
     private static final long FAILURE_NANOS = 1_000_000_000;
     private static final long MIB = 1 << 20;
+    /** Less than this is not written to: RocksDB, which does not get over a write-ahead log that met a full disk, must not meet one. */
+    private static final long LAST_BYTES = 8 * MIB;
 
     private final Path folder;
+    private final FileStore disk;
     private final long reserveBytes;
     private volatile boolean failing;
     private volatile long failedNanos;
     private volatile Room room = Room.AMPLE;
 
-    DiskSpace(Path folder, long reserveBytes) {
+    DiskSpace(Path folder, long reserveBytes) throws IOException {
         this.folder = folder;
+        this.disk = Files.getFileStore(folder);
         this.reserveBytes = reserveBytes;
         look(System.nanoTime());
     }
 
     Room room() {
         return room;
+    }
+
+    /**
+     * Called before each write.
+     *
+     * @throws StoreException with {@link Outcome#REFUSED} if the disk is as good as full
+     */
+    void requireSome() {
+        long freeBytes = free(disk);
+        if (freeBytes < LAST_BYTES) {
+            look(System.nanoTime());
+            throw new StoreException(
+                    Outcome.REFUSED, "disk: " + freeBytes + " bytes free (expected: at least " + LAST_BYTES + ")", null);
+        }
     }
 
     /** Takes note of a write that failed, if that was for want of space. */
@@ -59,7 +80,7 @@ final class DiskSpace {
         if (failing && nowNanos - failedNanos > FAILURE_NANOS) {
             failing = false;
         }
-        long freeBytes = free(folder);
+        long freeBytes = free(disk);
         Level before = room.level();
         Level level = level(freeBytes, before);
         room = switch (level) {
@@ -77,7 +98,7 @@ final class DiskSpace {
     }
 
     private Level level(long freeBytes, Level before) {
-        if (failing || freeBytes < reserveBytes / 8) {
+        if (failing || freeBytes < Math.max(LAST_BYTES, reserveBytes / 8)) {
             return Level.NONE;
         }
         long enough = before == Level.AMPLE ? reserveBytes : reserveBytes + reserveBytes / 8;
@@ -109,12 +130,16 @@ final class DiskSpace {
         while (there != null && !Files.exists(there)) {
             there = there.getParent();
         }
-        return there == null ? "on no disk" : free(there) + " bytes free";
+        try {
+            return there == null ? "on no disk" : free(Files.getFileStore(there)) + " bytes free";
+        } catch (IOException unknown) {
+            return "free space unknown";
+        }
     }
 
-    private static long free(Path folder) {
+    private static long free(FileStore disk) {
         try {
-            return Files.getFileStore(folder).getUsableSpace();
+            return disk.getUsableSpace();
         } catch (IOException unknown) {
             // A failing write will tell.
             return Long.MAX_VALUE;

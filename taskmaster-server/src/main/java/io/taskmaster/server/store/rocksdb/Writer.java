@@ -189,8 +189,11 @@ final class Writer implements Runnable {
         List<Pending> landing = List.copyOf(pending);
         Runnable reply;
         try {
+            space.requireSome();
             write(options);
             reply = () -> landing.forEach(done -> done.success().run());
+        } catch (StoreException refused) {
+            reply = () -> landing.forEach(failed -> failed.operation().fail(refused));
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
             space.failed(failure);
             StoreException unknown = Failures.of(Outcome.UNKNOWN, "write", failure);
