@@ -16,10 +16,12 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
@@ -36,6 +38,8 @@ record Contents(
         Map<QueueKey, Map<Pid, Bytes>> leased,
         List<String> refusals) {
 
+    private static final Set<ErrorCode> REFUSALS =
+            EnumSet.of(ErrorCode.INTERNAL, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.READ_FAILED);
     private static final int ALL = 10_000;
     private static final int MAX_BYTES = 32 << 20;
 
@@ -90,12 +94,12 @@ record Contents(
         return all;
     }
 
-    /** Empty if the answer is that something is damaged; any other failure is one of the test. */
+    /** Empty if the answer is that something is damaged, or was found to be while it was on its way; any other failure is one of the test. */
     private static <T> Optional<T> allowed(Supplier<T> call, List<String> refusals) {
         try {
             return Optional.of(call.get());
         } catch (TaskMasterException refusal) {
-            if (refusal.code() != ErrorCode.INTERNAL) {
+            if (!REFUSALS.contains(refusal.code())) {
                 throw refusal;
             }
             refusals.add(String.valueOf(refusal.getMessage()));

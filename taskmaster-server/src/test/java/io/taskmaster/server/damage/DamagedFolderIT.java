@@ -2,6 +2,8 @@ package io.taskmaster.server.damage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -12,6 +14,7 @@ import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -38,6 +41,9 @@ final class DamagedFolderIT {
 
     private static final long FIRST_SEED = Long.getLong("taskmaster.corruption.seed", 0);
     private static final long SEEDS = Long.getLong("taskmaster.corruption.seeds", 60);
+    /** And a look at everything; it takes a second or two. */
+    private static final Duration A_START = Duration.ofMinutes(2);
+
     private static final int SEEDS_BETWEEN_COUNTS = 50;
     private static final int MINUTES = 60;
 
@@ -96,7 +102,8 @@ final class DamagedFolderIT {
             String what = "taskmaster.corruption.seed=%d: %s, %s in %s"
                     .formatted(seed, fault, file, kill ? "a killed folder" : "a stopped folder");
             try {
-                Result result = tryOn(original, file, fault, kill ? ofKilled : ofStopped);
+                Result result = assertTimeoutPreemptively(
+                        A_START, () -> tryOn(original, file, fault, kill ? ofKilled : ofStopped));
                 counts.computeIfAbsent(kind, _ -> new EnumMap<>(Result.class)).merge(result, 1, Integer::sum);
             } catch (Exception | AssertionError e) {
                 throw new AssertionError(what + "\n" + logLines(), e);
