@@ -14,7 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests come into a partition. What there is no room for in the store is refused. What writes waits here while the log is behind, and what brings tasks while there is no memory for
+ * Where requests come into a partition. What there is no room for in the store is refused. What writes waits here while the log is behind,
+ * and what brings tasks while there is no memory for
  * what is not flushed: interactive requests go in first, and bulk requests only a few at a time, after whatever else the loop has to do. Who
  * has waited too long is refused. What only looks goes straight in. Single-threaded: owned by the partition's loop.
  */

@@ -26,8 +26,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * All that a server answers when it is asked for everything: by listing, by peeking, and by leasing whatever is available. What it refuses for damage is
- * missing from here, and told in {@code refusals}. Immutable.
+ * All that a server answers when it is asked for everything: by listing, by peeking, and by leasing whatever is available. What it refuses
+ * for damage is missing from here, and told in {@code refusals}. Immutable.
  *
  * @param listed empty: refused
  * @param leased the data of all available tasks, as they were leased

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * Damages one file of a data folder while no server runs on it, starts one and asks it for everything. It may refuse to start, and say which folder is
- * damaged; or serve, and refuse what is damaged, and say so in its log; or have lost nothing. What it answers is what was
+ * Damages one file of a data folder while no server runs on it, starts one and asks it for everything. It may refuse to start, and say which
+ * folder is damaged; or serve, and refuse what is damaged, and say so in its log; or have lost nothing. What it answers is what was
  * written, and nothing that was acknowledged is missing without a word.
  *
  * <p>{@code -Dtaskmaster.corruption.seeds} says how many faults (default 60), {@code -Dtaskmaster.corruption.seed} where they begin.

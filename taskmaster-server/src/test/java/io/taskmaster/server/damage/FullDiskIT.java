@@ -36,8 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server on a disk that is full: because it has filled it, or because somebody else has, to the last byte. Where no small file system can be mounted, the disk of
- * the build takes its place: it is full as soon as the server has written a few megabytes; then what only a disk without a free byte shows is not
+ * A server on a disk that is full: because it has filled it, or because somebody else has, to the last byte. Where no small file system can
+ * be mounted, the disk of the build takes its place: it is full as soon as the server has written a few megabytes; then what only a disk without a free byte shows is not
  * tested, and the output says so.
  */
 final class FullDiskIT {

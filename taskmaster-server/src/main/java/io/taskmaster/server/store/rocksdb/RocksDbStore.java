@@ -32,6 +32,7 @@ import org.rocksdb.RocksDBException;
  */
 public final class RocksDbStore implements Store {
 
+    private static final String NO_LOGS = "existing DB with no WAL files";
     private static final Pattern FILE_NAME = Pattern.compile("\\d{6,}\\.(?:sst|log)|MANIFEST-\\d{6,}");
 
     private final DataFolder folder;
@@ -128,12 +129,11 @@ public final class RocksDbStore implements Store {
                 : Failures.of(Outcome.REFUSED, tried, failure);
     }
 
-    /** RocksDB has no status of its own for that, and the words are those of the locale. */
+    /** RocksDB has no status of its own for that, and the words of the system are those of the locale. */
     private static boolean missesAFile(Path path, Exception failure) {
-        return FILE_NAME
-                .matcher(String.valueOf(failure.getMessage()))
-                .results()
-                .anyMatch(name -> !Files.exists(path.resolve("db").resolve(name.group())));
+        String message = String.valueOf(failure.getMessage());
+        return message.contains(NO_LOGS)
+                || FILE_NAME.matcher(message).results().anyMatch(name -> !Files.exists(path.resolve("db").resolve(name.group())));
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done four times a second beside reading and writing: looks at the free space, and gives back what can be given back where that is short; keeps the
- * witness of the manifest up to date. Run by one thread.
+ * What is done four times a second beside reading and writing: looks at the free space, gives back what can be given back where that is
+ * short, and keeps the witness of the manifest up to date. Run by one thread.
  *
  * <p>Where space is short, memtables are written out, so that their write-ahead logs go, and families are compacted in which a
  * quarter of the entries are deletions: else a queue that was drained would hold its space until more is enqueued, which is

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * every synced batch this file says how far that was, and opening compares: the manifest before RocksDB touches anything, the sequence
  * number afterwards.
  *
- * <p>The file is not synced itself, and needs no more: whatever it ever said stays true, since what is durable only grows. A killed process loses none of
- * it; a power failure may leave an older state, which only asks for less.
+ * <p>The file is not synced itself, and need not be: whatever it ever said stays true, since what is durable only grows. A killed process
+ * loses none of it; a power failure may leave an older state, which only asks for less.
  *
  * <pre>
  * file = slot, zeros up to 512, slot
