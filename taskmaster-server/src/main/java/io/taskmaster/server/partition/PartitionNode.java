@@ -173,7 +173,8 @@ public final class PartitionNode implements Node {
     }
 
     private void closeForGood(int id, Throwable damage) {
-        String why = "partition %d: its stored data are damaged, and it is closed: %s".formatted(id, damage.getMessage());
+        String why =
+                "partition %d: its stored data are damaged, and it is closed: %s".formatted(id, damage.getMessage());
         log.error(why, damage);
         damaged.put(id, why);
         partitions[id].stop("damaged");

@@ -58,7 +58,10 @@ record Contents(
     static Contents read(TaskMasterClient client, List<QueueKey> queues) {
         List<String> refusals = new ArrayList<>();
         Optional<List<QueueSummary>> listed = allowed(
-                () -> client.blocking().list(ListRequest.of(QueueSelector.all())).queues(), refusals);
+                () -> client.blocking()
+                        .list(ListRequest.of(QueueSelector.all()))
+                        .queues(),
+                refusals);
         Map<QueueKey, List<PeekedTask>> peeked = new HashMap<>();
         Map<QueueKey, Map<Pid, Bytes>> leased = new HashMap<>();
         for (QueueKey queue : queues) {
@@ -71,8 +74,7 @@ record Contents(
     }
 
     private static List<PeekedTask> peek(TaskMasterClient client, QueueKey queue) {
-        PeekRequest request =
-                PeekRequest.of(queue).maxTasks(ALL).withData(true).maxBytes(MAX_BYTES);
+        PeekRequest request = PeekRequest.of(queue).maxTasks(ALL).withData(true).maxBytes(MAX_BYTES);
         PeekResult page = client.blocking().peek(request);
         List<PeekedTask> tasks = new ArrayList<>(page.tasks());
         while (page.next().isPresent()) {
@@ -114,8 +116,9 @@ record Contents(
         }
         for (Map.Entry<QueueKey, List<PeekedTask>> queue : peeked.entrySet()) {
             if (!queue.getValue().equals(whole.peeked.get(queue.getKey()))) {
-                return Optional.of("peeked in " + queue.getKey() + ": " + queue.getValue().size()
-                        + " tasks (expected: " + whole.peeked.get(queue.getKey()).size() + ", and the same)");
+                return Optional.of(
+                        "peeked in " + queue.getKey() + ": " + queue.getValue().size() + " tasks (expected: "
+                                + whole.peeked.get(queue.getKey()).size() + ", and the same)");
             }
         }
         for (Map.Entry<QueueKey, Map<Pid, Bytes>> queue : leased.entrySet()) {

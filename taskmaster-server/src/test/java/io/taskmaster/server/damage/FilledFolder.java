@@ -119,7 +119,8 @@ final class FilledFolder {
                         i % 3 == 0 ? Optional.of(Instant.now().plus(Duration.ofDays(1))) : Optional.empty()));
             }
             assertThat(client.blocking()
-                            .update(update.requestId(RequestId.of("life" + life)).build())
+                            .update(update.requestId(RequestId.of("life" + life))
+                                    .build())
                             .success())
                     .isTrue();
         }

@@ -19,7 +19,8 @@ final class Folders {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile)
                     .map(folder::relativize)
-                    .filter(file -> !file.startsWith("native") && !file.toString().equals("lock"))
+                    .filter(file ->
+                            !file.startsWith("native") && !file.toString().equals("lock"))
                     .sorted()
                     .toList();
         }

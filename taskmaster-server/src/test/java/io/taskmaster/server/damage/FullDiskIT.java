@@ -87,10 +87,14 @@ final class FullDiskIT {
 
             assertThat(drain(client)).containsExactlyInAnyOrderElementsOf(load.acknowledged());
 
-            await().atMost(Duration.ofMinutes(1)).ignoreExceptions().until(() -> client.blocking()
-                    .enqueue(DiskLoad.queue(0), Pid.of("again"), DiskLoad.data())
-                    .success());
-            System.out.printf("full disk: %d tasks until STORE_FULL, all drained%n", load.acknowledged().size());
+            await().atMost(Duration.ofMinutes(1))
+                    .ignoreExceptions()
+                    .until(() -> client.blocking()
+                            .enqueue(DiskLoad.queue(0), Pid.of("again"), DiskLoad.data())
+                            .success());
+            System.out.printf(
+                    "full disk: %d tasks until STORE_FULL, all drained%n",
+                    load.acknowledged().size());
         }
     }
 
@@ -110,8 +114,7 @@ final class FullDiskIT {
                         .until(() -> load.acknowledged().size() > 1_000);
                 // Not all at once: a write that has passed the look at the free space still has some.
                 disk.fillBut(4 << 20);
-                await().atMost(Duration.ofSeconds(30))
-                        .until(() -> load.errors().containsKey(ErrorCode.STORE_FULL));
+                await().atMost(Duration.ofSeconds(30)).until(() -> load.errors().containsKey(ErrorCode.STORE_FULL));
                 disk.fill();
                 await().atMost(Duration.ofSeconds(30))
                         .until(() -> load.errors().getOrDefault(ErrorCode.STORE_FULL, 0) > 100);
@@ -175,8 +178,9 @@ final class FullDiskIT {
     private boolean canMount() throws InterruptedException {
         boolean possible = SmallDisk.isPossible(folder.resolve("probe"));
         if (!possible) {
-            System.err.println("FullDiskIT: NO FILE SYSTEM CAN BE MOUNTED HERE. Only a reserve on the disk of the build is tested,"
-                    + " not a disk without a free byte; run as root to test that.");
+            System.err.println(
+                    "FullDiskIT: NO FILE SYSTEM CAN BE MOUNTED HERE. Only a reserve on the disk of the build is tested,"
+                            + " not a disk without a free byte; run as root to test that.");
         }
         return possible;
     }

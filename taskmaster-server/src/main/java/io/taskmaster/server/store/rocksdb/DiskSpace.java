@@ -27,7 +27,9 @@ import org.slf4j.LoggerFactory;
 final class DiskSpace {
 
     private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
-    private static final long FAILURE_NANOS = 1_000_000_000;
+    /** About a second. */
+    private static final int TICKS_OF_A_FAILURE = (int) (1000 / Upkeep.PERIOD_MILLIS);
+
     private static final long MIB = 1 << 20;
     /** Less than this is not written to: RocksDB, which does not get over a write-ahead log that met a full disk, must not meet one. */
     private static final long LAST_BYTES = 8 * MIB;
@@ -35,15 +37,14 @@ final class DiskSpace {
     private final Path folder;
     private final FileStore disk;
     private final long reserveBytes;
-    private volatile boolean failing;
-    private volatile long failedNanos;
+    private int failingTicks;
     private volatile Room room = Room.AMPLE;
 
     DiskSpace(Path folder, long reserveBytes) throws IOException {
         this.folder = folder;
         this.disk = Files.getFileStore(folder);
         this.reserveBytes = reserveBytes;
-        look(System.nanoTime());
+        look();
     }
 
     Room room() {
@@ -58,28 +59,31 @@ final class DiskSpace {
     void requireSome() {
         long freeBytes = free(disk);
         if (freeBytes < LAST_BYTES) {
-            look(System.nanoTime());
+            look();
             throw new StoreException(
-                    Outcome.REFUSED, "disk: " + freeBytes + " bytes free (expected: at least " + LAST_BYTES + ")", null);
+                    Outcome.REFUSED,
+                    "disk: " + freeBytes + " bytes free (expected: at least " + LAST_BYTES + ")",
+                    null);
         }
     }
 
     /** Takes note of a write that failed, if that was for want of space. */
-    void failed(Throwable failure) {
+    synchronized void failed(Throwable failure) {
         if (failure instanceof RocksDBException rocks
                 && rocks.getStatus() != null
                 && rocks.getStatus().getSubCode() == SubCode.NoSpace) {
-            failedNanos = System.nanoTime();
-            failing = true;
-            look(failedNanos);
+            failingTicks = TICKS_OF_A_FAILURE;
+            look();
         }
     }
 
-    /** Looks how much is free. Called by any thread, now and then. */
-    synchronized void look(long nowNanos) {
-        if (failing && nowNanos - failedNanos > FAILURE_NANOS) {
-            failing = false;
-        }
+    /** Looks how much is free. Called every {@link Upkeep#PERIOD_MILLIS}. */
+    synchronized void tick() {
+        failingTicks = Math.max(0, failingTicks - 1);
+        look();
+    }
+
+    private synchronized void look() {
         long freeBytes = free(disk);
         Level before = room.level();
         Level level = level(freeBytes, before);
@@ -97,8 +101,8 @@ final class DiskSpace {
         }
     }
 
-    private Level level(long freeBytes, Level before) {
-        if (failing || freeBytes < Math.max(LAST_BYTES, reserveBytes / 8)) {
+    private synchronized Level level(long freeBytes, Level before) {
+        if (failingTicks > 0 || freeBytes < Math.max(LAST_BYTES, reserveBytes / 8)) {
             return Level.NONE;
         }
         long enough = before == Level.AMPLE ? reserveBytes : reserveBytes + reserveBytes / 8;

@@ -133,7 +133,10 @@ public final class RocksDbStore implements Store {
     private static boolean missesAFile(Path path, Exception failure) {
         String message = String.valueOf(failure.getMessage());
         return message.contains(NO_LOGS)
-                || FILE_NAME.matcher(message).results().anyMatch(name -> !Files.exists(path.resolve("db").resolve(name.group())));
+                || FILE_NAME
+                        .matcher(message)
+                        .results()
+                        .anyMatch(name -> !Files.exists(path.resolve("db").resolve(name.group())));
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {

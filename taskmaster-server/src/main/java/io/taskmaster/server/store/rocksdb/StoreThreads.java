@@ -72,8 +72,7 @@ final class StoreThreads {
 
     /** Runs it every {@link Upkeep#PERIOD_MILLIS}. */
     void startUpkeep(Runnable upkeep) {
-        var _ = timer.scheduleWithFixedDelay(
-                upkeep, Upkeep.PERIOD_MILLIS, Upkeep.PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        var _ = timer.scheduleWithFixedDelay(upkeep, Upkeep.PERIOD_MILLIS, Upkeep.PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Reads on one of the readers; refused if too many wait, or after {@link #stop}. */

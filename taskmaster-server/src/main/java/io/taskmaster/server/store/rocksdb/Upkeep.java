@@ -45,7 +45,7 @@ final class Upkeep implements Runnable {
     @Override
     public void run() {
         runs++;
-        space.look(System.nanoTime());
+        space.tick();
         if (runs % RUNS_BETWEEN_WITNESSES == 0) {
             witness.noteManifest();
         }

@@ -193,7 +193,8 @@ final class Witness implements AutoCloseable {
         }
         try (Stream<Path> files = Files.list(db)) {
             return files.filter(file -> file.toString().endsWith(".sst")
-                            || (file.toString().endsWith(".log") && file.toFile().length() > 0))
+                            || (file.toString().endsWith(".log")
+                                    && file.toFile().length() > 0))
                     .findFirst()
                     .orElse(null);
         }
@@ -224,8 +225,7 @@ final class Witness implements AutoCloseable {
                         null);
             }
             file = found ? FileChannel.open(path, WRITE) : create();
-            last = new Statement(
-                    last.generation, sequence, last.manifest, last.manifestBytes, last.manifestCrc);
+            last = new Statement(last.generation, sequence, last.manifest, last.manifestBytes, last.manifestCrc);
         } finally {
             lock.unlock();
         }
@@ -242,8 +242,7 @@ final class Witness implements AutoCloseable {
     void noteSequence(long sequence) {
         lock.lock();
         try {
-            state(new Statement(
-                    last.generation + 1, sequence, last.manifest, last.manifestBytes, last.manifestCrc));
+            state(new Statement(last.generation + 1, sequence, last.manifest, last.manifestBytes, last.manifestCrc));
         } finally {
             lock.unlock();
         }
