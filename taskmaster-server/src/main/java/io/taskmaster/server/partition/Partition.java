@@ -4,6 +4,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
 import java.util.Locale;
@@ -107,6 +108,10 @@ public final class Partition {
             open.submit(command, sink);
         } else {
             boolean draining = phase == Phase.DRAINING;
+            if (!draining && store.room().level() == Room.Level.NONE) {
+                sink.fail(Entrance.storeFull(store.room()));
+                return;
+            }
             sink.fail(new TaskMasterException(
                     draining ? ErrorCode.SHUTTING_DOWN : ErrorCode.PARTITION_OPENING,
                     "partition " + id + ": " + phase.name().toLowerCase(Locale.ROOT),

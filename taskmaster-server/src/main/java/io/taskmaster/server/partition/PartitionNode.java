@@ -1,10 +1,11 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
-import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.partition.log.CorruptLogException;
+import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -12,23 +13,29 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A node that owns every partition of its store: as many loops as asked for, each with its share of the partitions. A partition whose
- * epoch ends because an outcome was unknown is opened again under a new one. Thread-safe.
+ * epoch ends because an outcome was unknown is opened again under a new one. One whose stored data are damaged where it cannot do without them
+ * stays closed, until the node is started again, and its requests are told so; the others serve. Thread-safe.
  */
 public final class PartitionNode implements Node {
 
     private static final Logger log = LoggerFactory.getLogger(PartitionNode.class);
-    private static final long REOPEN_MILLIS = 200;
+    private static final long FIRST_REOPEN_MILLIS = 200;
+    private static final long LAST_REOPEN_MILLIS = 2_000;
 
     private final Store store;
     private final String owner;
@@ -41,6 +48,10 @@ public final class PartitionNode implements Node {
     /** Each element belongs to its partition's loop. */
     private final Partition[] partitions;
 
+    /** How often each could not be opened since it last was. Each element belongs to its partition's loop. */
+    private final int[] failures;
+    /** Why a partition is closed for good. */
+    private final Map<Integer, String> damaged = new ConcurrentHashMap<>();
     /** The generator of a partition's nonces. */
     private final RandomGenerator random;
 
@@ -94,13 +105,17 @@ public final class PartitionNode implements Node {
         this.backlog = new Backlog(settings.logWaitMillis());
         this.random = random;
         this.shutdownTimeout = shutdownTimeout;
+        this.failures = new int[partitions];
         this.partitions = new Partition[partitions];
         for (int i = 0; i < partitions; i++) {
             this.partitions[i] = make(i);
         }
     }
 
-    /** Opens all partitions, in parallel. Complete when all serve. */
+    /**
+     * Opens all partitions, in parallel. Complete when each serves or is found to be damaged; fails with a {@link StoreException} if all of
+     * them are.
+     */
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
         loops.start();
@@ -110,7 +125,26 @@ public final class PartitionNode implements Node {
             loopOf(id).execute(() -> open(id, done));
             opened.add(done);
         }
-        return CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new))
+                .thenRun(this::requireOneIsWhole);
+    }
+
+    private void requireOneIsWhole() {
+        if (damaged.size() == partitions.length) {
+            throw new StoreException(
+                    Outcome.CORRUPT,
+                    "all partitions are damaged; one of them: "
+                            + damaged.values().iterator().next(),
+                    null);
+        }
+        if (!damaged.isEmpty()) {
+            log.error(
+                    "{} of {} partitions are damaged and closed: {}; the others serve. Restore the data folder from a copy, or do"
+                            + " without them",
+                    damaged.size(),
+                    partitions.length,
+                    new TreeSet<>(damaged.keySet()));
+        }
     }
 
     private Partition make(int id) {
@@ -129,41 +163,53 @@ public final class PartitionNode implements Node {
     private void open(int id, CompletableFuture<Void> done) {
         Partition partition = partitions[id];
         var _ = partition.ended().thenAccept(reason -> {
-            log.warn("partition {}: its epoch ended, it is opened again: {}", id, reason.toString());
-            reopenLater(id, new CompletableFuture<>());
+            if (Damage.isBehind(reason)) {
+                closeForGood(id, reason);
+            } else {
+                tell(id, "its epoch ended, it is opened again", reason);
+                reopenLater(id, new CompletableFuture<>());
+            }
         });
         var _ = partition.open().whenComplete((_, failure) -> {
             if (failure == null) {
+                failures[id] = 0;
                 done.complete(null);
-            } else if (causedByCorruption(failure) || closing) {
-                log.error("partition {}: cannot be opened", id, failure);
+            } else if (closing) {
                 done.completeExceptionally(failure);
+            } else if (Damage.isBehind(failure)) {
+                closeForGood(id, failure);
+                done.complete(null);
             } else {
-                log.warn("partition {}: could not be opened, trying again: {}", id, failure.toString());
+                tell(id, "could not be opened, trying again", failure);
+                failures[id]++;
                 reopenLater(id, done);
             }
         });
     }
 
+    /** The first failure of a row of them. A full disk is told by the store, once, and not by every partition. */
+    private void tell(int id, String what, Throwable failure) {
+        boolean known = failures[id] > 0 || store.room().level() == Room.Level.NONE;
+        log.atLevel(known ? Level.DEBUG : Level.WARN).log("partition {}: {}: {}", id, what, failure.toString());
+    }
+
+    private void closeForGood(int id, Throwable damage) {
+        String why =
+                "partition %d: its stored data are damaged, and it is closed: %s".formatted(id, damage.getMessage());
+        log.error(why, damage);
+        damaged.put(id, why);
+        partitions[id].stop("damaged");
+    }
+
     private void reopenLater(int id, CompletableFuture<Void> done) {
-        loopOf(id).schedule(REOPEN_MILLIS, () -> {
+        long delayMillis = Math.min(FIRST_REOPEN_MILLIS << Math.min(failures[id], 8), LAST_REOPEN_MILLIS);
+        loopOf(id).schedule(delayMillis, () -> {
             if (!closing) {
                 partitions[id].stop("reopened");
                 partitions[id] = make(id);
                 open(id, done);
             }
         });
-    }
-
-    private static boolean causedByCorruption(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof CorruptLogException
-                    || cause instanceof CorruptRecordException
-                    || (cause instanceof StoreException store && store.outcome() == Outcome.CORRUPT)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override
@@ -178,7 +224,12 @@ public final class PartitionNode implements Node {
 
     @Override
     public void submit(int partition, Command command, ReplySink sink) {
-        loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
+        String damage = damaged.get(partition);
+        if (damage != null) {
+            sink.fail(new TaskMasterException(ErrorCode.INTERNAL, damage));
+        } else {
+            loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
+        }
     }
 
     /** Opens nothing any more, answers what is in flight, and writes what is dirty. Complete when all partitions have. */
@@ -233,11 +284,12 @@ public final class PartitionNode implements Node {
      * such as reads of the store, may still be under way. Never complete if the node is closed meanwhile.
      */
     public CompletableFuture<Void> clockMoved() {
-        return CompletableFuture.allOf(
-                Stream.of(loops).map(PartitionNode::turnedOver).toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(IntStream.range(0, loops.count())
+                .mapToObj(number -> turnedOver(loops.loop(number)))
+                .toArray(CompletableFuture<?>[]::new));
     }
 
-    private static CompletableFuture<Void> turnedOver(LoopThread loop) {
+    private static CompletableFuture<Void> turnedOver(PartitionLoop loop) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         // Timers go off in the order of their times: this one is due now, so behind all that are.
         loop.execute(() -> loop.schedule(0, () -> done.complete(null)));

@@ -112,10 +112,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
                 new FlushRounds(store, loop, calls, settings, state, opened.keys(), log, checkpointer, reads, this);
         this.reaper = new Reaper(store, loop, calls, state, opened.keys(), this::endTurnLater);
         StoreReader reader = new StoreReader(store, calls, state, opened.keys(), opened.rows(), reads);
-        this.lookups = new Lookups(loop, settings, state, budget, reader, this);
+        this.lookups = new Lookups(partition, loop, settings, state, budget, reader, this);
         this.inheritedTicket = opened.tenure().lastTicket();
         this.replies = new Replies(inheritedTicket);
-        this.entrance = new Entrance(loop, settings, budget, backlog, state, log, this);
+        this.entrance = new Entrance(store::room, loop, settings, budget, backlog, state, log, this);
         reaper.reap(opened.marks());
         endTurnLater();
     }
