@@ -103,9 +103,18 @@ final class DiskLoad implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    /** Idempotent; waits for what is on its way. */
+    void stop() throws InterruptedException {
         stopped.set(true);
         awaitEnd();
+    }
+
+    @Override
+    public void close() {
+        try {
+            stop();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -136,7 +136,7 @@ final class FullDiskIT {
                 System.out.printf(
                         "full disk: serves again %d ms after there was space; refusals %s, lines of log %d%n",
                         Duration.ofNanos(System.nanoTime() - freed).toMillis(), load.errors(), logged.list.size());
-                load.close();
+                load.stop();
                 assertThat(logged.list).hasSizeLessThan(60);
                 mustBe = load.acknowledged();
                 mayBe = new TreeSet<>(mustBe);
@@ -160,7 +160,7 @@ final class FullDiskIT {
                     DiskLoad load = new DiskLoad(client, "load", false)) {
                 await().atMost(Duration.ofMinutes(1))
                         .until(() -> load.acknowledged().size() > 500);
-                load.close();
+                load.stop();
                 acknowledged = load.acknowledged();
             }
             disk.fill();
@@ -175,7 +175,7 @@ final class FullDiskIT {
         }
     }
 
-    private boolean canMount() throws InterruptedException {
+    private boolean canMount() {
         boolean possible = SmallDisk.isPossible(folder.resolve("probe"));
         if (!possible) {
             System.err.println(

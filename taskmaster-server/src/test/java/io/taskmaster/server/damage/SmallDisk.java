@@ -21,14 +21,14 @@ final class SmallDisk implements AutoCloseable {
         this.folder = folder;
     }
 
-    static SmallDisk mount(Path folder, int mebibytes) throws IOException, InterruptedException {
+    static SmallDisk mount(Path folder, int mebibytes) throws IOException {
         Files.createDirectories(folder);
         run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", folder.toString());
         return new SmallDisk(folder);
     }
 
     /** Whether this process may mount one. */
-    static boolean isPossible(Path folder) throws InterruptedException {
+    static boolean isPossible(Path folder) {
         try (SmallDisk _ = mount(folder, 1)) {
             return true;
         } catch (IOException forbidden) {
@@ -74,17 +74,17 @@ final class SmallDisk implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         // Lazily: the first store of a process maps the library that it unpacked there, until the process ends.
         run("umount", "--lazy", folder.toString());
     }
 
-    private static void run(String... command) throws IOException, InterruptedException {
+    private static void run(String... command) throws IOException {
         Process process = new ProcessBuilder(List.of(command))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        int status = process.waitFor();
+        int status = process.onExit().join().exitValue();
         if (status != 0) {
             throw new IOException(String.join(" ", command) + ": status " + status);
         }
