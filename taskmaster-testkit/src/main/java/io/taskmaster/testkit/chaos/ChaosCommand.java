@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.EnumSet;
 import java.util.List;
@@ -108,7 +109,7 @@ final class ChaosCommand implements Callable<Integer> {
                     tokens,
                     queues,
                     workers,
-                    keep == null ? Path.of("chaos", LocalDateTime.now().format(FOLDER)) : keep,
+                    keep == null ? Path.of("chaos", LocalDateTime.now(ZoneId.systemDefault()).format(FOLDER)) : keep,
                     Optional.ofNullable(patch));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);

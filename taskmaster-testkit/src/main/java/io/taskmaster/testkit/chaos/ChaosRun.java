@@ -140,7 +140,7 @@ final class ChaosRun {
     }
 
     private void endure(ServerProcess server, Relay relay, Caller caller) throws InterruptedException {
-        try (Observer observer = Observer.start(
+        try (Observer _ = Observer.start(
                         caller,
                         () -> "server started %d times, %d connections".formatted(server.starts(), relay.connections()),
                         screen::live);

@@ -8,6 +8,7 @@ import io.taskmaster.v1.UpdateRequest;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -53,7 +54,7 @@ record Tally(Map<String, Outcomes> methods, Map<String, Integer> errors, long ha
         Map<String, Integer> errors = new TreeMap<>();
         long handOffs = 0;
         for (RecordedCall call : history.calls()) {
-            String method = call.request().getDescriptorForType().getName().replace("Request", "").toLowerCase(java.util.Locale.ROOT);
+            String method = call.request().getDescriptorForType().getName().replace("Request", "").toLowerCase(Locale.ROOT);
             methods.merge(method, Outcomes.NONE.plus(call.outcome()), Outcomes::plus);
             switch (call.outcome()) {
                 case Outcome.Replied(var reply) -> handOffs += handOffs(call, reply);

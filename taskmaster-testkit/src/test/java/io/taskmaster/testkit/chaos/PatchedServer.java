@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -29,7 +30,7 @@ final class PatchedServer {
      */
     static void compile(String file, String text, String bug, Path classes) throws IOException {
         String source = Files.readString(SOURCES.resolve(file));
-        assertThat(source.split(java.util.regex.Pattern.quote(text), -1)).as("what is patched").hasSize(2);
+        assertThat(source.split(Pattern.quote(text), -1)).as("what is patched").hasSize(2);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter said = new StringWriter();
         boolean done = compiler.getTask(
