@@ -124,7 +124,8 @@ final class RequestIds {
         }
     }
 
-    private static Stream<QueueId> queues(UpdateRequest request) {
+    /** The queues that a request names. */
+    static Stream<QueueId> queues(UpdateRequest request) {
         return Stream.of(
                         request.getEnqueueList().stream().map(Enqueue::getQueue),
                         request.getDequeueList().stream().map(Dequeue::getQueue),

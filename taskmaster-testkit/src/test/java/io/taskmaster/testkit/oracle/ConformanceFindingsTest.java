@@ -10,6 +10,7 @@ import io.taskmaster.testkit.history.RecordedCall;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.Renew;
 import io.taskmaster.v1.Status;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
@@ -47,6 +48,19 @@ final class ConformanceFindingsTest {
         answered(enqueue("1", "id"), done(2));
 
         assertThat(verdict().broken()).containsExactly(Promise.ANSWERS_FIT);
+    }
+
+    @Test
+    void anUpdateOfTenThousandElementsOfOneTaskIsNotFollowed() {
+        UpdateRequest.Builder renewals = UpdateRequest.newBuilder();
+        UpdateReply.Builder renewed = UpdateReply.newBuilder().setSuccess(true);
+        for (int i = 0; i < 10_000; i++) {
+            renewals.addRenew(Renew.newBuilder().setQueue(QUEUE).setPid(ByteString.copyFromUtf8("1")));
+            renewed.addRenewStatus(Status.NOT_FOUND);
+        }
+        answered(renewals.build(), renewed.build());
+
+        assertThat(verdict().findings()).isEmpty();
     }
 
     private void answered(Message request, Message reply) {
