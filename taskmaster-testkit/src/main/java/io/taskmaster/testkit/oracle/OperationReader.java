@@ -82,7 +82,8 @@ final class OperationReader {
 
     private void read(Message request, @Nullable Message reply, Span span) {
         // What has a request id may be answered with the first reply to it, whatever is asked now.
-        boolean named = request instanceof UpdateRequest update && !update.getRequestId().isEmpty();
+        boolean named = request instanceof UpdateRequest update
+                && !update.getRequestId().isEmpty();
         if (reply != null && !named && !Shape.fits(request, reply)) {
             findings.add(Promise.ANSWERS_FIT, span.call(), "the answer does not fit the request");
             read(request, null, new Span(span.call(), span.from(), Span.FAR));
@@ -94,10 +95,12 @@ final class OperationReader {
             case BatchRequest batch -> batch(span, batch, (BatchReply) reply);
             case DeleteRequest delete -> operations.deletes.add(new Deleting(span, delete, (DeleteReply) reply));
             case ConfigureRequest configure -> operations.configurations.add(new Configuring(span, configure));
-            case PeekRequest peek when reply != null -> operations.peeks.add(new Peeking(span, peek, (PeekReply) reply));
-            case ListRequest list when reply != null -> operations.lists.add(new Listing(span, list, (ListReply) reply));
-            case DescribeRequest describe when reply != null ->
-                operations.descriptions.add(new Describing(span, describe, (DescribeReply) reply));
+            case PeekRequest peek
+            when reply != null -> operations.peeks.add(new Peeking(span, peek, (PeekReply) reply));
+            case ListRequest list
+            when reply != null -> operations.lists.add(new Listing(span, list, (ListReply) reply));
+            case DescribeRequest describe
+            when reply != null -> operations.descriptions.add(new Describing(span, describe, (DescribeReply) reply));
             default -> {}
         }
     }
@@ -116,7 +119,9 @@ final class OperationReader {
     private static boolean isTooLong(UpdateRequest request) {
         Map<TaskKey, Integer> counts = new HashMap<>();
         Stream.of(
-                        request.getEnqueueList().stream().filter(Enqueue::hasPid).map(one -> key(request, one.getQueue(), one.getPid())),
+                        request.getEnqueueList().stream()
+                                .filter(Enqueue::hasPid)
+                                .map(one -> key(request, one.getQueue(), one.getPid())),
                         request.getDequeueList().stream().map(one -> key(request, one.getQueue(), one.getPid())),
                         request.getRenewList().stream().map(one -> key(request, one.getQueue(), one.getPid())),
                         request.getReleaseList().stream().map(one -> key(request, one.getQueue(), one.getPid())))

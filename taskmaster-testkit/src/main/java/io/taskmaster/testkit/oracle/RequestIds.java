@@ -120,7 +120,9 @@ final class RequestIds {
             }
         } else if (!reply.getSuccess() && call.span().from() > applied) {
             findings.add(
-                    Promise.REQUEST_IDS_APPLY_ONCE, number, "an update that had succeeded was refused when it was repeated");
+                    Promise.REQUEST_IDS_APPLY_ONCE,
+                    number,
+                    "an update that had succeeded was refused when it was repeated");
         }
     }
 

@@ -35,9 +35,7 @@ final class ConformanceFindingsTest {
 
     @Test
     void anotherUpdateWithTheSameRequestIdIsAnsweredAsTheFirst() {
-        answered(
-                enqueue("1", "id").toBuilder().addEnqueue(element("2")).build(),
-                done(2));
+        answered(enqueue("1", "id").toBuilder().addEnqueue(element("2")).build(), done(2));
         answered(enqueue("3", "id"), done(2));
 
         assertThat(verdict().findings()).isEmpty();
@@ -65,7 +63,8 @@ final class ConformanceFindingsTest {
 
     private void answered(Message request, Message reply) {
         long number = calls.size() + 1L;
-        calls.add(new RecordedCall(number, "client", number * 1_000, number * 1_000 + 500, request, new Replied(reply)));
+        calls.add(
+                new RecordedCall(number, "client", number * 1_000, number * 1_000 + 500, request, new Replied(reply)));
     }
 
     private Verdict verdict() {
