@@ -78,12 +78,13 @@ final class ConformanceIT {
         assertThat(results.notPassed()).as("failed, broken or skipped").isZero();
         List<RecordedHistory> histories = RecordedHistory.readAll(SuiteRun.HISTORIES);
         Map<Class<? extends Message>, Long> calls = RecordedHistory.calls(histories);
-        assertThat(PYTHON_CALLS).allSatisfy((request, least) -> assertThat(calls.getOrDefault(request, 0L))
-                .as("recorded calls with a %s", request.getSimpleName())
-                .isGreaterThanOrEqualTo(least));
-        assertThat(histories).allSatisfy(recorded -> assertThat(recorded.verdict())
-                .as(recorded.name())
-                .matches(Verdict::isClean, "clean"));
+        assertThat(PYTHON_CALLS)
+                .allSatisfy((request, least) -> assertThat(calls.getOrDefault(request, 0L))
+                        .as("recorded calls with a %s", request.getSimpleName())
+                        .isGreaterThanOrEqualTo(least));
+        assertThat(histories)
+                .allSatisfy(recorded ->
+                        assertThat(recorded.verdict()).as(recorded.name()).matches(Verdict::isClean, "clean"));
         theOracleNoticesWhenAnAnswerIsChanged(histories);
     }
 
@@ -95,8 +96,10 @@ final class ConformanceIT {
             List<History> tampered =
                     tampering.of(longest.history()).limit(TAMPERINGS).toList();
             assertThat(tampered).as("%s", tampering).hasSize(TAMPERINGS);
-            assertThat(tampered).as("%s", tampering).allSatisfy(history -> assertThat(longest.verdictOf(history))
-                    .matches(verdict -> !verdict.isClean(), "not clean"));
+            assertThat(tampered)
+                    .as("%s", tampering)
+                    .allSatisfy(history ->
+                            assertThat(longest.verdictOf(history)).matches(verdict -> !verdict.isClean(), "not clean"));
         }
     }
 

@@ -32,7 +32,9 @@ record RecordedHistory(String name, History history, OracleSettings settings) {
     static List<RecordedHistory> readAll(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             List<RecordedHistory> histories = new ArrayList<>();
-            for (Path file : files.filter(file -> file.toString().endsWith(ENDING)).sorted().toList()) {
+            for (Path file : files.filter(file -> file.toString().endsWith(ENDING))
+                    .sorted()
+                    .toList()) {
                 histories.add(read(file));
             }
             return histories;

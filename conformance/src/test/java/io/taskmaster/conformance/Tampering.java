@@ -44,7 +44,8 @@ enum Tampering {
         Optional<History> tamper(History history, RecordedCall call) {
             if (call.outcome() instanceof Replied(LeaseReply granted) && granted.getTasksCount() == 1) {
                 return history.calls().stream()
-                        .filter(other -> other.invokedMicros() > call.completedMicros() && foundNothing(other, granted.getTasks(0)))
+                        .filter(other -> other.invokedMicros() > call.completedMicros()
+                                && foundNothing(other, granted.getTasks(0)))
                         .findFirst()
                         .map(other -> with(history, other, new Replied(granted)));
             }
@@ -60,8 +61,7 @@ enum Tampering {
                     && reply.getEnqueueStatusList().equals(List.of(Status.OK))
                     && elements(update) == 1
                     && update.getRequestId().isEmpty()
-                    && history.calls().stream()
-                            .anyMatch(other -> isNewIn(other, update, reply))) {
+                    && history.calls().stream().anyMatch(other -> isNewIn(other, update, reply))) {
                 return Optional.of(with(history, call, new Failed("UNAVAILABLE", "PARTITION_OPENING")));
             }
             return Optional.empty();

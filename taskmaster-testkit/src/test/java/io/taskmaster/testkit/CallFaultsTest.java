@@ -92,15 +92,14 @@ final class CallFaultsTest {
 
     @Test
     void anAnswerThatIsHeldBelongsToSomethingDone() throws InterruptedException {
-        try (HeldReplies held = faults.holdReplies(CallKind.UPDATE, 1)) {
-            var enqueued = plain.enqueue(queue, Bytes.of("done"));
-            held.await(1, Duration.ofSeconds(20));
+        HeldReplies held = faults.holdReplies(CallKind.UPDATE, 1);
+        var enqueued = plain.enqueue(queue, Bytes.of("done"));
+        held.await(1, Duration.ofSeconds(20));
 
-            assertThat(leased()).hasSize(1);
-            assertThat(enqueued).isNotDone();
-            held.close();
-            assertThat(enqueued).succeedsWithin(Duration.ofSeconds(20));
-        }
+        assertThat(leased()).hasSize(1);
+        assertThat(enqueued).isNotDone();
+        held.close();
+        assertThat(enqueued).succeedsWithin(Duration.ofSeconds(20));
     }
 
     @Test

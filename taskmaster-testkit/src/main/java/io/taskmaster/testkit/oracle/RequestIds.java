@@ -120,11 +120,14 @@ final class RequestIds {
             }
         } else if (!reply.getSuccess() && call.span().from() > applied) {
             findings.add(
-                    Promise.REQUEST_IDS_APPLY_ONCE, number, "an update that had succeeded was refused when it was repeated");
+                    Promise.REQUEST_IDS_APPLY_ONCE,
+                    number,
+                    "an update that had succeeded was refused when it was repeated");
         }
     }
 
-    private static Stream<QueueId> queues(UpdateRequest request) {
+    /** The queues that a request names. */
+    static Stream<QueueId> queues(UpdateRequest request) {
         return Stream.of(
                         request.getEnqueueList().stream().map(Enqueue::getQueue),
                         request.getDequeueList().stream().map(Dequeue::getQueue),

@@ -99,7 +99,7 @@ final class TaskMasterExtensionTest {
     static final class LeavesItDown {
 
         @TempDir
-        static Path folder;
+        static Path folder = Path.of("");
 
         @RegisterExtension
         static final TaskMasterExtension TASKMASTER =

@@ -10,6 +10,7 @@ import io.taskmaster.testkit.history.RecordedCall;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.Renew;
 import io.taskmaster.v1.Status;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
@@ -34,9 +35,7 @@ final class ConformanceFindingsTest {
 
     @Test
     void anotherUpdateWithTheSameRequestIdIsAnsweredAsTheFirst() {
-        answered(
-                enqueue("1", "id").toBuilder().addEnqueue(element("2")).build(),
-                done(2));
+        answered(enqueue("1", "id").toBuilder().addEnqueue(element("2")).build(), done(2));
         answered(enqueue("3", "id"), done(2));
 
         assertThat(verdict().findings()).isEmpty();
@@ -49,9 +48,23 @@ final class ConformanceFindingsTest {
         assertThat(verdict().broken()).containsExactly(Promise.ANSWERS_FIT);
     }
 
+    @Test
+    void anUpdateOfTenThousandElementsOfOneTaskIsNotFollowed() {
+        UpdateRequest.Builder renewals = UpdateRequest.newBuilder();
+        UpdateReply.Builder renewed = UpdateReply.newBuilder().setSuccess(true);
+        for (int i = 0; i < 10_000; i++) {
+            renewals.addRenew(Renew.newBuilder().setQueue(QUEUE).setPid(ByteString.copyFromUtf8("1")));
+            renewed.addRenewStatus(Status.NOT_FOUND);
+        }
+        answered(renewals.build(), renewed.build());
+
+        assertThat(verdict().findings()).isEmpty();
+    }
+
     private void answered(Message request, Message reply) {
         long number = calls.size() + 1L;
-        calls.add(new RecordedCall(number, "client", number * 1_000, number * 1_000 + 500, request, new Replied(reply)));
+        calls.add(
+                new RecordedCall(number, "client", number * 1_000, number * 1_000 + 500, request, new Replied(reply)));
     }
 
     private Verdict verdict() {
