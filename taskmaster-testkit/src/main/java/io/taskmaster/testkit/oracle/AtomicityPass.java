@@ -64,7 +64,7 @@ final class AtomicityPass {
             return false;
         }
         for (Part part : parts) {
-            if (part != first
+            if (!part.equals(first)
                     && explainer.explain(part.key(), Constraint.applied(part.operation(), Long.MIN_VALUE, deadline))
                             == Answer.IMPOSSIBLE) {
                 report(first, part, completedAt(first, deadline), "was applied to %s by then, and not to %s");
@@ -133,7 +133,7 @@ final class AtomicityPass {
     }
 
     private void checkPeeks(List<Part> parts) {
-        Map<Operation, List<Part>> shown = new IdentityHashMap<>();
+        IdentityHashMap<Operation, List<Part>> shown = new IdentityHashMap<>();
         for (Part part : parts) {
             for (KeyOperation operation : part.key().operations()) {
                 if (operation.source() instanceof Peeking peek
@@ -154,7 +154,7 @@ final class AtomicityPass {
         Part notApplied = null;
         for (Part part : parts) {
             KeyOperation seen = part.key().operations().stream()
-                    .filter(operation -> operation.source() == peek)
+                    .filter(operation -> operation.source().equals(peek))
                     .findFirst()
                     .orElseThrow();
             boolean renews = ((Updated) part.operation().effect())

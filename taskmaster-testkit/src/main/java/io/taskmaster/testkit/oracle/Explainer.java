@@ -48,7 +48,7 @@ final class Explainer {
                 queue.unknownLeases.isEmpty() ? NONE : queue.phantomTimes(key.key().pid());
         long[] leases = phantoms.length == 0 ? NONE : knownLeases(key);
         Window window = new Window(
-                0, 0, settings.slackMicros(), settings.activationLagMicros(), phantoms, leases, relaxed);
+                0, 0, settings.slackMicros(), settings.activationLagMicros(), new KeyLeases(phantoms, leases), relaxed);
         int maxStates = constraint.subject() == null
                 ? settings.maxStates()
                 : Math.min(settings.maxStates(), MAX_STATES_SUPPOSED);

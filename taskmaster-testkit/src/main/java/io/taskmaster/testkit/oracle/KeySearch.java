@@ -274,7 +274,8 @@ final class KeySearch {
         }
         for (int i = 0; i < known.length; i++) {
             if (known[i] == operation) {
-                return i < node.floor() || i - node.floor() < Long.SIZE && (node.done() & 1L << (i - node.floor())) != 0;
+                return i < node.floor()
+                        || (i - node.floor() < Long.SIZE && (node.done() & 1L << (i - node.floor())) != 0);
             }
         }
         return false;

@@ -48,10 +48,10 @@ final class Projector {
     private final Projection projection = new Projection();
 
     /** Where what was assigned a PID that nobody was told of may have been seen. */
-    private final Map<Unassigned, List<Part>> guessed = new IdentityHashMap<>();
+    private final IdentityHashMap<Unassigned, List<Part>> guessed = new IdentityHashMap<>();
 
     /** Updates of unknown outcome, compared by identity. */
-    private final Map<Updating, Atomic> unknownAtomics = new IdentityHashMap<>();
+    private final IdentityHashMap<Updating, Atomic> unknownAtomics = new IdentityHashMap<>();
 
     private Projector(Operations operations) {
         this.operations = operations;
@@ -118,7 +118,7 @@ final class Projector {
         long notBefore = enqueue.hasNotBefore() ? Micros.of(enqueue.getNotBefore()) : 0;
         Enqueuing element =
                 new Enqueuing(payload, notBefore, enqueue.hasPid() ? enqueue.getIfExists() : null, status);
-        if (enqueue.hasPid() || reply != null && reply.getSuccess()) {
+        if (enqueue.hasPid() || (reply != null && reply.getSuccess())) {
             ByteString pid = reply != null && reply.getSuccess() ? reply.getAssignedPid(i) : enqueue.getPid();
             add(elements, key(update.request(), enqueue.getQueue(), pid), element);
         } else if (reply == null && update.appliesOnce()) {
@@ -141,7 +141,7 @@ final class Projector {
             history.add(operation);
             parts.add(new Part(history, operation));
         });
-        boolean several = parts.size() > 1 || reply == null && update.request().getEnqueueCount() > 0;
+        boolean several = parts.size() > 1 || (reply == null && update.request().getEnqueueCount() > 0);
         if (several && (result == Result.UNKNOWN || result == Result.SUCCESS)) {
             Atomic atomic = new Atomic(update, parts, new ArrayList<>(0));
             projection.atomics.add(atomic);

@@ -78,7 +78,11 @@ final class HistoryFileTest {
         assertThat(history.calls().getLast().request())
                 .isInstanceOfSatisfying(
                         LeaseRequest.class,
-                        lease -> assertThat(lease.getLease().getNanos()).isEqualTo(500_000_000));
+                        lease -> assertThat(lease.getLease())
+                                .isEqualTo(com.google.protobuf.Duration.newBuilder()
+                                        .setSeconds(1)
+                                        .setNanos(500_000_000)
+                                        .build()));
     }
 
     @Test
