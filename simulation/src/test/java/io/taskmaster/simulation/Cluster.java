@@ -71,8 +71,8 @@ final class Cluster {
     /** From now on: as long as nobody is up, somebody comes up soon; and sometimes although somebody is. */
     void supervise() {
         world.in(world.logUniform(100, 5_000), () -> {
-            lookAfter();
             if (!isOver()) {
+                lookAfter();
                 supervise();
             }
         });

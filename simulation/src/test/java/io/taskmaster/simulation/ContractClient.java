@@ -3,7 +3,12 @@ package io.taskmaster.simulation;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Durations;
 import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.ConfigureReply;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.List;
 
@@ -54,11 +59,30 @@ final class ContractClient {
         long patienceMicros = world.chance(cluster.network().faults().impatience())
                 ? world.logUniform(500, 50_000)
                 : waitMicros + world.logUniform(50_000, PATIENCE_MICROS);
-        cluster.network().call(node, request, patienceMicros, outcome -> told(number, request, outcome));
+        long invokedMicros = world.micros();
+        cluster.network().call(node, request, patienceMicros, outcome -> {
+            boolean stale = outcome instanceof Outcome.Replied replied
+                    && mayBeALook(replied.reply())
+                    && node.isStaleSince(invokedMicros);
+            recorder.completed(number, stale ? new Outcome.Unknown("OK", "STALE") : outcome);
+            told(number, request, outcome);
+        });
+    }
+
+    /** Whether it may have been answered without the log. */
+    private static boolean mayBeALook(Message reply) {
+        return switch (reply) {
+            case LeaseReply leased -> leased.getTasksCount() == 0;
+            case BatchReply batch ->
+                batch.getResultsList().stream()
+                        .anyMatch(result ->
+                                result.hasLease() && result.getLease().getTasksCount() == 0);
+            case UpdateReply _, DeleteReply _, ConfigureReply _ -> false;
+            default -> true;
+        };
     }
 
     private void told(int number, Message request, Outcome outcome) {
-        recorder.completed(number, outcome);
         world.say(() -> name + " is told (" + number + "): " + oneLine(outcome));
         switch (outcome) {
             case Outcome.Replied replied -> requests.knowledge().learn(request, replied.reply());

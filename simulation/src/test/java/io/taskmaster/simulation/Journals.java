@@ -1,6 +1,7 @@
 package io.taskmaster.simulation;
 
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.stream.IntStream;
 
 /** What every partition was asked and answered, by whom, and who had it when. Single-threaded. */
@@ -31,6 +32,12 @@ final class Journals {
                 .filter(holder -> holder instanceof Tenure tenure && tenure.process() == process)
                 .findFirst()
                 .orElse(process);
+    }
+
+    /** Whether somebody else has taken a partition over meanwhile. */
+    boolean isDeposed(OwnerProcess process, int partition) {
+        SequencedMap<Long, Holder> owners = tampering.owners(partition);
+        return !owners.isEmpty() && owners.lastEntry().getValue() != holder(process, partition);
     }
 
     int commands() {

@@ -164,6 +164,11 @@ final class NodeProcess {
         return tap.owed();
     }
 
+    /** See {@link TappedNode#isStaleSince}. */
+    boolean isStaleSince(long micros) {
+        return tap.isStaleSince(micros);
+    }
+
     void connected(Runnable whenItDies) {
         connections.add(whenItDies);
     }

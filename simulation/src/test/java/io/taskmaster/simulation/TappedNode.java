@@ -14,6 +14,7 @@ final class TappedNode implements Node {
     private final Node node;
     private final Journals journals;
     private int owed;
+    private long lastStaleMicros = -1;
 
     TappedNode(World world, OwnerProcess process, Node node, Journals journals) {
         this.world = world;
@@ -25,6 +26,14 @@ final class TappedNode implements Node {
     /** How many commands are not answered. */
     int owed() {
         return owed;
+    }
+
+    /**
+     * Whether it has answered anybody, from this time on, from what it knew of a partition that was not its own any more. Of what changes
+     * nothing it may: of two nodes at once only one can change anything, but both can show what they know.
+     */
+    boolean isStaleSince(long micros) {
+        return lastStaleMicros >= micros;
     }
 
     @Override
@@ -48,6 +57,11 @@ final class TappedNode implements Node {
                 answered -> {
                     owed--;
                     history.answered(answered);
+                    if (answered.reply().isPresent()
+                            && !answered.needsTheLog()
+                            && journals.isDeposed(process, partition)) {
+                        lastStaleMicros = world.micros();
+                    }
                 },
                 Optional.of(sink));
         owed++;
