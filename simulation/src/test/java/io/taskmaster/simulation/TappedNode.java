@@ -74,4 +74,9 @@ final class TappedNode implements Node {
     public void close() {
         node.close();
     }
+
+    @Override
+    public void abandon() {
+        node.abandon();
+    }
 }

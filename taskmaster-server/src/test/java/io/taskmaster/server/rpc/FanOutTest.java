@@ -87,5 +87,8 @@ final class FanOutTest {
 
         @Override
         public void close() {}
+
+        @Override
+        public void abandon() {}
     }
 }
