@@ -28,6 +28,7 @@ import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -39,7 +40,7 @@ final class ReferenceService {
 
     private final Random random;
     private final Bug bug;
-    final TreeMap<ByteString, TreeMap<ByteString, ReferenceTask>> queues = new TreeMap<>(QueueHistory.PID_ORDER);
+    final NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> queues = new TreeMap<>(QueueHistory.PID_ORDER);
     final Map<ByteString, UpdateReply> replies = new HashMap<>();
     private final Map<ByteString, QueueOptions> options = new HashMap<>();
     private long ids = 1_000;
@@ -157,7 +158,7 @@ final class ReferenceService {
 
     private PeekReply peek(PeekRequest request, long now) {
         PeekReply.Builder reply = PeekReply.newBuilder();
-        TreeMap<ByteString, ReferenceTask> tasks =
+        NavigableMap<ByteString, ReferenceTask> tasks =
                 queues.getOrDefault(request.getQueue(), new TreeMap<>(QueueHistory.PID_ORDER));
         for (Map.Entry<ByteString, ReferenceTask> entry :
                 tasks.tailMap(request.getFromPid(), true).entrySet()) {

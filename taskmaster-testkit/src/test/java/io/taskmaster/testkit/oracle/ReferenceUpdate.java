@@ -21,7 +21,7 @@ final class ReferenceUpdate {
     private final ReferenceService service;
     private final UpdateRequest request;
     private final long now;
-    private final NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> draft;
+    private final NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> draft;
     private boolean half;
 
     ReferenceUpdate(ReferenceService service, UpdateRequest request, long now) {
@@ -38,7 +38,7 @@ final class ReferenceUpdate {
         }
         UpdateReply.Builder reply = UpdateReply.newBuilder();
         request.getRenewList().forEach(renew -> reply.addRenewStatus(renew(renew)));
-        NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> renewed = copy(draft);
+        NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> renewed = copy(draft);
         List<Status> releases = request.getReleaseList().stream().map(this::release).toList();
         List<Status> dequeues = request.getDequeueList().stream().map(this::dequeue).toList();
         half = unknown && service.strikes(Bug.APPLY_HALF_OF_UNKNOWN_UPDATES);
@@ -72,7 +72,7 @@ final class ReferenceUpdate {
         return ByteString.copyFrom(new byte[] {(byte) 0x80}).concat(ByteString.copyFromUtf8("" + shown));
     }
 
-    private void become(NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> after) {
+    private void become(NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> after) {
         service.queues.clear();
         after.forEach((queue, tasks) -> {
             if (!tasks.isEmpty()) {
@@ -95,7 +95,7 @@ final class ReferenceUpdate {
         return tasks(queue).get(pid);
     }
 
-    private TreeMap<ByteString, ReferenceTask> tasks(ByteString queue) {
+    private NavigableMap<ByteString, ReferenceTask> tasks(ByteString queue) {
         return draft.computeIfAbsent(queue, any -> new TreeMap<>(QueueHistory.PID_ORDER));
     }
 
@@ -175,11 +175,11 @@ final class ReferenceUpdate {
         return Status.OK;
     }
 
-    private static NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> copy(
-            NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> queues) {
-        TreeMap<ByteString, TreeMap<ByteString, ReferenceTask>> copy = new TreeMap<>(QueueHistory.PID_ORDER);
+    private static NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> copy(
+            NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> queues) {
+        NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> copy = new TreeMap<>(QueueHistory.PID_ORDER);
         queues.forEach((queue, tasks) -> {
-            TreeMap<ByteString, ReferenceTask> copied = new TreeMap<>(QueueHistory.PID_ORDER);
+            NavigableMap<ByteString, ReferenceTask> copied = new TreeMap<>(QueueHistory.PID_ORDER);
             tasks.forEach((pid, task) -> copied.put(pid, task.copy()));
             copy.put(queue, copied);
         });
