@@ -33,6 +33,15 @@ def command():
     return [str(launcher), "server"] if launcher.exists() else None
 
 
+_data = {}
+"""The name and the settings of the data behind each address where one of our servers is, or was last."""
+
+
+def data_at(address):
+    """The name of the data that a server at an address has, and its settings; of a server that others started, nothing is known."""
+    return _data.get(address, ("given", ()))
+
+
 class ServerProcess:
     """One data folder, and at most one process on it at a time."""
 
@@ -78,6 +87,7 @@ class ServerProcess:
     def _launch(self):
         if self.address is None:
             self.address = f"127.0.0.1:{_free_port()}"
+            _data[self.address] = (self.folder.name, self._settings)
         words = command() + ["--data", str(self.folder / "data"), "--listen", self.address, "--http", "127.0.0.1:0"]
         for setting in self._settings:
             words += ["--set", setting]

@@ -13,8 +13,10 @@ from support.contract import rpc
 from support.coverage import Coverage
 from support.elements import octets, seconds
 from support.group import Group
+from support.history import Histories
 
 _coverage = Coverage()
+_histories = Histories(os.environ.get("TASKMASTER_HISTORIES"))
 
 
 def stub(address, *, max_reply_bytes=64 << 20):
@@ -29,7 +31,8 @@ def stub(address, *, max_reply_bytes=64 << 20):
             ("grpc.max_reconnect_backoff_ms", 200),
         ],
     )
-    return channel, rpc.TaskMasterStub(grpc.intercept_channel(channel, _coverage))
+    recorders = _histories.interceptors(*servers.data_at(address))
+    return channel, rpc.TaskMasterStub(grpc.intercept_channel(channel, _coverage, *recorders))
 
 
 @pytest.fixture(scope="session")
@@ -133,7 +136,11 @@ def _unique(name):
 
 
 def pytest_sessionfinish(session, exitstatus):
-    """After a whole run without failures, every part of the contract must have been seen."""
+    """Every call must have been recorded. After a whole run without failures, every part of the contract must have been seen."""
+    problems = _histories.problems()
+    if problems:
+        session.config.get_terminal_writer().line(f"\nnot recorded: {problems}", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
     if os.environ.get("TASKMASTER_WHOLE_CONTRACT") and exitstatus == 0 and not session.config.option.collectonly:
         missing = _coverage.missing()
         if missing:

@@ -101,7 +101,7 @@ def test_a_reply_of_many_kinds_of_statuses_is_repeated_as_it_was(tm):
         release(d, not_before=tm.now() + 3600),
         renew(e, 60),
         renew("q", pid="none", lease_id=3),
-        renew("q", pid="e", lease_id=3),
+        renew("q", pid="e", lease_id=e.lease_id + 1),
     ]
     first = tm.update(*elements, request_id="r")
     assert first.success

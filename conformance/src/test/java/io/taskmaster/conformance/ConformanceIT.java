@@ -2,15 +2,30 @@ package io.taskmaster.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.Message;
+import io.taskmaster.testkit.history.History;
+import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureRequest;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.UpdateRequest;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract as clients in other languages see it, over the network, on a real server process. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+/**
+ * The contract as clients in other languages see it, over the network, on a real server process; and, by what they recorded, as the oracle
+ * sees it.
+ */
 final class ConformanceIT {
 
     /** How many cases the issue asks for, and how many a second client should have at least. */
@@ -18,25 +33,42 @@ final class ConformanceIT {
 
     private static final int GO_CASES = 25;
 
+    /** A run has about twice as many calls of each kind. */
+    private static final Map<Class<? extends Message>, Long> PYTHON_CALLS = Map.of(
+            UpdateRequest.class, 1_000L,
+            LeaseRequest.class, 500L,
+            BatchRequest.class, 15L,
+            ListRequest.class, 100L,
+            DescribeRequest.class, 150L,
+            PeekRequest.class, 200L,
+            DeleteRequest.class, 20L,
+            ConfigureRequest.class, 20L);
+
+    /** How often a history is changed in each way. */
+    private static final int TAMPERINGS = 5;
+
     private final ServerUnderTest server;
 
     ConformanceIT(@TempDir Path folder) {
         server = new ServerUnderTest(folder);
     }
 
-    @BeforeAll
+    /** One for each suite: a history is whole only if nobody else asked anything. */
+    @BeforeEach
     void start() {
         server.start();
     }
 
-    @AfterAll
+    @AfterEach
     void stop() {
         server.close();
     }
 
     @Test
-    void clientsInPythonFindTheContractServed() {
+    void clientsInPythonFindTheContractServedAndTheOracleFindsItKept() {
         Path report = SuiteRun.TARGET.resolve("python-report.xml").toAbsolutePath();
+
+        RecordedHistory.clear(SuiteRun.HISTORIES);
 
         SuiteRun run = SuiteRun.of("python", server, "--junit-xml=" + report);
 
@@ -44,6 +76,31 @@ final class ConformanceIT {
         JUnitReport results = JUnitReport.read(report);
         assertThat(results.cases()).as("cases").isGreaterThanOrEqualTo(PYTHON_CASES);
         assertThat(results.notPassed()).as("failed, broken or skipped").isZero();
+        List<RecordedHistory> histories = RecordedHistory.readAll(SuiteRun.HISTORIES);
+        Map<Class<? extends Message>, Long> calls = RecordedHistory.calls(histories);
+        assertThat(PYTHON_CALLS)
+                .allSatisfy((request, least) -> assertThat(calls.getOrDefault(request, 0L))
+                        .as("recorded calls with a %s", request.getSimpleName())
+                        .isGreaterThanOrEqualTo(least));
+        assertThat(histories)
+                .allSatisfy(recorded ->
+                        assertThat(recorded.verdict()).as(recorded.name()).matches(Verdict::isClean, "clean"));
+        theOracleNoticesWhenAnAnswerIsChanged(histories);
+    }
+
+    private static void theOracleNoticesWhenAnAnswerIsChanged(List<RecordedHistory> histories) {
+        RecordedHistory longest = histories.stream()
+                .max(Comparator.comparingInt(recorded -> recorded.history().size()))
+                .orElseThrow();
+        for (Tampering tampering : Tampering.values()) {
+            List<History> tampered =
+                    tampering.of(longest.history()).limit(TAMPERINGS).toList();
+            assertThat(tampered).as("%s", tampering).hasSize(TAMPERINGS);
+            assertThat(tampered)
+                    .as("%s", tampering)
+                    .allSatisfy(history ->
+                            assertThat(longest.verdictOf(history)).matches(verdict -> !verdict.isClean(), "not clean"));
+        }
     }
 
     @Test

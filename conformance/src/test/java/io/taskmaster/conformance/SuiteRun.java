@@ -21,6 +21,9 @@ record SuiteRun(Path output, int status) {
     /** Where reports go, and environments are kept for the next run. */
     static final Path TARGET = Path.of("target");
 
+    /** Where clients that record what they ask and are told put that. */
+    static final Path HISTORIES = TARGET.resolve("histories");
+
     private static final long LIMIT_MINUTES = 15;
     private static final int TAIL_LINES = 150;
 
@@ -40,6 +43,8 @@ record SuiteRun(Path output, int status) {
         builder.environment().put("TASKMASTER_COMMAND", ServerUnderTest.shellCommand());
         builder.environment().put("TASKMASTER_BUILD", TARGET.toAbsolutePath().toString());
         builder.environment().put("TASKMASTER_WHOLE_CONTRACT", "1");
+        builder.environment()
+                .put("TASKMASTER_HISTORIES", HISTORIES.toAbsolutePath().toString());
         try {
             Files.createDirectories(TARGET);
             Process process = builder.start();

@@ -7,44 +7,81 @@ import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.partition.Node.ReplySink;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** A command on its way to one owner and back, as the judge will look at it. Single-threaded. */
+/** A command on its way to one owner and back, as the judge will look at it; perhaps on behalf of somebody. Single-threaded. */
 final class Call implements ReplySink {
 
     private final World world;
     private final int number;
-    private final OwnerProcess owner;
+
+    /** Who has the partition; the one who had it when this was answered is who counts. */
+    private Supplier<? extends Holder> owner;
+
     private final Command command;
     private final long invokedMicros;
     private final Consumer<Call> whenAnswered;
+    private final Optional<ReplySink> asker;
     private long answeredMicros = -1;
     private Optional<Reply> reply = Optional.empty();
     private Optional<ErrorCode> error = Optional.empty();
     private boolean cancelled;
 
-    Call(World world, int number, OwnerProcess owner, Command command, Consumer<Call> whenAnswered) {
+    Call(World world, int number, Holder owner, Command command, Consumer<Call> whenAnswered) {
+        this(world, number, () -> owner, command, whenAnswered, Optional.empty());
+    }
+
+    /**
+     * @param asker is told everything, after it was noted
+     */
+    Call(
+            World world,
+            int number,
+            Supplier<? extends Holder> owner,
+            Command command,
+            Consumer<Call> whenAnswered,
+            Optional<ReplySink> asker) {
         this.world = world;
         this.number = number;
         this.owner = owner;
         this.command = command;
         this.invokedMicros = world.micros();
         this.whenAnswered = whenAnswered;
+        this.asker = asker;
     }
 
     @Override
     public void reply(Reply answer) {
         reply = Optional.of(answer);
         answered();
+        asker.ifPresent(sink -> sink.reply(answer));
     }
 
     @Override
     public void fail(TaskMasterException exception) {
         error = Optional.of(exception.code());
         answered();
+        asker.ifPresent(sink -> sink.fail(exception));
+    }
+
+    @Override
+    public void decided(Reply answer) {
+        asker.ifPresent(sink -> sink.decided(answer));
+    }
+
+    @Override
+    public void waits(Runnable cancel) {
+        asker.ifPresent(sink -> sink.waits(cancel));
+    }
+
+    @Override
+    public boolean isBulk() {
+        return asker.filter(ReplySink::isBulk).isPresent();
     }
 
     @Override
     public boolean isCancelled() {
+        cancelled |= asker.filter(ReplySink::isCancelled).isPresent();
         return cancelled;
     }
 
@@ -53,7 +90,9 @@ final class Call implements ReplySink {
             throw new Violation("answered twice: " + this);
         }
         answeredMicros = world.micros();
-        world.say(() -> owner.name() + " answers " + number + ": "
+        Holder answering = owner.get();
+        owner = () -> answering;
+        world.say(() -> answering.name() + " answers " + number + ": "
                 + reply.map(Reply::toString).orElseGet(() -> error.orElseThrow().toString()));
         whenAnswered.accept(this);
     }
@@ -75,8 +114,8 @@ final class Call implements ReplySink {
                         .isPresent();
     }
 
-    OwnerProcess owner() {
-        return owner;
+    Holder owner() {
+        return owner.get();
     }
 
     Command command() {
@@ -122,6 +161,6 @@ final class Call implements ReplySink {
 
     @Override
     public String toString() {
-        return "call " + number + " to " + owner.name() + ": " + command;
+        return "call " + number + " to " + owner.get().name() + ": " + command;
     }
 }

@@ -137,7 +137,7 @@ final class FaultyStore implements Store {
                     List<Optional<Cell>> all = keys.stream()
                             .map(key -> pick(found.getOrDefault(RowId.of(key), List.of()), key))
                             .toList();
-                    answerTo(future, latency() / 4, all);
+                    answerTo(future, wayBack(), all);
                 }
             });
         }
@@ -184,11 +184,11 @@ final class FaultyStore implements Store {
         do {
             Optional<List<Cell>> row = rows.firstRow(rest);
             if (row.isEmpty()) {
-                answerTo(scan.future, latency() / 4, new ScanResult(scan.cells, true));
+                answerTo(scan.future, wayBack(), new ScanResult(scan.cells, true));
                 return;
             }
             if (scan.rows == scan.limit.rows() || scan.bytes >= scan.limit.bytes()) {
-                answerTo(scan.future, latency() / 4, new ScanResult(scan.cells, false));
+                answerTo(scan.future, wayBack(), new ScanResult(scan.cells, false));
                 return;
             }
             row.get().stream().map(tampering::seen).forEach(cell -> {
@@ -293,6 +293,11 @@ final class FaultyStore implements Store {
 
     private <T> void answerTo(CompletableFuture<T> future, long delayMicros, T result) {
         process.in(delayMicros, () -> future.complete(result));
+    }
+
+    /** How long it takes to bring back what was read. */
+    private long wayBack() {
+        return world.chance(world.faults.late()) ? world.logUniform(10_000, 1_000_000) : latency() / 4;
     }
 
     private long latency() {

@@ -50,7 +50,7 @@ final class History {
     }
 
     /** How many calls an owner has not answered. */
-    long owedBy(OwnerProcess owner) {
+    long owedBy(Holder owner) {
         return calls.stream()
                 .filter(call -> call.owner() == owner && !call.isAnswered())
                 .count();
@@ -61,14 +61,14 @@ final class History {
     }
 
     /** What an owner answered with a reply, in the order of its answers. */
-    List<Call> repliesOf(OwnerProcess owner) {
+    List<Call> repliesOf(Holder owner) {
         return answered.stream()
                 .filter(call -> call.owner() == owner && call.reply().isPresent())
                 .toList();
     }
 
     /** What an owner was told to do and may have done, though nobody knows. */
-    List<Call> openCallsOf(OwnerProcess owner) {
+    List<Call> openCallsOf(Holder owner) {
         return calls.stream()
                 .filter(call -> call.owner() == owner && call.mayHaveHappened() && changesSomething(call.command()))
                 .toList();

@@ -36,21 +36,23 @@ import java.util.SortedSet;
  */
 final class Judge {
 
-    /** More states than these are not looked at: the run is undecided. */
+    /** More states than these are not looked at unless somebody says so: the run is undecided. */
     private static final int MAX_STATES = 30_000;
 
     /** How things may stand, and the time of the last decision of the present owner. */
     private record State(NaiveQueues queues, long decidedMillis) {}
 
     private final History history;
+    private final int maxStates;
     private Set<State> states = Set.of(new State(new NaiveQueues(), Long.MIN_VALUE));
     private int mostStates;
 
     /** The most that the clock of any owner so far has shown. */
     private long latestMillis = Long.MIN_VALUE;
 
-    private Judge(History history) {
+    private Judge(History history, int maxStates) {
         this.history = history;
+        this.maxStates = maxStates;
     }
 
     /**
@@ -60,11 +62,20 @@ final class Judge {
      * @return how many states there were to carry along at most; 0: too many, so nothing is said
      * @throws Violation if it cannot be
      */
-    static int judge(History history, SortedMap<Long, OwnerProcess> owners) {
-        Judge judge = new Judge(history);
+    static int judge(History history, SortedMap<Long, ? extends Holder> owners) {
+        return judge(history, owners, MAX_STATES);
+    }
+
+    /**
+     * The same, for whoever has less patience.
+     *
+     * @param maxStates more states than these are not looked at
+     */
+    static int judge(History history, SortedMap<Long, ? extends Holder> owners, int maxStates) {
+        Judge judge = new Judge(history, maxStates);
         judge.checkErrors();
         judge.checkRealTime(owners);
-        for (Map.Entry<Long, OwnerProcess> owner : owners.entrySet()) {
+        for (Map.Entry<Long, ? extends Holder> owner : owners.entrySet()) {
             // Also those after him: he may end before he writes down what his clock shows to be over.
             long earliestMillis = owners.tailMap(owner.getKey()).values().stream()
                     .flatMap(later -> later.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE).stream()
@@ -89,9 +100,9 @@ final class Judge {
         }
     }
 
-    private void checkRealTime(SortedMap<Long, OwnerProcess> owners) {
+    private void checkRealTime(SortedMap<Long, ? extends Holder> owners) {
         long successorAnswered = Long.MAX_VALUE;
-        for (OwnerProcess owner : List.copyOf(owners.values()).reversed()) {
+        for (Holder owner : List.<Holder>copyOf(owners.values()).reversed()) {
             long first = Long.MAX_VALUE;
             for (Call call : history.repliesOf(owner)) {
                 first = Math.min(first, call.answeredMicros());
@@ -104,14 +115,14 @@ final class Judge {
         }
     }
 
-    private boolean follow(OwnerProcess owner, long earliestMillis) {
+    private boolean follow(Holder owner, long earliestMillis) {
         SortedSet<Long> clock = owner.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE);
         LinkedHashSet<State> fresh = new LinkedHashSet<>();
         for (State state : states) {
             state.queues()
                     .handedOver(earliestMillis, latestMillis)
                     .forEach(queues -> fresh.add(new State(queues, Long.MIN_VALUE)));
-            if (fresh.size() > MAX_STATES) {
+            if (fresh.size() > maxStates) {
                 return false;
             }
         }
@@ -167,7 +178,7 @@ final class Judge {
         states.forEach(state -> todo.add(new Step(state, 0)));
         steps.addAll(todo);
         while (!todo.isEmpty()) {
-            if (steps.size() > MAX_STATES) {
+            if (steps.size() > maxStates) {
                 return false;
             }
             Step step = todo.remove();
@@ -208,7 +219,8 @@ final class Judge {
     }
 
     private static Moment moment(Call call, long millis, long untilMicros) {
-        OwnerProcess owner = call.owner();
-        return new Moment(millis, owner.clockMillisAt(call.invokedMicros()), owner.clockMillisAt(untilMicros));
+        Holder owner = call.owner();
+        return new Moment(
+                millis, owner.earliestMillis(call.invokedMicros(), untilMicros), owner.latestMillis(untilMicros));
     }
 }

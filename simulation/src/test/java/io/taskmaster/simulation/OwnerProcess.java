@@ -8,11 +8,11 @@ import java.util.function.Supplier;
  * A process that can own the partition: what runs in it stands still when it is paused, and never runs again once it has crashed.
  * Single-threaded.
  */
-final class OwnerProcess {
+final class OwnerProcess implements Holder {
 
     private final World world;
     private final String name;
-    private final long skewMillis;
+    private final ProcessClock clock;
     private Runnable atItsEnd = () -> {};
     private boolean crashed;
     private long pausedUntilMicros;
@@ -27,10 +27,20 @@ final class OwnerProcess {
         this.world = world;
         this.name = name;
         long skew = world.faults.skewMillis();
-        this.skewMillis = skew == 0 ? 0 : world.random.nextLong(-skew, skew + 1);
+        this.clock = new ProcessClock(skew == 0 ? 0 : world.random.nextLong(-skew, skew + 1), 0);
     }
 
-    String name() {
+    /**
+     * @param clock what it sees of the time
+     */
+    OwnerProcess(World world, String name, ProcessClock clock) {
+        this.world = world;
+        this.name = name;
+        this.clock = clock;
+    }
+
+    @Override
+    public String name() {
         return name;
     }
 
@@ -48,13 +58,13 @@ final class OwnerProcess {
         crashAtStep = step;
     }
 
-    /** When it last did anything. */
-    long lastSeenMicros() {
+    @Override
+    public long lastSeenMicros() {
         return lastSeenMicros;
     }
 
-    /** What its clock showed, between two times, whenever it did something. */
-    SortedSet<Long> activeMillis(long from, long to) {
+    @Override
+    public SortedSet<Long> activeMillis(long from, long to) {
         return from > to ? new TreeSet<>() : activeMillis.subSet(from, true, to, true);
     }
 
@@ -64,7 +74,32 @@ final class OwnerProcess {
     }
 
     long clockMillisAt(long micros) {
-        return World.clockMillisAt(micros) + skewMillis;
+        return clock.millisAt(micros);
+    }
+
+    @Override
+    public long earliestMillis(long fromMicros, long toMicros) {
+        return clock.earliestMillis(fromMicros, toMicros);
+    }
+
+    @Override
+    public long latestMillis(long micros) {
+        return clock.latestMillis(micros);
+    }
+
+    /** How far its clock ever was from the right time. */
+    long clockSlackMillis() {
+        return clock.farthestMillis(world.micros()) + World.TICK_MILLIS;
+    }
+
+    /** Somebody sets its clock. */
+    void setClock(long byMillis) {
+        say(() -> "has its clock set by " + byMillis + " ms");
+        clock.set(world.micros(), byMillis);
+    }
+
+    boolean isPaused() {
+        return world.micros() < pausedUntilMicros;
     }
 
     /** Runs something in this process, if it is still there by then. */
@@ -72,9 +107,13 @@ final class OwnerProcess {
         world.in(delayMicros, () -> arrive(action));
     }
 
-    /** What happens the moment it crashes. */
+    /** What happens, too, the moment it crashes. */
     void atItsEnd(Runnable action) {
-        atItsEnd = action;
+        Runnable before = atItsEnd;
+        atItsEnd = () -> {
+            before.run();
+            action.run();
+        };
     }
 
     void crash(String why) {

@@ -24,7 +24,7 @@ final class PartitionOwner implements Owner {
     private boolean stopped;
 
     /** What depends on the clock alone is for other tests. */
-    private static final long FOR_EVER = 1L << 40;
+    static final long FOR_EVER = 1L << 40;
 
     private PartitionOwner(World world, SimulatedLoop loop, Partition partition) {
         this.world = world;
@@ -77,7 +77,7 @@ final class PartitionOwner implements Owner {
         return owner;
     }
 
-    private static PartitionSettings drawSettings(World world) {
+    static PartitionSettings drawSettings(World world) {
         LogSettings log = new LogSettings(
                 (int) world.logUniform(60, 4_000),
                 1 + world.random.nextInt(4),

@@ -10,6 +10,7 @@ import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.Table;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,22 +21,43 @@ import java.util.TreeMap;
  */
 final class Tampering {
 
-    /** The partition that everything is about. */
+    /** The partition that everything is about where there is only one. */
     static final int PARTITION = 3;
 
     private final StoredRows rows;
     private final Optional<Rule> takenBack;
 
-    /** Who owned the partition, by epoch. */
-    private final SortedMap<Long, OwnerProcess> owners = new TreeMap<>();
+    /** Names whoever has taken over. */
+    interface Registrar {
 
-    Tampering(StoredRows rows, Optional<Rule> takenBack) {
-        this.rows = rows;
-        this.takenBack = takenBack;
+        Holder holder(OwnerProcess process, int partition, long epoch);
     }
 
-    SortedMap<Long, OwnerProcess> owners() {
-        return owners;
+    private final Registrar registrar;
+
+    /** Who owned each partition, by epoch. */
+    private final Map<Integer, SortedMap<Long, Holder>> owners = new TreeMap<>();
+
+    Tampering(StoredRows rows, Optional<Rule> takenBack) {
+        this(rows, takenBack, (process, _, _) -> process);
+    }
+
+    Tampering(StoredRows rows, Optional<Rule> takenBack, Registrar registrar) {
+        this.rows = rows;
+        this.takenBack = takenBack;
+        this.registrar = registrar;
+    }
+
+    SortedMap<Long, Holder> owners() {
+        return owners(PARTITION);
+    }
+
+    SortedMap<Long, Holder> owners(int partition) {
+        return owners.computeIfAbsent(partition, _ -> new TreeMap<>());
+    }
+
+    private static int partitionOf(CellKey key) {
+        return key.row().at(0) << Byte.SIZE | key.row().at(1);
     }
 
     boolean stampsAreCompared() {
@@ -51,13 +73,16 @@ final class Tampering {
     }
 
     boolean answersBeforeDurable(CellKey key, Bytes value) {
-        return !holds(Rule.ANSWERS_WAIT_FOR_THE_LOG) && !LogFormats.isFence(key, value);
+        return !holds(Rule.ANSWERS_WAIT_FOR_THE_LOG) && key.table() == Table.LOG && !LogFormats.isFence(key, value);
     }
 
     /** What a put-if-absent does where it lands, and what it says. */
     boolean putIfAbsent(CellKey key, Bytes value) {
+        if (key.table() != Table.LOG) {
+            return rows.putIfAbsent(key, value);
+        }
         boolean fence = LogFormats.isFence(key, value);
-        if (fence && !holds(Rule.EVERY_EPOCH_IS_FENCED) && LogFormats.epochOf(key) < owners.lastKey() - 1) {
+        if (fence && !holds(Rule.EVERY_EPOCH_IS_FENCED) && LogFormats.epochOf(key) < owners(partitionOf(key)).lastKey() - 1) {
             return true;
         }
         if (!fence && !holds(Rule.LOG_ROWS_ARE_PUT_IF_ABSENT)) {
@@ -70,23 +95,20 @@ final class Tampering {
 
     /** What a compare-and-set does where it lands, and what it says. */
     boolean compareAndSet(OwnerProcess process, CellKey key, Optional<Bytes> expected, Bytes value) {
+        int partition = partitionOf(key);
         Optional<Bytes> there = rows.cell(key).map(Cell::value);
-        PartitionRecord next = record(value);
+        PartitionRecord next = LogFormats.record(partition, value);
         if (!holds(Rule.CHECKPOINT_IS_COMPARED_AND_SET)
                 && there.isPresent()
-                && expected.filter(old -> record(old).epoch() == next.epoch()).isPresent()) {
-            rows.set(key, LogFormats.withCheckpointOf(record(there.get()), next));
+                && expected.filter(old -> LogFormats.record(partition, old).epoch() == next.epoch()).isPresent()) {
+            rows.set(key, LogFormats.withCheckpointOf(LogFormats.record(partition, there.get()), next));
             return true;
         }
         boolean done = rows.compareAndSet(key, expected, value);
         if (done) {
-            owners.put(next.epoch(), process);
+            owners(partition).computeIfAbsent(next.epoch(), epoch -> registrar.holder(process, partition, epoch));
         }
         return done;
-    }
-
-    private static PartitionRecord record(Bytes value) {
-        return LogFormats.record(PARTITION, value);
     }
 
     /** What a deletion of this range deletes. */
@@ -102,7 +124,7 @@ final class Tampering {
     Cell seen(Cell cell) {
         boolean stamped = !cell.stamp().equals(StoredRows.UNSTAMPED);
         return stamped && !holds(Rule.ONLY_COMPLETE_ROUNDS_ARE_BELIEVED)
-                ? new Cell(cell.key(), new Stamp(owners.lastKey(), 0), cell.value())
+                ? new Cell(cell.key(), new Stamp(owners(partitionOf(cell.key())).lastKey(), 0), cell.value())
                 : cell;
     }
 

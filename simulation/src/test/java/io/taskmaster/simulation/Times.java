@@ -19,11 +19,11 @@ final class Times {
     private Times() {}
 
     static List<Long> ofAnswered(Call call, NaiveQueues state, long notBefore) {
-        OwnerProcess owner = call.owner();
-        long invoked = owner.clockMillisAt(call.invokedMicros());
+        Holder owner = call.owner();
+        long invoked = owner.earliestMillis(call.invokedMicros(), call.answeredMicros());
         // What only looks may look at the time at which it began to.
         long from = call.needsTheLog() ? Math.max(notBefore, invoked) : invoked;
-        long to = owner.clockMillisAt(call.answeredMicros());
+        long to = owner.latestMillis(call.answeredMicros());
         if (call.reply().orElseThrow() instanceof Reply.Leased leased
                 && call.command() instanceof Command.Lease request
                 && !leased.tasks().isEmpty()) {
@@ -37,14 +37,14 @@ final class Times {
     }
 
     static List<Long> ofOpen(Call call, long untilMicros, NaiveQueues state, long notBefore) {
-        OwnerProcess owner = call.owner();
-        long from = Math.max(notBefore, owner.clockMillisAt(call.invokedMicros()));
+        Holder owner = call.owner();
+        long from = Math.max(notBefore, owner.earliestMillis(call.invokedMicros(), untilMicros));
         boolean setsExpiry = switch (call.command()) {
             case Command.Update update -> !update.renewals().isEmpty();
             case Command.Lease lease -> true;
             default -> false;
         };
-        return between(call, from, owner.clockMillisAt(untilMicros), setsExpiry, state);
+        return between(call, from, owner.latestMillis(untilMicros), setsExpiry, state);
     }
 
     /** Where what the command asks for may be another thing. */

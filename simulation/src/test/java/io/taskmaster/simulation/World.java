@@ -40,6 +40,7 @@ final class World {
     private final boolean tracing;
     private long micros;
     private long made;
+    private long ran;
     private Optional<Violation> broken = Optional.empty();
 
     World(long seed, boolean tracing) {
@@ -54,6 +55,10 @@ final class World {
 
     long micros() {
         return micros;
+    }
+
+    long microsSinceTheEpoch() {
+        return START_MILLIS * 1_000 + micros;
     }
 
     /** The wall clock, in steps. */
@@ -82,6 +87,7 @@ final class World {
         Event next = events.poll();
         if (next != null) {
             micros = next.micros;
+            ran++;
             next.action.run();
         }
     }
@@ -97,6 +103,17 @@ final class World {
         broken.ifPresent(violation -> {
             throw violation;
         });
+    }
+
+    /** How many events there have been. */
+    long events() {
+        return ran;
+    }
+
+    /** Whether there is something that happens before this time. */
+    boolean hasEventsBefore(long limitMicros) {
+        Event next = events.peek();
+        return next != null && next.micros < limitMicros;
     }
 
     boolean hasEvents() {

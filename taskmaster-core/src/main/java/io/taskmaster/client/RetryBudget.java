@@ -26,6 +26,7 @@ final class RetryBudget {
             ErrorCode.OVERLOADED,
             ErrorCode.DEDUP_FULL,
             ErrorCode.TOO_MANY_QUEUES,
+            ErrorCode.STORE_FULL,
             ErrorCode.READ_FAILED,
             ErrorCode.DEADLINE_EXCEEDED);
 

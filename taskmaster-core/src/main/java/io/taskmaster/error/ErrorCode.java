@@ -49,6 +49,8 @@ public enum ErrorCode {
     DEDUP_FULL(Advice.RETRY_LATER),
     /** The request needs a queue that is not there, and the node holds as many as it takes; nothing was done. */
     TOO_MANY_QUEUES(Advice.RETRY_LATER),
+    /** The store has no room for more until there is space again, or tasks are dequeued; nothing was done. */
+    STORE_FULL(Advice.RETRY_LATER),
     /** The partition is being opened or recovered; nothing was done. */
     PARTITION_OPENING(Advice.RETRY_LATER),
     /** The node is shutting down, or was shut down; nothing was done. */

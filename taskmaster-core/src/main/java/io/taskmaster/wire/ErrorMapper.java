@@ -85,7 +85,7 @@ public final class ErrorMapper {
                     BAD_JSON,
                     BODY_TOO_LARGE -> Status.INVALID_ARGUMENT;
             case NOT_SERVED -> Status.UNIMPLEMENTED;
-            case OVERLOADED, DEDUP_FULL, TOO_MANY_QUEUES -> Status.RESOURCE_EXHAUSTED;
+            case OVERLOADED, DEDUP_FULL, TOO_MANY_QUEUES, STORE_FULL -> Status.RESOURCE_EXHAUSTED;
             case PARTITION_OPENING, SHUTTING_DOWN, READ_FAILED, NOT_CONNECTED -> Status.UNAVAILABLE;
             case OUTCOME_UNKNOWN, REPLY_TOO_LARGE -> Status.UNKNOWN;
             case DEADLINE_EXCEEDED -> Status.DEADLINE_EXCEEDED;

@@ -7,7 +7,7 @@ public enum ExitStatus {
     FAILURE(1),
     /** Wrong arguments, or settings that cannot be used. */
     USAGE(2),
-    /** The data are in use by another process, or of a layout that this version does not know. */
+    /** The data are in use by another process, of a layout that this version does not know, or damaged. */
     DATA_UNUSABLE(3);
 
     private final int code;

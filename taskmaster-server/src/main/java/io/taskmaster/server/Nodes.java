@@ -13,6 +13,7 @@ import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.server.partition.log.LogSettings;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
 import io.taskmaster.server.store.memory.MemoryStore;
@@ -32,6 +33,11 @@ public final class Nodes {
 
     /** Opens a node with all its partitions on a store, which is the node's from now on. */
     public static Node open(ServerConfig config, Store store) throws StartException {
+        return open(config, store, Clock.system());
+    }
+
+    /** The same, by a clock of the caller's own. */
+    public static PartitionNode open(ServerConfig config, Store store, Clock clock) throws StartException {
         settle(store, config);
         PartitionNode node = new PartitionNode(
                 store,
@@ -40,7 +46,7 @@ public final class Nodes {
                 Runtime.getRuntime().availableProcessors(),
                 settings(config),
                 new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes(), config.maxQueues()),
-                Clock.system(),
+                clock,
                 config.shutdownTimeout());
         try {
             node.open().join();
@@ -48,7 +54,7 @@ public final class Nodes {
         } catch (CompletionException failed) {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
             node.close();
-            throw new StartException(ExitStatus.FAILURE, "partitions: " + cause.getMessage(), cause);
+            throw new StartException(statusOf(cause), "partitions: " + cause.getMessage(), cause);
         }
     }
 
@@ -58,21 +64,27 @@ public final class Nodes {
         } catch (CompletionException failed) {
             store.close();
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-            ExitStatus status = cause instanceof UnknownLayoutException ? ExitStatus.DATA_UNUSABLE : ExitStatus.FAILURE;
-            throw new StartException(status, String.valueOf(cause.getMessage()), cause);
+            throw new StartException(statusOf(cause), String.valueOf(cause.getMessage()), cause);
         }
     }
 
-    private static Store openStore(ServerConfig config) throws StartException {
+    private static ExitStatus statusOf(Throwable cause) {
+        return switch (cause) {
+            case StoreInUseException _, UnknownLayoutException _ -> ExitStatus.DATA_UNUSABLE;
+            case StoreException store when store.outcome() == Outcome.CORRUPT -> ExitStatus.DATA_UNUSABLE;
+            default -> ExitStatus.FAILURE;
+        };
+    }
+
+    /** The store of a configuration, open. */
+    public static Store openStore(ServerConfig config) throws StartException {
         if (config.store() == StoreKind.MEMORY) {
             return new MemoryStore();
         }
         try {
-            return RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS);
-        } catch (StoreInUseException | UnknownLayoutException unusable) {
-            throw new StartException(ExitStatus.DATA_UNUSABLE, "data: " + unusable.getMessage(), unusable);
-        } catch (StoreException failed) {
-            throw new StartException(ExitStatus.FAILURE, "data: " + failed.getMessage(), failed);
+            return RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes());
+        } catch (StoreInUseException | UnknownLayoutException | StoreException failed) {
+            throw new StartException(statusOf(failed), "data: " + failed.getMessage(), failed);
         }
     }
 

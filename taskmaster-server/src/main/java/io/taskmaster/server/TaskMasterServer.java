@@ -3,6 +3,7 @@ package io.taskmaster.server;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.http.HttpServer;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.rpc.PortWiring;
 import io.taskmaster.server.rpc.RpcServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -41,12 +42,18 @@ public final class TaskMasterServer implements AutoCloseable {
 
     /** A server that serves. What was started before a failure is stopped again. Blocks. */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes) throws StartException {
+        return start(config, nodes, PortWiring.PLAIN);
+    }
+
+    /** The same, with something of the caller's own around the service. */
+    public static TaskMasterServer start(ServerConfig config, NodeFactory nodes, PortWiring wiring)
+            throws StartException {
         Node node = nodes.open(config);
         var serving = new AtomicBoolean();
         HttpServer http = null;
         RpcServer rpc = null;
         try {
-            rpc = startRpc(config, node);
+            rpc = startRpc(config, node, wiring);
             http = startHttp(config, rpc, serving);
             var server = new TaskMasterServer(node, rpc, http, config.shutdownTimeout(), serving);
             rpc.serving();
@@ -75,9 +82,9 @@ public final class TaskMasterServer implements AutoCloseable {
         }
     }
 
-    private static RpcServer startRpc(ServerConfig config, Node node) throws StartException {
+    private static RpcServer startRpc(ServerConfig config, Node node, PortWiring wiring) throws StartException {
         try {
-            return RpcServer.start(config, node);
+            return RpcServer.start(config, node, wiring);
         } catch (IOException e) {
             throw cannotListen("listen", config.listen().toString(), e);
         }
@@ -110,6 +117,21 @@ public final class TaskMasterServer implements AutoCloseable {
 
     public int httpPort() {
         return http.port();
+    }
+
+    /**
+     * Stops as a crash would, as far as that goes in a process that lives on: connections break off, nobody is answered, nothing more is
+     * written, and what was not written before is in the log alone. Idempotent; blocks.
+     */
+    public void abort() {
+        if (stopped.getAndSet(true)) {
+            return;
+        }
+        LOG.info("aborting");
+        serving.set(false);
+        rpc.close();
+        node.abandon();
+        http.close();
     }
 
     /** Drains and stops, as {@link #stop()}. */

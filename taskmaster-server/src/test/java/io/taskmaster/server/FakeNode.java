@@ -105,6 +105,11 @@ public final class FakeNode implements Node {
         closed.countDown();
     }
 
+    @Override
+    public void abandon() {
+        closed.countDown();
+    }
+
     /** The answer of a node that holds nothing; an update fares well in all its elements. */
     public static Reply emptyReply(Command command) {
         return switch (command) {

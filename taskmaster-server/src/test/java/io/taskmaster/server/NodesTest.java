@@ -14,10 +14,16 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.SettingsReader;
+import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.PartitionNode;
+import io.taskmaster.server.rpc.PortWiring;
+import io.taskmaster.server.store.memory.MemoryStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +56,59 @@ final class NodesTest {
                     .singleElement()
                     .extracting(LeasedTask::data)
                     .isEqualTo(Bytes.of("two"));
+        }
+    }
+
+    @Test
+    void whatWasAcknowledgedIsThereAfterServersThatWereNotDrained() throws Exception {
+        for (int life = 0; life < 3; life++) {
+            try (var server = start();
+                    var client = connect(server)) {
+                client.enqueue(QUEUE, Pid.of("task " + life), Bytes.of("data")).get();
+                var poll = client.lease(
+                        LeaseRequest.from(QueueKey.of("g", "empty")).maxWait(Duration.ofSeconds(50)));
+
+                server.abort();
+
+                assertThat(poll).failsWithin(Duration.ofSeconds(5));
+                assertThat(server.stop()).as("stopped already").isTrue();
+            }
+        }
+        try (var server = start();
+                var client = connect(server)) {
+            assertThat(client.list(ListRequest.of(QueueSelector.all())).get().queues())
+                    .containsExactly(new QueueSummary(QUEUE, 3, 0, 0));
+        }
+    }
+
+    @Test
+    void whoMovesTheClockOfANodeIsToldWhenWhatWasDueIsDone() throws Exception {
+        var ahead = new AtomicLong();
+        var clock = new Clock() {
+            @Override
+            public long wallMillis() {
+                return System.currentTimeMillis() + ahead.get() / 1_000_000;
+            }
+
+            @Override
+            public long nanos() {
+                return System.nanoTime() + ahead.get();
+            }
+        };
+        var nodes = new ArrayList<PartitionNode>();
+        NodeFactory factory = config -> {
+            nodes.add(Nodes.open(config, new MemoryStore(), clock));
+            return nodes.getFirst();
+        };
+        try (var server = TaskMasterServer.start(settings().read(), factory, new PortWiring(clock, List.of()));
+                var client = connect(server)) {
+            client.enqueue(QUEUE, Pid.of("1"), Bytes.of("one")).get();
+            client.lease(LeaseRequest.from(QUEUE).length(Duration.ofHours(1))).get();
+
+            ahead.addAndGet(Duration.ofHours(1).toNanos());
+
+            assertThat(nodes.getFirst().clockMoved()).succeedsWithin(Duration.ofSeconds(20));
+            assertThat(client.lease(LeaseRequest.from(QUEUE)).get()).hasSize(1);
         }
     }
 

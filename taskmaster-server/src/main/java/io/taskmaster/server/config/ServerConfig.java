@@ -7,6 +7,7 @@ import java.time.Duration;
 /**
  * The settings of a node; {@link Setting} says what each is. Made by {@link SettingsReader}. Immutable.
  *
+ * @param diskReserveBytes free space that the disk is to keep
  * @param windowBytes memory for the heads of all queues together
  * @param dirtyBytes memory for what is committed and not yet written to the task rows
  * @param dedupWindow how long an update with a request id is remembered
@@ -19,6 +20,7 @@ public record ServerConfig(
         HostAndPort http,
         StoreKind store,
         Path data,
+        long diskReserveBytes,
         int partitions,
         long windowBytes,
         long dirtyBytes,
@@ -49,6 +51,7 @@ public record ServerConfig(
     static final Duration MAX_SHUTDOWN_TIMEOUT = Duration.ofHours(1);
 
     public ServerConfig {
+        within(Setting.DISK_RESERVE, diskReserveBytes, 0L, Long.MAX_VALUE);
         within(Setting.PARTITIONS, partitions, 1, MAX_PARTITIONS);
         within(Setting.WINDOW_BYTES, windowBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
         within(Setting.DIRTY_BYTES, dirtyBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);

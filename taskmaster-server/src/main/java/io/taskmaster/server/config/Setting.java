@@ -9,6 +9,11 @@ public enum Setting {
             "Host and port of the HTTP service (`/v1/…` in JSON, `/healthz`); port 0 takes any free one."),
     STORE("store", "rocksdb", "Where the data is: `rocksdb` (embedded) or `memory` (gone with the process)."),
     DATA("data", "./data", "Folder of the embedded store."),
+    DISK_RESERVE(
+            "disk.reserve",
+            "512MiB",
+            "Free space that the disk of the embedded store is to keep: below it, updates that enqueue are refused with `STORE_FULL`, and what"
+                    + " leases and dequeues goes on; 0 for none."),
     PARTITIONS(
             "partitions", "256", "How many partitions a new data folder is cut into, 1 to 65,536; fixed for its life."),
     WINDOW_BYTES("window.bytes", "25%", "Memory for the heads of all queues together."),

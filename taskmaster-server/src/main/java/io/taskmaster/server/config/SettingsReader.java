@@ -72,6 +72,7 @@ public final class SettingsReader {
                 Values.address(Setting.HTTP.key(), value(Setting.HTTP)),
                 Values.oneOf(Setting.STORE.key(), value(Setting.STORE), StoreKind.class),
                 data(),
+                bytes(Setting.DISK_RESERVE),
                 Values.integer(Setting.PARTITIONS.key(), value(Setting.PARTITIONS)),
                 bytes(Setting.WINDOW_BYTES),
                 bytes(Setting.DIRTY_BYTES),

@@ -6,13 +6,16 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.partition.AdmissionQueue.Lane;
 import io.taskmaster.server.partition.log.LogWriter;
+import io.taskmaster.server.store.Room;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests come into a partition. What writes waits here while the log is behind, and what brings tasks while there is no memory for
+ * Where requests come into a partition. What there is no room for in the store is refused. What writes waits here while the log is behind,
+ * and what brings tasks while there is no memory for
  * what is not flushed: interactive requests go in first, and bulk requests only a few at a time, after whatever else the loop has to do. Who
  * has waited too long is refused. What only looks goes straight in. Single-threaded: owned by the partition's loop.
  */
@@ -39,7 +42,7 @@ final class Entrance {
     private static final long BULK_TURN_MILLIS = 2;
 
     /** How often somebody who waits for dirty memory looks whether there is some: other partitions give it back too, and tell nobody. */
-    private static final long LOOK_MILLIS = 10;
+    static final long LOOK_MILLIS = 10;
 
     /** Where the first in line has waited for long for such a time, whoever it was, more come than go in. */
     static final long STANDING_MILLIS = 250;
@@ -49,6 +52,10 @@ final class Entrance {
 
     static final long BULK_PATIENCE_MILLIS = 100;
 
+    /** Space does not come back in a moment. */
+    private static final Duration STORE_FULL_RETRY = Duration.ofSeconds(1);
+
+    private final Supplier<Room> rooms;
     private final PartitionLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
@@ -60,6 +67,7 @@ final class Entrance {
     private boolean lookScheduled;
 
     Entrance(
+            Supplier<Room> rooms,
             PartitionLoop loop,
             PartitionSettings settings,
             MemoryBudget.Share budget,
@@ -67,6 +75,7 @@ final class Entrance {
             PartitionState state,
             LogWriter log,
             Host host) {
+        this.rooms = rooms;
         this.loop = loop;
         this.settings = settings;
         this.budget = budget;
@@ -81,12 +90,22 @@ final class Entrance {
             host.decide(request);
             return;
         }
+        Room room = rooms.get();
+        if (!room.takes(true, bringsTasks(request.command))) {
+            request.fail(storeFull(room));
+            return;
+        }
         Lane lane = Lane.of(request.sink.isBulk(), bringsTasks(request.command));
         if (lane.isBulk() || !waiting.isEmpty(lane) || !isOpen(lane)) {
             waiting.add(lane, request, host.now());
         } else {
             host.decide(request);
         }
+    }
+
+    /** There is no room for what a request brings. */
+    static TaskMasterException storeFull(Room room) {
+        return TaskMasterException.withoutStackTrace(ErrorCode.STORE_FULL, room.why(), STORE_FULL_RETRY, null);
     }
 
     private static boolean writes(Command command) {

@@ -16,9 +16,13 @@ import io.taskmaster.server.engine.Task;
 import io.taskmaster.server.store.ScanLimit;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds out what requests need and memory does not know. Each request is parked on its needs, what it needs is read once for all, and
@@ -54,6 +58,11 @@ final class Lookups {
         long now();
     }
 
+    private static final Logger log = LoggerFactory.getLogger(Lookups.class);
+    /** So many kinds of damage are told to the log in one epoch. */
+    private static final int DAMAGE_TOLD = 16;
+
+    private final int partition;
     private final PartitionLoop loop;
     private final PartitionSettings settings;
     private final PartitionState state;
@@ -63,14 +72,17 @@ final class Lookups {
     private final Host host;
     private final Parking parking;
     private final List<Decision.TaskRow> wantedRows = new ArrayList<>();
+    private final Set<String> damageTold = new HashSet<>();
 
     Lookups(
+            int partition,
             PartitionLoop loop,
             PartitionSettings settings,
             PartitionState state,
             MemoryBudget.Share budget,
             StoreReader reader,
             Host host) {
+        this.partition = partition;
         this.loop = loop;
         this.settings = settings;
         this.state = state;
@@ -111,6 +123,11 @@ final class Lookups {
     /** Whether time is behind, and something is being done about it. */
     boolean isTimeBehind() {
         return time.isBusy();
+    }
+
+    /** Whether time is behind because there is no memory for what it brings. */
+    boolean isTimeBlocked() {
+        return time.isBlocked();
     }
 
     /** See {@link StoreReader#ticketAtLastResult}. */
@@ -196,16 +213,18 @@ final class Lookups {
     }
 
     /**
-     * What could not be read cannot be decided: nothing was done, and the callers may try again. But who has a part of a lease
-     * already gets that.
+     * What could not be read cannot be decided: nothing was done, and the callers may try again, unless what is stored is damaged. But who
+     * has a part of a lease already gets that.
      */
     private void readFailed(Need need, Throwable failure) {
         List<Request> parked = List.copyOf(parking.parkedOn(need));
-        TaskMasterException error = new TaskMasterException(
-                ErrorCode.READ_FAILED,
-                "store: " + failure.getMessage(),
-                Duration.ofMillis(settings.retryDelayMillis()),
-                failure);
+        TaskMasterException error = Damage.isBehind(failure)
+                ? damaged(failure)
+                : new TaskMasterException(
+                        ErrorCode.READ_FAILED,
+                        "store: " + failure.getMessage(),
+                        Duration.ofMillis(settings.retryDelayMillis()),
+                        failure);
         for (Request request : parked) {
             if (request.over) {
                 continue;
@@ -218,6 +237,15 @@ final class Lookups {
             }
         }
         parking.met(need);
+    }
+
+    /** What is damaged is told once to the log, and each time to who wants it; the rest of the partition is served on. */
+    private TaskMasterException damaged(Throwable failure) {
+        String what = String.valueOf(failure.getMessage());
+        if (damageTold.size() < DAMAGE_TOLD && damageTold.add(what)) {
+            log.error("partition {}: stored data are damaged, and not served: {}", partition, what);
+        }
+        return new TaskMasterException(ErrorCode.INTERNAL, "stored data are damaged: " + what, null, failure);
     }
 
     /**

@@ -24,6 +24,9 @@ public interface Node extends AutoCloseable {
     @Override
     void close();
 
+    /** Stops as a crash would: answers nobody any more, writes nothing more, and lets go of the store. Idempotent; blocks. */
+    void abandon();
+
     /**
      * Where an answer goes. Called on a partition's loop thread or beside it, on the submitter's when refused at once, or beside the loops when the
      * answers of all partitions were merged: must be short.

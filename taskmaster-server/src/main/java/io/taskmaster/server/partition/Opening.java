@@ -107,7 +107,12 @@ final class Opening {
 
     private CompletableFuture<Void> eachCell(RowRange range, StoredRows rows, Consumer<Cell> sink) {
         return calls.attempt(() -> store.scan(range, SLICE)).thenCompose(result -> {
-            result.cells().stream().filter(rows::believes).forEach(sink);
+            result.cells().stream()
+                    .filter(rows::believes)
+                    .forEach(cell -> Damage.naming(cell, () -> {
+                        sink.accept(cell);
+                        return cell;
+                    }));
             return result.complete()
                     ? CompletableFuture.completedFuture(null)
                     : eachCell(new RowRange(range.table(), after(result.cells().getLast()), range.to()), rows, sink);

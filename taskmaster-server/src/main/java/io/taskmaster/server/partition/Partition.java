@@ -3,9 +3,12 @@ package io.taskmaster.server.partition;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +91,12 @@ public final class Partition {
         return phase == Phase.SERVING;
     }
 
+    /** What it knows, to look at; empty while it does not serve. */
+    Optional<PartitionState> state() {
+        Serving open = serving;
+        return open == null ? Optional.empty() : Optional.of(open.state());
+    }
+
     /** Takes a command on. The sink is called exactly once. */
     public void submit(Command command, Node.ReplySink sink) {
         strand.run(() -> takeOn(command, sink));
@@ -99,6 +108,10 @@ public final class Partition {
             open.submit(command, sink);
         } else {
             boolean draining = phase == Phase.DRAINING;
+            if (!draining && store.room().level() == Room.Level.NONE) {
+                sink.fail(Entrance.storeFull(store.room()));
+                return;
+            }
             sink.fail(new TaskMasterException(
                     draining ? ErrorCode.SHUTTING_DOWN : ErrorCode.PARTITION_OPENING,
                     "partition " + id + ": " + phase.name().toLowerCase(Locale.ROOT),

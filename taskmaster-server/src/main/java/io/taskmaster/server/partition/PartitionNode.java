@@ -1,10 +1,11 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
-import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.partition.log.CorruptLogException;
+import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -12,24 +13,29 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * A node that owns every partition of its store: as many loops as asked for, each with its share of the partitions. A partition whose
- * epoch ends because an outcome was unknown is opened again under a new one. Thread-safe.
+ * epoch ends because an outcome was unknown is opened again under a new one. One whose stored data are damaged where it cannot do without them
+ * stays closed, until the node is started again, and its requests are told so; the others serve. Thread-safe.
  */
 public final class PartitionNode implements Node {
 
     private static final Logger log = LoggerFactory.getLogger(PartitionNode.class);
-    private static final long REOPEN_MILLIS = 200;
+    private static final long FIRST_REOPEN_MILLIS = 200;
+    private static final long LAST_REOPEN_MILLIS = 2_000;
 
     private final Store store;
     private final String owner;
@@ -37,16 +43,17 @@ public final class PartitionNode implements Node {
     private final MemoryBudget budget;
     private final Backlog backlog;
     private final Duration shutdownTimeout;
-    private final LoopThread[] loops;
-
-    /** Does what would take too long on a loop: as many threads as loops, so that all of them can be away. */
-    private final ExecutorService beside;
+    private final Loops loops;
 
     /** Each element belongs to its partition's loop. */
     private final Partition[] partitions;
 
+    /** How often each could not be opened since it last was. Each element belongs to its partition's loop. */
+    private final int[] failures;
+    /** Why a partition is closed for good. */
+    private final Map<Integer, String> damaged = new ConcurrentHashMap<>();
     /** The generator of a partition's nonces. */
-    private final RandomGenerator random = new SecureRandom();
+    private final RandomGenerator random;
 
     private volatile boolean closing;
 
@@ -64,85 +71,145 @@ public final class PartitionNode implements Node {
             MemoryBudget budget,
             Clock clock,
             Duration shutdownTimeout) {
+        this(
+                store,
+                owner,
+                partitions,
+                new LoopThreads(loops, clock),
+                settings,
+                budget,
+                new SecureRandom(),
+                shutdownTimeout);
+    }
+
+    /**
+     * A node on loops that somebody made.
+     *
+     * @param loops run the partitions; closed with the node
+     * @param random gives the nonces of epochs
+     */
+    PartitionNode(
+            Store store,
+            String owner,
+            int partitions,
+            Loops loops,
+            PartitionSettings settings,
+            MemoryBudget budget,
+            RandomGenerator random,
+            Duration shutdownTimeout) {
         this.store = store;
         this.owner = owner;
+        this.loops = loops;
         this.settings = settings;
         this.budget = budget;
         this.backlog = new Backlog(settings.logWaitMillis());
+        this.random = random;
         this.shutdownTimeout = shutdownTimeout;
-        this.beside = Executors.newFixedThreadPool(
-                loops, Thread.ofPlatform().name("beside-", 0).factory());
-        this.loops = new LoopThread[loops];
-        for (int i = 0; i < loops; i++) {
-            this.loops[i] = new LoopThread("partitions-" + i, clock, beside);
-        }
+        this.failures = new int[partitions];
         this.partitions = new Partition[partitions];
         for (int i = 0; i < partitions; i++) {
             this.partitions[i] = make(i);
         }
     }
 
-    /** Opens all partitions, in parallel. Complete when all serve. */
+    /**
+     * Opens all partitions, in parallel. Complete when each serves or is found to be damaged; fails with a {@link StoreException} if all of
+     * them are.
+     */
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
-        for (LoopThread loop : loops) {
-            loop.start();
-        }
+        loops.start();
         for (int i = 0; i < partitions.length; i++) {
             int id = i;
             CompletableFuture<Void> done = new CompletableFuture<>();
             loopOf(id).execute(() -> open(id, done));
             opened.add(done);
         }
-        return CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new));
+        return CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new))
+                .thenRun(this::requireOneIsWhole);
+    }
+
+    private void requireOneIsWhole() {
+        if (damaged.size() == partitions.length) {
+            throw new StoreException(
+                    Outcome.CORRUPT,
+                    "all partitions are damaged; one of them: "
+                            + damaged.values().iterator().next(),
+                    null);
+        }
+        if (!damaged.isEmpty()) {
+            log.error(
+                    "{} of {} partitions are damaged and closed: {}; the others serve. Restore the data folder from a copy, or do"
+                            + " without them",
+                    damaged.size(),
+                    partitions.length,
+                    new TreeSet<>(damaged.keySet()));
+        }
     }
 
     private Partition make(int id) {
         return new Partition(id, owner, store, loopOf(id), settings, budget, backlog, random);
     }
 
-    private LoopThread loopOf(int partition) {
-        return loops[partition % loops.length];
+    private PartitionLoop loopOf(int partition) {
+        return loops.loop(partition % loops.count());
+    }
+
+    /** Who has a partition now; belongs to the partition's loop. */
+    Partition partition(int id) {
+        return partitions[id];
     }
 
     private void open(int id, CompletableFuture<Void> done) {
         Partition partition = partitions[id];
         var _ = partition.ended().thenAccept(reason -> {
-            log.warn("partition {}: its epoch ended, it is opened again: {}", id, reason.toString());
-            reopenLater(id, new CompletableFuture<>());
+            if (Damage.isBehind(reason)) {
+                closeForGood(id, reason);
+            } else {
+                tell(id, "its epoch ended, it is opened again", reason);
+                reopenLater(id, new CompletableFuture<>());
+            }
         });
         var _ = partition.open().whenComplete((_, failure) -> {
             if (failure == null) {
+                failures[id] = 0;
                 done.complete(null);
-            } else if (causedByCorruption(failure) || closing) {
-                log.error("partition {}: cannot be opened", id, failure);
+            } else if (closing) {
                 done.completeExceptionally(failure);
+            } else if (Damage.isBehind(failure)) {
+                closeForGood(id, failure);
+                done.complete(null);
             } else {
-                log.warn("partition {}: could not be opened, trying again: {}", id, failure.toString());
+                tell(id, "could not be opened, trying again", failure);
+                failures[id]++;
                 reopenLater(id, done);
             }
         });
     }
 
+    /** The first failure of a row of them. A full disk is told by the store, once, and not by every partition. */
+    private void tell(int id, String what, Throwable failure) {
+        boolean known = failures[id] > 0 || store.room().level() == Room.Level.NONE;
+        log.atLevel(known ? Level.DEBUG : Level.WARN).log("partition {}: {}: {}", id, what, failure.toString());
+    }
+
+    private void closeForGood(int id, Throwable damage) {
+        String why =
+                "partition %d: its stored data are damaged, and it is closed: %s".formatted(id, damage.getMessage());
+        log.error(why, damage);
+        damaged.put(id, why);
+        partitions[id].stop("damaged");
+    }
+
     private void reopenLater(int id, CompletableFuture<Void> done) {
-        loopOf(id).schedule(REOPEN_MILLIS, () -> {
+        long delayMillis = Math.min(FIRST_REOPEN_MILLIS << Math.min(failures[id], 8), LAST_REOPEN_MILLIS);
+        loopOf(id).schedule(delayMillis, () -> {
             if (!closing) {
                 partitions[id].stop("reopened");
                 partitions[id] = make(id);
                 open(id, done);
             }
         });
-    }
-
-    private static boolean causedByCorruption(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof CorruptLogException
-                    || cause instanceof CorruptRecordException
-                    || (cause instanceof StoreException store && store.outcome() == Outcome.CORRUPT)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override
@@ -157,14 +224,16 @@ public final class PartitionNode implements Node {
 
     @Override
     public void submit(int partition, Command command, ReplySink sink) {
-        loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
+        String damage = damaged.get(partition);
+        if (damage != null) {
+            sink.fail(new TaskMasterException(ErrorCode.INTERNAL, damage));
+        } else {
+            loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
+        }
     }
 
-    @Override
-    public void close() {
-        if (closing) {
-            return;
-        }
+    /** Opens nothing any more, answers what is in flight, and writes what is dirty. Complete when all partitions have. */
+    CompletableFuture<Void> drain() {
         closing = true;
         List<CompletableFuture<Void>> drained = new ArrayList<>();
         for (int i = 0; i < partitions.length; i++) {
@@ -175,9 +244,16 @@ public final class PartitionNode implements Node {
             });
             drained.add(done);
         }
+        return CompletableFuture.allOf(drained.toArray(CompletableFuture<?>[]::new));
+    }
+
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
         try {
-            CompletableFuture.allOf(drained.toArray(CompletableFuture<?>[]::new))
-                    .get(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            drain().get(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             log.warn(
                     "not everything was flushed within {}; the log has it, and the next start replays it",
@@ -187,10 +263,36 @@ public final class PartitionNode implements Node {
         } catch (ExecutionException impossible) {
             log.error("draining failed", impossible);
         }
-        for (LoopThread loop : loops) {
-            loop.close();
+        release();
+    }
+
+    @Override
+    public void abandon() {
+        if (!closing) {
+            closing = true;
+            release();
         }
-        beside.close();
+    }
+
+    private void release() {
+        loops.close();
         store.close();
+    }
+
+    /**
+     * Whoever made the clock has moved it: what waited for a time that is over by now is done. Complete when all of that was; what it leads to,
+     * such as reads of the store, may still be under way. Never complete if the node is closed meanwhile.
+     */
+    public CompletableFuture<Void> clockMoved() {
+        return CompletableFuture.allOf(IntStream.range(0, loops.count())
+                .mapToObj(number -> turnedOver(loops.loop(number)))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static CompletableFuture<Void> turnedOver(PartitionLoop loop) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        // Timers go off in the order of their times: this one is due now, so behind all that are.
+        loop.execute(() -> loop.schedule(0, () -> done.complete(null)));
+        return done;
     }
 }

@@ -71,6 +71,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
     private long nowMillis;
     private boolean turnEnds;
     private boolean flushScheduled;
+    private boolean lookScheduled;
     private boolean activating;
 
     /** Requests that are decided in part. They go on a part a turn, while the log is not behind. */
@@ -111,12 +112,16 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
                 new FlushRounds(store, loop, calls, settings, state, opened.keys(), log, checkpointer, reads, this);
         this.reaper = new Reaper(store, loop, calls, state, opened.keys(), this::endTurnLater);
         StoreReader reader = new StoreReader(store, calls, state, opened.keys(), opened.rows(), reads);
-        this.lookups = new Lookups(loop, settings, state, budget, reader, this);
+        this.lookups = new Lookups(partition, loop, settings, state, budget, reader, this);
         this.inheritedTicket = opened.tenure().lastTicket();
         this.replies = new Replies(inheritedTicket);
-        this.entrance = new Entrance(loop, settings, budget, backlog, state, log, this);
+        this.entrance = new Entrance(store::room, loop, settings, budget, backlog, state, log, this);
         reaper.reap(opened.marks());
         endTurnLater();
+    }
+
+    PartitionState state() {
+        return state;
     }
 
     // ---------------------------------------------------------------- requests
@@ -396,6 +401,20 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener, Lookups
             loop.schedule(settings.flush().intervalMillis(), this::flushTimer);
         }
         setAlarm();
+        if (lookups.isTimeBlocked()) {
+            lookLater();
+        }
+    }
+
+    /** Other partitions give memory back, too, and tell nobody. */
+    private void lookLater() {
+        if (!lookScheduled) {
+            lookScheduled = true;
+            loop.schedule(Entrance.LOOK_MILLIS, () -> {
+                lookScheduled = false;
+                endTurnLater();
+            });
+        }
     }
 
     private void goOnInParts() {

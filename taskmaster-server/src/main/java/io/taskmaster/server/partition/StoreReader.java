@@ -166,7 +166,7 @@ final class StoreReader {
         List<TimeHint> hints = new ArrayList<>(result.cells().size());
         TimeHint last = null;
         for (Cell cell : result.cells()) {
-            last = RowKeys.decodeInstant(cell.key().row(), cell.value());
+            last = Damage.naming(cell, () -> RowKeys.decodeInstant(cell.key().row(), cell.value()));
             if (rows.believes(cell)) {
                 hints.add(last);
             }

@@ -5,6 +5,7 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.engine.CellSet;
+import io.taskmaster.server.engine.Enqueued;
 import io.taskmaster.server.engine.StoredTask;
 import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.format.TaskCodec;
@@ -106,19 +107,25 @@ final class StoredRows {
             int place = found.key().table() == Table.DELAYED ? 1 : 0;
             Cell state = states[place];
             Cell rerun = reruns[place];
-            TaskCodec.State known = state == null ? TaskCodec.State.NEW : TaskCodec.decodeState(state.value());
+            TaskCodec.State known = state == null
+                    ? TaskCodec.State.NEW
+                    : Damage.naming(state, () -> TaskCodec.decodeState(state.value()));
             if (known.remembers()) {
                 there = there.and(CellSet.of(place == 1, CellSet.RERUN));
             }
             return Optional.of(new StoredTask(
                     pid,
-                    TaskCodec.decode(found.value()),
+                    data(found),
                     known.attempt(),
                     known.grant(),
                     known.remembers(),
-                    rerun == null ? null : TaskCodec.decode(rerun.value()),
+                    rerun == null ? null : data(rerun),
                     there));
         }
+    }
+
+    private static Enqueued data(Cell cell) {
+        return Damage.naming(cell, () -> TaskCodec.decode(cell.value()));
     }
 
     private static Pid pid(Bytes row, int offset) {

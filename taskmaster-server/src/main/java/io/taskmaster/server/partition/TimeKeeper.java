@@ -49,6 +49,11 @@ final class TimeKeeper {
         return busy;
     }
 
+    /** Whether it goes on only when somebody asks again: there is no room for more. */
+    boolean isBlocked() {
+        return blocked;
+    }
+
     /** Reads until time can pass this instant. */
     void catchUp(long nowMillis) {
         if (!busy) {

@@ -139,7 +139,7 @@ final class AllGroupsLease {
 
             @Override
             public void fail(TaskMasterException failure) {
-                error.compareAndSet(null, failure);
+                error.accumulateAndGet(failure, Merge::failed);
                 answered();
             }
 

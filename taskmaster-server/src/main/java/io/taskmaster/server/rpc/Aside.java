@@ -9,31 +9,35 @@ import java.util.stream.LongStream;
 
 /**
  * What takes long and needs no partition's state, such as mapping a reply of thousands of tasks: it is done beside the partitions'
- * loops, which others wait for. Stateless.
+ * loops, which others wait for. Immutable.
+ *
+ * @param threads take as much work as there is: what is under way is bounded by the node's admission
+ * @param elements of a reply with more of them the mapping is left to others: here it takes a few hundred microseconds
+ * @param bytes likewise with more of data, which are copied on their way to the network
+ * @param requestBytes a larger operation of a batch is not mapped on the loop of the one before it
+ * @param lines of so many groups of a batch an operation waits to be decided at any time, so that those of other callers come in
+ *     between
  */
-final class Aside {
-
-    /** Of a reply with more elements the mapping is left to others: here it takes a few hundred microseconds. */
-    static final int ELEMENTS = 200;
-
-    /** Likewise with more bytes of data, which are copied on their way to the network. */
-    static final int BYTES = 256 << 10;
+record Aside(Executor threads, int elements, int bytes, int requestBytes, int lines) {
 
     private static final ThreadFactory FACTORY =
             Thread.ofVirtual().name("aside-", 0).factory();
 
-    /** Takes as much work as there is: what is under way is bounded by the node's admission. */
-    static final Executor THREADS = work -> FACTORY.newThread(work).start();
+    /** On virtual threads, with the sizes that were found to be right. */
+    static final Aside DEFAULT = on(work -> FACTORY.newThread(work).start());
 
-    private Aside() {}
+    /** The same elsewhere. */
+    static Aside on(Executor threads) {
+        return new Aside(threads, 200, 256 << 10, 16 << 10, 64);
+    }
 
     /**
      * Does it beside the loops.
      *
      * @param failed is told if that fails, whatever it is: somebody waits for an answer
      */
-    static void run(Runnable work, Consumer<TaskMasterException> failed) {
-        THREADS.execute(() -> {
+    void run(Runnable work, Consumer<TaskMasterException> failed) {
+        threads.execute(() -> {
             try {
                 work.run();
             } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
@@ -43,14 +47,14 @@ final class Aside {
     }
 
     /** Whether to map a reply is too much for a partition's loop. */
-    static boolean isLarge(Reply reply) {
+    boolean isLarge(Reply reply) {
         return switch (reply) {
             case Reply.Updated updated ->
                 updated.enqueues().size()
                                 + updated.dequeues().size()
                                 + updated.renewals().size()
                                 + updated.releases().size()
-                        > ELEMENTS;
+                        > elements;
             case Reply.Leased leased ->
                 isLarge(
                         leased.tasks().stream()
@@ -61,22 +65,22 @@ final class Aside {
                         peeked.tasks().stream()
                                 .mapToLong(task -> task.payload().data().size()),
                         peeked.tasks().size());
-            case Reply.Listed listed -> listed.queues().size() > ELEMENTS;
+            case Reply.Listed listed -> listed.queues().size() > elements;
             case Reply.Described described -> isLarge(described);
-            case Reply.Deleted deleted -> deleted.queues().size() > ELEMENTS;
+            case Reply.Deleted deleted -> deleted.queues().size() > elements;
             case Reply.Watched _, Reply.Configured _ -> false;
         };
     }
 
-    private static boolean isLarge(LongStream bytes, int tasks) {
-        return tasks > ELEMENTS || bytes.sum() > BYTES;
+    private boolean isLarge(LongStream dataBytes, int tasks) {
+        return tasks > elements || dataBytes.sum() > bytes;
     }
 
-    private static boolean isLarge(Reply.Described described) {
-        return described.queues().size() > ELEMENTS
+    private boolean isLarge(Reply.Described described) {
+        return described.queues().size() > elements
                 || described.queues().stream()
                                 .mapToInt(queue -> queue.leasedSample().size())
                                 .sum()
-                        > ELEMENTS;
+                        > elements;
     }
 }

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
@@ -47,17 +46,11 @@ final class BatchCall {
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchCall.class);
 
-    /** Of so many groups an operation waits to be decided at any time, so that those of other callers come in between. */
-    private static final int LINES_AT_ONCE = 64;
-
-    /** A larger operation is not mapped on the loop of the one before it. */
-    private static final int BYTES_MAPPED_ON_LOOP = 16 << 10;
-
     private final Target target;
     private final BatchRequest request;
     private final Consumer<BatchReply> answer;
     private final BooleanSupplier cancelled;
-    private final Executor aside;
+    private final Aside aside;
 
     /** What the results are going to be made of, when all are there. */
     private final AtomicReferenceArray<@Nullable Supplier<BatchReply.Result>> results;
@@ -68,11 +61,7 @@ final class BatchCall {
     private final int bytesPerLease;
 
     private BatchCall(
-            Target target,
-            BatchRequest request,
-            Consumer<BatchReply> answer,
-            BooleanSupplier cancelled,
-            Executor aside) {
+            Target target, BatchRequest request, Consumer<BatchReply> answer, BooleanSupplier cancelled, Aside aside) {
         this.target = target;
         this.request = request;
         this.answer = answer;
@@ -92,11 +81,7 @@ final class BatchCall {
      * @param aside where large operations are mapped, and large answers made; answers come from there, too
      */
     static void submit(
-            Target target,
-            BatchRequest request,
-            Consumer<BatchReply> answer,
-            BooleanSupplier cancelled,
-            Executor aside) {
+            Target target, BatchRequest request, Consumer<BatchReply> answer, BooleanSupplier cancelled, Aside aside) {
         if (request.getOperationsCount() > Limits.BATCH_OPERATIONS) {
             throw Fields.invalid(
                     ErrorCode.BATCH_TOO_LARGE,
@@ -126,7 +111,7 @@ final class BatchCall {
             lines.computeIfAbsent(group, _ -> new Line()).rest.add(i);
         }
         waiting.addAll(lines.values());
-        for (int i = 0; i < LINES_AT_ONCE; i++) {
+        for (int i = 0; i < aside.lines(); i++) {
             beginLine();
         }
     }
@@ -178,7 +163,7 @@ final class BatchCall {
     private void answered(int index, Supplier<BatchReply.Result> result) {
         results.set(index, result);
         if (missing.decrementAndGet() == 0) {
-            aside.execute(this::answer);
+            aside.threads().execute(this::answer);
         }
     }
 
@@ -236,8 +221,8 @@ final class BatchCall {
         private void handOn() {
             for (Integer index = rest.poll(); index != null; index = rest.poll()) {
                 int next = index;
-                if (request.getOperations(next).getSerializedSize() > BYTES_MAPPED_ON_LOOP) {
-                    aside.execute(() -> {
+                if (request.getOperations(next).getSerializedSize() > aside.requestBytes()) {
+                    aside.threads().execute(() -> {
                         if (!handOn(next)) {
                             goOn();
                         }

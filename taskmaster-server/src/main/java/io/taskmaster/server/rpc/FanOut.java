@@ -15,30 +15,32 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command for all partitions, and one answer: the replies merged when the last has come, or the first error, but not before
- * every partition has answered. Thread-safe.
+ * One command for all partitions, and one answer: the replies merged when the last has come, or the error that says most, but not
+ * before every partition has answered. Thread-safe.
  */
 final class FanOut<R extends Reply> {
 
     private final Class<R> type;
     private final Function<List<R>, Reply> merge;
+    private final Aside aside;
     private final ReplySink sink;
     private final AtomicReferenceArray<@Nullable Reply> replies;
     private final AtomicInteger missing;
     private final AtomicReference<@Nullable TaskMasterException> error = new AtomicReference<>();
 
-    private FanOut(int partitions, Class<R> type, Function<List<R>, Reply> merge, ReplySink sink) {
+    private FanOut(int partitions, Class<R> type, Function<List<R>, Reply> merge, Aside aside, ReplySink sink) {
         this.type = type;
         this.merge = merge;
+        this.aside = aside;
         this.sink = sink;
         this.replies = new AtomicReferenceArray<>(partitions);
         this.missing = new AtomicInteger(partitions);
     }
 
     static <R extends Reply> void submit(
-            Node node, Command command, Class<R> type, Function<List<R>, Reply> merge, ReplySink sink) {
+            Node node, Command command, Class<R> type, Function<List<R>, Reply> merge, Aside aside, ReplySink sink) {
         int partitions = node.partitions();
-        var fanOut = new FanOut<>(partitions, type, merge, sink);
+        var fanOut = new FanOut<>(partitions, type, merge, aside, sink);
         for (int partition = 0; partition < partitions; partition++) {
             node.submit(partition, command, fanOut.new Branch(partition));
         }
@@ -58,7 +60,7 @@ final class FanOut<R extends Reply> {
         TaskMasterException failed = error.get();
         if (failed == null) {
             // There may be thousands of queues in them, of many partitions.
-            Aside.run(() -> sink.reply(merge.apply(all)), sink::fail);
+            aside.run(() -> sink.reply(merge.apply(all)), sink::fail);
         } else if (type == Reply.Deleted.class && !all.isEmpty()) {
             // Some partitions did their part: "nothing was done, send it again" would not be true any more.
             sink.fail(new TaskMasterException(
@@ -88,7 +90,7 @@ final class FanOut<R extends Reply> {
 
         @Override
         public void fail(TaskMasterException failed) {
-            error.compareAndSet(null, failed);
+            error.accumulateAndGet(failed, Merge::failed);
             complete();
         }
 

@@ -1,5 +1,7 @@
 package io.taskmaster.server.rpc;
 
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Replies of all partitions as one: in the order of group and name, cut at the limit that was asked for. Stateless. */
 final class Merge {
@@ -16,6 +19,12 @@ final class Merge {
     private static final Comparator<Reply.Summary> BY_QUEUE = Comparator.comparing(Reply.Summary::queue);
 
     private Merge() {}
+
+    /** Of two failures the one that the caller has to know: that nobody knows what was done counts more than that one part was not. */
+    static TaskMasterException failed(@Nullable TaskMasterException known, TaskMasterException next) {
+        boolean unknown = next.code().advice() == ErrorCode.Advice.OUTCOME_UNKNOWN;
+        return known == null || (unknown && known.code().advice() != ErrorCode.Advice.OUTCOME_UNKNOWN) ? next : known;
+    }
 
     static Reply.Listed listed(List<Reply.Listed> parts, int max) {
         var queues = new ArrayList<Reply.Summary>();

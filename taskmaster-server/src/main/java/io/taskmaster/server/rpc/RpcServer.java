@@ -3,6 +3,7 @@ package io.taskmaster.server.rpc;
 import com.google.common.net.HostAndPort;
 import io.grpc.Channel;
 import io.grpc.Server;
+import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
@@ -10,7 +11,6 @@ import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
@@ -26,17 +26,19 @@ import java.util.concurrent.TimeUnit;
 public final class RpcServer implements AutoCloseable {
 
     private static final int CLIENT_KEEPALIVE_SECONDS = 10;
+    private static final int CLOSE_SECONDS = 5;
 
     private final Admission admission;
     private final HealthStatusManager health = new HealthStatusManager();
     private final Server server;
     private final InProcessPort inProcess;
 
-    private RpcServer(ServerConfig config, Node node) throws IOException {
+    private RpcServer(ServerConfig config, Node node, PortWiring wiring) throws IOException {
         HostAndPort listen = config.listen();
         admission = new Admission(config.inFlightRequests(), config.inFlightBytes());
-        ServerServiceDefinition service =
-                new TaskMasterService(node, admission, listen.toString(), Clock.system()).definition();
+        ServerServiceDefinition service = ServerInterceptors.intercept(
+                new TaskMasterService(node, admission, listen.toString(), wiring.clock(), Aside.DEFAULT).definition(),
+                wiring.interceptors());
         setHealth(ServingStatus.NOT_SERVING);
         inProcess = InProcessPort.open(service);
         server = NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()))
@@ -52,8 +54,8 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /** Opens the port. Health says NOT_SERVING until {@link #serving()} is called. */
-    public static RpcServer start(ServerConfig config, Node node) throws IOException {
-        var rpc = new RpcServer(config, node);
+    public static RpcServer start(ServerConfig config, Node node, PortWiring wiring) throws IOException {
+        var rpc = new RpcServer(config, node, wiring);
         try {
             rpc.server.start();
         } catch (IOException e) {
@@ -99,12 +101,17 @@ public final class RpcServer implements AutoCloseable {
         return admission.awaitIdle(limit);
     }
 
-    /** Closes the port and every connection at once. Idempotent. */
+    /** Closes the port and every connection at once, so that another may listen there. Idempotent; blocks, though not for long. */
     @Override
     public void close() {
         setHealth(ServingStatus.NOT_SERVING);
         server.shutdownNow();
         inProcess.close();
+        try {
+            server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void setHealth(ServingStatus status) {

@@ -36,6 +36,7 @@ final class TaskMasterService {
     private final Admission admission;
     private final String nodeName;
     private final Clock clock;
+    private final Aside aside;
     private final RequestMapper mapper = new RequestMapper();
 
     /** With which partition the next lease over all groups begins. */
@@ -43,12 +44,14 @@ final class TaskMasterService {
 
     /**
      * @param nodeName how this node is called in descriptions
+     * @param aside does what would take too long on a partition's loop
      */
-    TaskMasterService(Node node, Admission admission, String nodeName, Clock clock) {
+    TaskMasterService(Node node, Admission admission, String nodeName, Clock clock, Aside aside) {
         this.node = node;
         this.admission = admission;
         this.nodeName = nodeName;
         this.clock = clock;
+        this.aside = aside;
     }
 
     ServerServiceDefinition definition() {
@@ -97,7 +100,7 @@ final class TaskMasterService {
             MethodDescriptor<Q, P> method,
             Endpoint.Handler<Q, P> handler,
             Function<Reply, P> replyMapper) {
-        service.addMethod(method, new Endpoint<>(handler, replyMapper, admission));
+        service.addMethod(method, new Endpoint<>(handler, replyMapper, admission, aside));
     }
 
     private void update(UpdateRequest request, UnaryCall<?, ?> call) {
@@ -139,7 +142,7 @@ final class TaskMasterService {
                 request,
                 call::answer,
                 call::isCancelled,
-                Aside.THREADS);
+                aside);
     }
 
     private void list(ListRequest request, UnaryCall<?, ?> call) {
@@ -182,7 +185,7 @@ final class TaskMasterService {
         if (selector.group().isPresent()) {
             node.submit(selector.group().get(), command, call);
         } else {
-            FanOut.submit(node, command, type, merge, call);
+            FanOut.submit(node, command, type, merge, aside, call);
         }
     }
 }

@@ -118,8 +118,8 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
 
     @Override
     public void reply(Reply reply) {
-        if (Aside.isLarge(reply)) {
-            Aside.run(() -> mapAndAnswer(reply), this::fail);
+        if (endpoint.aside().isLarge(reply)) {
+            endpoint.aside().run(() -> mapAndAnswer(reply), this::fail);
         } else {
             mapAndAnswer(reply);
         }

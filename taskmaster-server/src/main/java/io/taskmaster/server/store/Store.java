@@ -64,6 +64,11 @@ public interface Store extends AutoCloseable {
      */
     CompletableFuture<Void> deleteRange(RowRange range);
 
+    /** How much more it can take, as of a moment ago. Never blocks. */
+    default Room room() {
+        return Room.AMPLE;
+    }
+
     /** Releases everything; operations in flight complete first or fail. Idempotent; blocks. */
     @Override
     void close();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What holds of a partition's state between any two calls: within itself, and together with the rows against a {@link Ledger} of all
  * atoms. Memory is allowed to forget, not to be wrong.
  */
-final class PartitionStateInvariants {
+public final class PartitionStateInvariants {
 
     private final PartitionState state;
     private final FakeRows rows;
@@ -28,13 +28,18 @@ final class PartitionStateInvariants {
         this.believed = believed;
     }
 
+    /** Fails unless memory is in order within itself. */
+    public static void checkMemory(PartitionState state) {
+        checkBudgets(state);
+        state.queues().all().forEach(PartitionStateInvariants::checkItself);
+    }
+
     /** Fails unless memory over the rows that are believed is what the atoms add up to. */
     static void check(PartitionState state, FakeRows rows, LongPredicate believed, Ledger ledger) {
         PartitionStateInvariants invariants = new PartitionStateInvariants(state, rows, believed);
-        invariants.checkBudgets();
+        checkMemory(state);
         for (QueueState queue : state.queues().all()) {
             Account account = ledger.queues.getOrDefault(queue.key, new Account());
-            checkItself(queue);
             invariants.checkSizes(queue, account);
             account.tasks.forEach((pid, entry) -> invariants.checkTask(queue, pid, entry));
             invariants.checkNothingElse(queue, account);
@@ -43,7 +48,7 @@ final class PartitionStateInvariants {
                 expect(account.total() == 0 || state.queue(key) != null, "%s is gone, with its tasks", key));
     }
 
-    private void checkBudgets() {
+    private static void checkBudgets(PartitionState state) {
         long resident = 0;
         long dirty = state.dirty.roundBytes() + state.dirty.hintBytes();
         Set<Task> running = new HashSet<>();

@@ -369,7 +369,7 @@ final class BatchCallTest {
     }
 
     private void submit(BatchRequest request) {
-        BatchCall.submit(operations, request, answers::add, () -> gone, Runnable::run);
+        BatchCall.submit(operations, request, answers::add, () -> gone, Aside.on(Runnable::run));
     }
 
     private BatchReply onlyAnswer() {

@@ -54,7 +54,7 @@ final class Requests {
     /** A batch to what came of each of its operations. */
     static BatchReply answer(BatchRequest batch) {
         List<BatchReply> answers = new ArrayList<>();
-        BatchCall.submit(MAPPED, batch, answers::add, () -> false, Runnable::run);
+        BatchCall.submit(MAPPED, batch, answers::add, () -> false, Aside.on(Runnable::run));
         assertThat(answers).hasSize(1);
         return answers.getFirst();
     }

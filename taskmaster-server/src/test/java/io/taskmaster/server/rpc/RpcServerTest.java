@@ -74,7 +74,8 @@ final class RpcServerTest {
                         .set("in-flight.requests", Integer.toString(maxRequests))
                         .set("in-flight.bytes", "64MiB")
                         .read(),
-                node);
+                node,
+                PortWiring.PLAIN);
         channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
                 .usePlaintext()
                 .build();

@@ -113,6 +113,9 @@ final class SteppedNode implements Node, Clock {
     public void close() {}
 
     @Override
+    public void abandon() {}
+
+    @Override
     public long wallMillis() {
         return nanos();
     }

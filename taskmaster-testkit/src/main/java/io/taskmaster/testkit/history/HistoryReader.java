@@ -62,7 +62,7 @@ public final class HistoryReader {
                 }
             } catch (IllegalArgumentException wrong) {
                 // The end brace is the last character of an event: without it, the line is torn.
-                if (next != null || line.stripTrailing().endsWith("}") && isObject(line)) {
+                if (next != null || (line.stripTrailing().endsWith("}") && isObject(line))) {
                     throw new HistoryFormatException(file, number, String.valueOf(wrong.getMessage()), wrong);
                 }
             }

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -86,7 +87,7 @@ final class Absences {
         }
     }
 
-    private static void look(Peeking peek, TreeMap<ByteString, Life> there) {
+    private static void look(Peeking peek, NavigableMap<ByteString, Life> there) {
         PeekRequest request = peek.request();
         Set<ByteString> shown = new HashSet<>();
         for (PeekedTask task : peek.reply().getTasksList()) {

@@ -64,7 +64,7 @@ final class AtomicityPass {
             return false;
         }
         for (Part part : parts) {
-            if (part != first
+            if (!part.equals(first)
                     && explainer.explain(part.key(), Constraint.applied(part.operation(), Long.MIN_VALUE, deadline))
                             == Answer.IMPOSSIBLE) {
                 report(first, part, completedAt(first, deadline), "was applied to %s by then, and not to %s");
@@ -112,24 +112,28 @@ final class AtomicityPass {
                 .sorted()
                 .distinct()
                 .toArray();
+        if (completions.length == 0 || !mustBeAppliedBy(part, completions[completions.length - 1])) {
+            return span.until();
+        }
         int low = 0;
-        int high = completions.length;
+        int high = completions.length - 1;
         while (low < high) {
             int middle = (low + high) >>> 1;
-            boolean mustBefore = explainer.explain(
-                            part.key(), Constraint.notBefore(part.operation(), completions[middle] + 1))
-                    == Answer.IMPOSSIBLE;
-            if (mustBefore) {
+            if (mustBeAppliedBy(part, completions[middle])) {
                 high = middle;
             } else {
                 low = middle + 1;
             }
         }
-        return low == completions.length ? span.until() : completions[low];
+        return completions[low];
+    }
+
+    private boolean mustBeAppliedBy(Part part, long micros) {
+        return is(Answer.IMPOSSIBLE, part, Constraint.notBefore(part.operation(), micros + 1));
     }
 
     private void checkPeeks(List<Part> parts) {
-        Map<Operation, List<Part>> shown = new IdentityHashMap<>();
+        IdentityHashMap<Operation, List<Part>> shown = new IdentityHashMap<>();
         for (Part part : parts) {
             for (KeyOperation operation : part.key().operations()) {
                 if (operation.source() instanceof Peeking peek
@@ -150,7 +154,7 @@ final class AtomicityPass {
         Part notApplied = null;
         for (Part part : parts) {
             KeyOperation seen = part.key().operations().stream()
-                    .filter(operation -> operation.source() == peek)
+                    .filter(operation -> operation.source().equals(peek))
                     .findFirst()
                     .orElseThrow();
             boolean renews = ((Updated) part.operation().effect())

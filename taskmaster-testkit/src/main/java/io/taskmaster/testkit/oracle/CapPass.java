@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Nothing is leased from a queue that was certainly paused, nor beyond a cap that certainly held. Single-threaded. */
 final class CapPass {
@@ -90,8 +91,11 @@ final class CapPass {
         return Math.min(lasting, asked == 0 ? Long.MAX_VALUE : asked);
     }
 
-    private static Set<ByteString> taken(QueueHistory queue, LeaseReply reply) {
+    private static Set<ByteString> taken(QueueHistory queue, @Nullable LeaseReply reply) {
         Set<ByteString> taken = new HashSet<>();
+        if (reply == null) {
+            return taken;
+        }
         for (LeasedTask task : reply.getTasksList()) {
             if (task.getQueue().equals(queue.id().name()) && task.getGroup().equals(queue.id().group())) {
                 taken.add(task.getPid());

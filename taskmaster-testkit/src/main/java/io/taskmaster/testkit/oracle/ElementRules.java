@@ -142,7 +142,7 @@ final class ElementRules {
 
     private static boolean mayHold(TaskState state, long id, Window window) {
         return state.isLeasedBy(id)
-                || state.lease() == Lease.PHANTOM && window.isUnheardOf(id)
+                || (state.lease() == Lease.PHANTOM && window.isUnheardOf(id))
                 || window.isRelaxed(Relaxation.ACCEPT_OLD_LEASES);
     }
 
@@ -158,8 +158,8 @@ final class ElementRules {
         boolean asIfThere = !state.isPresent()
                 && told != Status.NOT_FOUND
                 && !(element instanceof Enqueuing && (told == Status.OK || told == Status.ABORTED));
-        if (window.isRelaxed(Relaxation.RESURRECT) && asIfThere
-                || window.isRelaxed(Relaxation.REFUSE_ANYTHING) && denied) {
+        if ((window.isRelaxed(Relaxation.RESURRECT) && asIfThere)
+                || (window.isRelaxed(Relaxation.REFUSE_ANYTHING) && denied)) {
             steps.add(new Step(told, state, state));
         }
     }

@@ -12,6 +12,9 @@ final class Explainer {
 
     private static final long[] NONE = {};
 
+    /** What is supposed of one operation of many is looked into so far. */
+    private static final int MAX_STATES_SUPPOSED = 2_000;
+
     private final Projection projection;
     private final OracleSettings settings;
 
@@ -45,8 +48,11 @@ final class Explainer {
                 queue.unknownLeases.isEmpty() ? NONE : queue.phantomTimes(key.key().pid());
         long[] leases = phantoms.length == 0 ? NONE : knownLeases(key);
         Window window = new Window(
-                0, 0, settings.slackMicros(), settings.activationLagMicros(), phantoms, leases, relaxed);
-        return KeySearch.search(key.operations(), constraint, window, settings.maxStates());
+                0, 0, settings.slackMicros(), settings.activationLagMicros(), new KeyLeases(phantoms, leases), relaxed);
+        int maxStates = constraint.subject() == null
+                ? settings.maxStates()
+                : Math.min(settings.maxStates(), MAX_STATES_SUPPOSED);
+        return KeySearch.search(key.operations(), constraint, window, maxStates);
     }
 
     private static long[] knownLeases(KeyHistory key) {

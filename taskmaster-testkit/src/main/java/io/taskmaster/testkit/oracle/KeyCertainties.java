@@ -227,9 +227,9 @@ final class KeyCertainties {
                 || has(
                         operation,
                         element -> element instanceof Releasing
-                                || element instanceof Enqueuing enqueue
+                                || (element instanceof Enqueuing enqueue
                                         && enqueue.ifExists() != IfExists.FAIL
-                                        && enqueue.status() != Status.COLLAPSED);
+                                        && enqueue.status() != Status.COLLAPSED));
     }
 
     private static boolean mayRenew(KeyOperation operation) {

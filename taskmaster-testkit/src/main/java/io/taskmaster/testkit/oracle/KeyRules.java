@@ -147,6 +147,6 @@ final class KeyRules {
     /** Within a millisecond: a peek shows what a lease was told. */
     private static boolean mayExpireThen(TaskState state, long until) {
         return state.lease() != Lease.KNOWN
-                || state.expiresEarliest() - 1_000 <= until && until <= state.expiresLatest() + 1_000;
+                || (state.expiresEarliest() - 1_000 <= until && until <= state.expiresLatest() + 1_000);
     }
 }

@@ -2,10 +2,11 @@ package io.taskmaster.testkit.oracle;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,22 @@ final class KeySearch {
         UNDECIDED
     }
 
-    private record Node(int floor, long done, long tried, TaskState state) {}
+    private record Position(int floor, long done, TaskState state) {}
+
+    private record Node(Position position, long tried) {
+
+        int floor() {
+            return position.floor;
+        }
+
+        long done() {
+            return position.done;
+        }
+
+        TaskState state() {
+            return position.state;
+        }
+    }
 
     private final Window window;
     private final int maxStates;
@@ -48,7 +64,13 @@ final class KeySearch {
 
     private final Effect supposedEffect;
 
-    private final Set<Node> seen = new HashSet<>();
+    /**
+     * What was tried where a position was come by. Who has tried less has more left to try, and no narrower windows: more of the same
+     * is not looked at.
+     */
+    private final Map<Position, long[]> seen = new HashMap<>();
+
+    private int states;
     private final Deque<Node> open = new ArrayDeque<>();
     private final List<TaskState> next = new ArrayList<>();
 
@@ -145,34 +167,47 @@ final class KeySearch {
         if (unknown.length > Long.SIZE) {
             return Answer.UNDECIDED;
         }
-        push(new Node(0, 0, 0, TaskState.NEVER_THERE));
+        push(0, 0, 0, TaskState.NEVER_THERE);
         while (!open.isEmpty()) {
             Node node = open.pop();
-            if (node.floor == known.length) {
+            if (node.floor() == known.length) {
                 return Answer.EXPLAINED;
             }
-            if (seen.size() > maxStates || !expand(node)) {
+            if (states > maxStates || !expand(node)) {
                 return Answer.UNDECIDED;
             }
         }
         return Answer.IMPOSSIBLE;
     }
 
-    private void push(Node node) {
-        if (seen.add(node)) {
-            open.push(node);
+    private void push(int floor, long done, long tried, TaskState state) {
+        Position position = new Position(floor, done, state);
+        long[] before = seen.get(position);
+        if (before == null) {
+            seen.put(position, new long[] {tried});
+        } else {
+            for (long less : before) {
+                if ((less & ~tried) == 0) {
+                    return;
+                }
+            }
+            long[] longer = Arrays.copyOf(before, before.length + 1);
+            longer[before.length] = tried;
+            seen.put(position, longer);
         }
+        states++;
+        open.push(new Node(position, tried));
     }
 
     /** Pushes all that may come next; false if that is more than can be told. */
     private boolean expand(Node node) {
         long earliestCompletion = Span.FAR;
-        int end = node.floor;
+        int end = node.floor();
         for (; end < known.length && knownFrom[end] <= earliestCompletion; end++) {
-            if (end - node.floor >= Long.SIZE) {
+            if (end - node.floor() >= Long.SIZE) {
                 return false;
             }
-            if ((node.done & 1L << (end - node.floor)) == 0) {
+            if ((node.done() & 1L << (end - node.floor())) == 0) {
                 earliestCompletion = Math.min(earliestCompletion, knownUntil[end]);
             }
         }
@@ -181,20 +216,20 @@ final class KeySearch {
             if ((node.tried & 1L << i) == 0 && mayComeNow(unknown[i], node)) {
                 apply(node, unknown[i], Math.max(latestInvocation, unknownFrom[i]), earliestCompletion);
                 for (TaskState state : next) {
-                    if (!state.equals(node.state)) {
-                        push(new Node(node.floor, node.done, node.tried | 1L << i, state));
+                    if (!state.equals(node.state())) {
+                        push(node.floor(), node.done(), node.tried | 1L << i, state);
                     }
                 }
             }
         }
         // Last pushed is first looked at: what was invoked first.
-        for (int i = end - 1; i >= node.floor; i--) {
-            if ((node.done & 1L << (i - node.floor)) == 0
+        for (int i = end - 1; i >= node.floor(); i--) {
+            if ((node.done() & 1L << (i - node.floor())) == 0
                     && knownFrom[i] <= earliestCompletion
                     && mayComeNow(known[i], node)) {
                 apply(node, known[i], Math.max(latestInvocation, knownFrom[i]), earliestCompletion);
                 for (TaskState state : next) {
-                    push(done(node, i, state));
+                    pushDone(node, i, state);
                 }
             }
         }
@@ -206,25 +241,25 @@ final class KeySearch {
         Effect effect = operation == supposed && operation.effect() instanceof Effect.Updated
                 ? supposedEffect
                 : operation.effect();
-        KeyRules.apply(node.state, effect, window.at(earliest, latest), next);
+        KeyRules.apply(node.state(), effect, window.at(earliest, latest), next);
     }
 
     private long latestInvocation(Node node) {
         long latest = Long.MIN_VALUE / 4;
-        if (node.done != 0) {
-            latest = knownFrom[node.floor + Long.SIZE - 1 - Long.numberOfLeadingZeros(node.done)];
-        } else if (node.floor > 0) {
-            latest = knownFrom[node.floor - 1];
+        if (node.done() != 0) {
+            latest = knownFrom[node.floor() + Long.SIZE - 1 - Long.numberOfLeadingZeros(node.done())];
+        } else if (node.floor() > 0) {
+            latest = knownFrom[node.floor() - 1];
         }
         return node.tried == 0
                 ? latest
                 : Math.max(latest, unknownFrom[Long.SIZE - 1 - Long.numberOfLeadingZeros(node.tried)]);
     }
 
-    private static Node done(Node node, int i, TaskState state) {
-        long done = node.done | 1L << (i - node.floor);
+    private void pushDone(Node node, int i, TaskState state) {
+        long done = node.done() | 1L << (i - node.floor());
         int ones = Long.numberOfTrailingZeros(~done);
-        return new Node(node.floor + ones, ones == Long.SIZE ? 0 : done >>> ones, node.tried, state);
+        push(node.floor() + ones, ones == Long.SIZE ? 0 : done >>> ones, node.tried, state);
     }
 
     private boolean mayComeNow(KeyOperation operation, Node node) {
@@ -239,7 +274,8 @@ final class KeySearch {
         }
         for (int i = 0; i < known.length; i++) {
             if (known[i] == operation) {
-                return i < node.floor || i - node.floor < Long.SIZE && (node.done & 1L << (i - node.floor)) != 0;
+                return i < node.floor()
+                        || (i - node.floor() < Long.SIZE && (node.done() & 1L << (i - node.floor())) != 0);
             }
         }
         return false;

@@ -1,5 +1,6 @@
 package io.taskmaster.testkit.oracle;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.Outcome;
@@ -21,6 +22,7 @@ import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;
 import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.ListReply;
@@ -29,6 +31,9 @@ import io.taskmaster.v1.PeekReply;
 import io.taskmaster.v1.PeekRequest;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * answer that does not fit its request is a finding, and is judged no further. Single-threaded.
  */
 final class OperationReader {
+
+    /** The search goes as deep as an update has elements of one task. */
+    private static final int MAX_ELEMENTS_OF_A_TASK = 200;
 
     private final Findings findings;
     private final RequestIds requestIds;
@@ -73,7 +81,10 @@ final class OperationReader {
     }
 
     private void read(Message request, @Nullable Message reply, Span span) {
-        if (reply != null && !Shape.fits(request, reply)) {
+        // What has a request id may be answered with the first reply to it, whatever is asked now.
+        boolean named = request instanceof UpdateRequest update
+                && !update.getRequestId().isEmpty();
+        if (reply != null && !named && !Shape.fits(request, reply)) {
             findings.add(Promise.ANSWERS_FIT, span.call(), "the answer does not fit the request");
             read(request, null, new Span(span.call(), span.from(), Span.FAR));
             return;
@@ -84,20 +95,43 @@ final class OperationReader {
             case BatchRequest batch -> batch(span, batch, (BatchReply) reply);
             case DeleteRequest delete -> operations.deletes.add(new Deleting(span, delete, (DeleteReply) reply));
             case ConfigureRequest configure -> operations.configurations.add(new Configuring(span, configure));
-            case PeekRequest peek when reply != null -> operations.peeks.add(new Peeking(span, peek, (PeekReply) reply));
-            case ListRequest list when reply != null -> operations.lists.add(new Listing(span, list, (ListReply) reply));
-            case DescribeRequest describe when reply != null ->
-                operations.descriptions.add(new Describing(span, describe, (DescribeReply) reply));
+            case PeekRequest peek
+            when reply != null -> operations.peeks.add(new Peeking(span, peek, (PeekReply) reply));
+            case ListRequest list
+            when reply != null -> operations.lists.add(new Listing(span, list, (ListReply) reply));
+            case DescribeRequest describe
+            when reply != null -> operations.descriptions.add(new Describing(span, describe, (DescribeReply) reply));
             default -> {}
         }
     }
 
     private void update(Updating update) {
-        if (update.request().getRequestId().isEmpty()) {
+        if (isTooLong(update.request())) {
+            RequestIds.queues(update.request()).forEach(operations.unclearQueues::add);
+        } else if (update.request().getRequestId().isEmpty()) {
             operations.updates.add(update);
         } else {
             requestIds.add(update);
         }
+    }
+
+    /** Whether so much of it is about one task that nobody follows it. */
+    private static boolean isTooLong(UpdateRequest request) {
+        Map<TaskKey, Integer> counts = new HashMap<>();
+        Stream.of(
+                        request.getEnqueueList().stream()
+                                .filter(Enqueue::hasPid)
+                                .map(one -> key(request, one.getQueue(), one.getPid())),
+                        request.getDequeueList().stream().map(one -> key(request, one.getQueue(), one.getPid())),
+                        request.getRenewList().stream().map(one -> key(request, one.getQueue(), one.getPid())),
+                        request.getReleaseList().stream().map(one -> key(request, one.getQueue(), one.getPid())))
+                .flatMap(keys -> keys)
+                .forEach(key -> counts.merge(key, 1, Integer::sum));
+        return counts.values().stream().anyMatch(count -> count > MAX_ELEMENTS_OF_A_TASK);
+    }
+
+    private static TaskKey key(UpdateRequest request, ByteString queue, ByteString pid) {
+        return new TaskKey(new QueueId(request.getGroup(), queue), pid);
     }
 
     private void batch(Span span, BatchRequest batch, @Nullable BatchReply reply) {

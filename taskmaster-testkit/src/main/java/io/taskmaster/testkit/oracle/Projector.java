@@ -48,10 +48,10 @@ final class Projector {
     private final Projection projection = new Projection();
 
     /** Where what was assigned a PID that nobody was told of may have been seen. */
-    private final Map<Unassigned, List<Part>> guessed = new IdentityHashMap<>();
+    private final IdentityHashMap<Unassigned, List<Part>> guessed = new IdentityHashMap<>();
 
     /** Updates of unknown outcome, compared by identity. */
-    private final Map<Updating, Atomic> unknownAtomics = new IdentityHashMap<>();
+    private final IdentityHashMap<Updating, Atomic> unknownAtomics = new IdentityHashMap<>();
 
     private Projector(Operations operations) {
         this.operations = operations;
@@ -63,8 +63,7 @@ final class Projector {
         operations.leases.forEach(projector::grants);
         operations.peeks.forEach(projector::peek);
         operations.descriptions.forEach(projector::samples);
-        operations.configurations.forEach(configure -> projector
-                .projection
+        operations.configurations.forEach(configure -> projector.projection
                 .queue(new QueueId(
                         configure.request().getGroup(), configure.request().getQueue()))
                 .configurations
@@ -86,10 +85,7 @@ final class Projector {
             Renew renew = request.getRenew(i);
             Status status = reply == null ? null : reply.getRenewStatus(i);
             long micros = renew.hasLease() ? Micros.of(renew.getLease()) : DEFAULT_LEASE_MICROS;
-            add(
-                    elements,
-                    key(request, renew.getQueue(), renew.getPid()),
-                    new Renewal(renew.getLeaseId(), micros, status));
+            add(elements, key(request, renew.getQueue(), renew.getPid()), new Renewal(renew.getLeaseId(), micros, status));
         }
         for (int i = 0; i < request.getReleaseCount(); i++) {
             Release release = request.getRelease(i);
@@ -120,8 +116,9 @@ final class Projector {
         Status status = reply == null ? null : reply.getEnqueueStatus(i);
         int payload = projection.payloads.number(enqueue.getData(), enqueue.getHeadersMap());
         long notBefore = enqueue.hasNotBefore() ? Micros.of(enqueue.getNotBefore()) : 0;
-        Enqueuing element = new Enqueuing(payload, notBefore, enqueue.hasPid() ? enqueue.getIfExists() : null, status);
-        if (enqueue.hasPid() || reply != null && reply.getSuccess()) {
+        Enqueuing element =
+                new Enqueuing(payload, notBefore, enqueue.hasPid() ? enqueue.getIfExists() : null, status);
+        if (enqueue.hasPid() || (reply != null && reply.getSuccess())) {
             ByteString pid = reply != null && reply.getSuccess() ? reply.getAssignedPid(i) : enqueue.getPid();
             add(elements, key(update.request(), enqueue.getQueue(), pid), element);
         } else if (reply == null && update.appliesOnce()) {
@@ -144,7 +141,7 @@ final class Projector {
             history.add(operation);
             parts.add(new Part(history, operation));
         });
-        boolean several = parts.size() > 1 || reply == null && update.request().getEnqueueCount() > 0;
+        boolean several = parts.size() > 1 || (reply == null && update.request().getEnqueueCount() > 0);
         if (several && (result == Result.UNKNOWN || result == Result.SUCCESS)) {
             Atomic atomic = new Atomic(update, parts, new ArrayList<>(0));
             projection.atomics.add(atomic);
@@ -189,8 +186,7 @@ final class Projector {
 
     private void samples(Describing describe) {
         for (QueueDescription queue : describe.reply().getQueuesList()) {
-            QueueId id = new QueueId(
-                    queue.getSummary().getGroup(), queue.getSummary().getName());
+            QueueId id = new QueueId(queue.getSummary().getGroup(), queue.getSummary().getName());
             for (LeaseSample sample : queue.getLeasedSampleList()) {
                 SeenThere seen = new SeenThere(
                         PeekedTask.State.LEASED,

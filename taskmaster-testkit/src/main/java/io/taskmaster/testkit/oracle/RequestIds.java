@@ -54,12 +54,23 @@ final class RequestIds {
             for (Updating call : same) {
                 inTime &= call.span().from() < forgotten;
             }
-            if (equal && inTime) {
+            boolean fit = true;
+            for (Updating call : same) {
+                fit &= fits(call);
+                if (equal && !fits(call)) {
+                    findings.add(Promise.ANSWERS_FIT, call.span().call(), "the answer does not fit the request");
+                }
+            }
+            if (equal && inTime && fit) {
                 put(same, forgotten, operations);
             } else {
                 same.forEach(call -> queues(call.request()).forEach(operations.unclearQueues::add));
             }
         }
+    }
+
+    private static boolean fits(Updating call) {
+        return call.reply() == null || Shape.fits(call.request(), call.reply());
     }
 
     private void put(List<Updating> same, long forgotten, Operations operations) {
@@ -109,11 +120,14 @@ final class RequestIds {
             }
         } else if (!reply.getSuccess() && call.span().from() > applied) {
             findings.add(
-                    Promise.REQUEST_IDS_APPLY_ONCE, number, "an update that had succeeded was refused when it was repeated");
+                    Promise.REQUEST_IDS_APPLY_ONCE,
+                    number,
+                    "an update that had succeeded was refused when it was repeated");
         }
     }
 
-    private static Stream<QueueId> queues(UpdateRequest request) {
+    /** The queues that a request names. */
+    static Stream<QueueId> queues(UpdateRequest request) {
         return Stream.of(
                         request.getEnqueueList().stream().map(Enqueue::getQueue),
                         request.getDequeueList().stream().map(Dequeue::getQueue),

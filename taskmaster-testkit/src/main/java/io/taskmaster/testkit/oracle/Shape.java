@@ -89,7 +89,7 @@ final class Shape {
             if (!selection.chooses(queue)
                     || !keys.add(new TaskKey(queue, task.getPid()))
                     || task.getLeaseId() == 0
-                    || request.hasMaxPid() && compare(task.getPid(), request.getMaxPid()) > 0) {
+                    || (request.hasMaxPid() && compare(task.getPid(), request.getMaxPid()) > 0)) {
                 return false;
             }
         }

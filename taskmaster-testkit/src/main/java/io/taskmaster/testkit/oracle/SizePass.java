@@ -49,7 +49,7 @@ final class SizePass {
         boolean whole = request.getPageToken().isEmpty()
                 && list.reply().getNextPageToken().isEmpty()
                 && list.reply().getUnreachableNodesCount() == 0
-                && request.getMinTasks() <= 1
+                && Long.compareUnsigned(request.getMinTasks(), 1) <= 0
                 && request.getMinAvailable() == 0;
         summaries(list.span(), list.reply().getQueuesList(), request.getQueues(), whole);
     }

@@ -1,6 +1,5 @@
 package io.taskmaster.testkit.oracle;
 
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -11,8 +10,7 @@ import java.util.Set;
  * @param latest it takes effect no later
  * @param slack how far the clocks of the servers may be from those
  * @param activationLag how late delays may end
- * @param phantomTimes when leases were invoked that may have taken the task without anybody being told, ascending
- * @param knownLeases the ids of all leases of the task that somebody was told of, ascending
+ * @param leases who may have leased the task
  * @param relaxed the rules that are not insisted on
  */
 record Window(
@@ -20,14 +18,13 @@ record Window(
         long latest,
         long slack,
         long activationLag,
-        long[] phantomTimes,
-        long[] knownLeases,
+        KeyLeases leases,
         Set<Relaxation> relaxed) {
 
     static final Set<Relaxation> STRICT = EnumSet.noneOf(Relaxation.class);
 
     Window at(long newEarliest, long newLatest) {
-        return new Window(newEarliest, newLatest, slack, activationLag, phantomTimes, knownLeases, relaxed);
+        return new Window(newEarliest, newLatest, slack, activationLag, leases, relaxed);
     }
 
     boolean isRelaxed(Relaxation relaxation) {
@@ -60,32 +57,20 @@ record Window(
     /** Whether so many leases more may have taken the task without anybody being told. */
     boolean mayBeTakenUnseen(TaskState state, int times) {
         return times == 0
-                || times > 0
+                || (times > 0
                         && state.isPresent()
-                        && state.phantoms() + times <= phantomsSoFar()
+                        && state.phantoms() + times <= leases.unseenBy(latest)
                         && mayBeUnleased(state)
-                        && mayBeDue(state);
+                        && mayBeDue(state));
     }
 
     /** Whether so many leases may have taken it without anybody being told, before it was released. */
     boolean mayHaveBeenTakenUnseen(TaskState state, int times) {
-        return times > 0 && state.lease() == TaskState.Lease.NONE && state.phantoms() + times <= phantomsSoFar();
-    }
-
-    private int phantomsSoFar() {
-        int at = Arrays.binarySearch(phantomTimes, latest);
-        if (at < 0) {
-            return -at - 1;
-        }
-        int after = at;
-        while (after < phantomTimes.length && phantomTimes[after] == latest) {
-            after++;
-        }
-        return after;
+        return times > 0 && state.lease() == TaskState.Lease.NONE && state.phantoms() + times <= leases.unseenBy(latest);
     }
 
     /** Whether the id is of no lease that anybody was told of: it may be one that was told and not recorded. */
     boolean isUnheardOf(long leaseId) {
-        return Arrays.binarySearch(knownLeases, leaseId) < 0;
+        return leases.isUnheardOf(leaseId);
     }
 }

@@ -24,7 +24,6 @@ final class BuggyServiceTest {
             verdict.broken().forEach(promise -> seen.merge(promise, 1, Integer::sum));
             caught += verdict.isClean() ? 0 : 1;
         }
-        System.out.println(bug + ": " + caught + " of " + SEEDS + " " + seen);
         assertThat(seen).as("%s: %d of %d", bug, caught, SEEDS).containsKey(bug.promise());
     }
 }

@@ -95,7 +95,7 @@ final class ReferenceService {
     }
 
     private static boolean chooses(QueueSelector selector, ByteString queue) {
-        return selector.getNamesCount() == 0 && selector.getNameRe().isEmpty()
+        return (selector.getNamesCount() == 0 && selector.getNameRe().isEmpty())
                 || selector.getNamesList().contains(queue)
                 || queue.toStringUtf8().matches(selector.getNameRe());
     }
@@ -114,8 +114,8 @@ final class ReferenceService {
                     boolean within = !request.hasMaxPid()
                             || QueueHistory.PID_ORDER.compare(entry.getKey(), request.getMaxPid()) <= 0;
                     boolean free = entry.getValue().isAvailable(now)
-                            || strikes(Bug.LEASE_WHAT_IS_LEASED) && !entry.getValue().isDelayed(now)
-                            || strikes(Bug.IGNORE_DELAYS) && entry.getValue().isDelayed(now);
+                            || (strikes(Bug.LEASE_WHAT_IS_LEASED) && !entry.getValue().isDelayed(now))
+                            || (strikes(Bug.IGNORE_DELAYS) && entry.getValue().isDelayed(now));
                     boolean more = reply.getTasksCount() < request.getMaxTasks() && left > 0;
                     if (within && free && more && !strikes(Bug.LEASE_OUT_OF_ORDER)) {
                         reply.addTasks(grant(name, entry.getKey(), entry.getValue(), id, expires));

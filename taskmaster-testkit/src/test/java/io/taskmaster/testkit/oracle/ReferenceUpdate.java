@@ -11,6 +11,7 @@ import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ final class ReferenceUpdate {
     private final ReferenceService service;
     private final UpdateRequest request;
     private final long now;
-    private TreeMap<ByteString, TreeMap<ByteString, ReferenceTask>> draft;
+    private final NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> draft;
     private boolean half;
 
     ReferenceUpdate(ReferenceService service, UpdateRequest request, long now) {
@@ -37,7 +38,7 @@ final class ReferenceUpdate {
         }
         UpdateReply.Builder reply = UpdateReply.newBuilder();
         request.getRenewList().forEach(renew -> reply.addRenewStatus(renew(renew)));
-        TreeMap<ByteString, TreeMap<ByteString, ReferenceTask>> renewed = copy(draft);
+        NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> renewed = copy(draft);
         List<Status> releases = request.getReleaseList().stream().map(this::release).toList();
         List<Status> dequeues = request.getDequeueList().stream().map(this::dequeue).toList();
         half = unknown && service.strikes(Bug.APPLY_HALF_OF_UNKNOWN_UPDATES);
@@ -71,7 +72,7 @@ final class ReferenceUpdate {
         return ByteString.copyFrom(new byte[] {(byte) 0x80}).concat(ByteString.copyFromUtf8("" + shown));
     }
 
-    private void become(TreeMap<ByteString, TreeMap<ByteString, ReferenceTask>> after) {
+    private void become(NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> after) {
         service.queues.clear();
         after.forEach((queue, tasks) -> {
             if (!tasks.isEmpty()) {
@@ -174,8 +175,8 @@ final class ReferenceUpdate {
         return Status.OK;
     }
 
-    private static TreeMap<ByteString, TreeMap<ByteString, ReferenceTask>> copy(
-            TreeMap<ByteString, TreeMap<ByteString, ReferenceTask>> queues) {
+    private static NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> copy(
+            NavigableMap<ByteString, TreeMap<ByteString, ReferenceTask>> queues) {
         TreeMap<ByteString, TreeMap<ByteString, ReferenceTask>> copy = new TreeMap<>(QueueHistory.PID_ORDER);
         queues.forEach((queue, tasks) -> {
             TreeMap<ByteString, ReferenceTask> copied = new TreeMap<>(QueueHistory.PID_ORDER);

@@ -116,7 +116,7 @@ final class EpochReplay {
         for (int i = 0; i < settings.fences(); i++) {
             LogKey at = key;
             landed.add(calls.insist(() -> store.putIfAbsent(at.cell(), LogRowCodec.fence(at, fencer)), 1)
-                    .handle((done, failure) -> failure == null && done));
+                    .handle(StoreCalls::isDone));
             key = key.next();
         }
         return CompletableFuture.allOf(landed.toArray(CompletableFuture<?>[]::new))

@@ -69,7 +69,7 @@ final class RecordCell {
 
     private CompletableFuture<Void> replace(Bytes next, int tries) {
         return calls.insist(() -> store.compareAndSet(key, held, next), 1)
-                .handle((done, failure) -> failure == null && done)
+                .handle(StoreCalls::isDone)
                 .thenCompose(done -> done ? CompletableFuture.completedFuture(Optional.of(next)) : readBytes())
                 .thenCompose(found -> {
                     if (found.equals(Optional.of(next))) {

@@ -96,6 +96,16 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
+    /** Whether a write is known to have been done. One that failed for damage is not worth finding out about: that is thrown. */
+    static boolean isDone(@Nullable Boolean done, @Nullable Throwable failure) {
+        if (failure != null
+                && outcomeOf(failure) == Outcome.CORRUPT
+                && unwrap(failure) instanceof StoreException damage) {
+            throw damage;
+        }
+        return failure == null && Boolean.TRUE.equals(done);
+    }
+
     private static boolean isWorthAnotherTry(Throwable failure) {
         Outcome outcome = outcomeOf(failure);
         return outcome == Outcome.REFUSED || outcome == Outcome.UNKNOWN;

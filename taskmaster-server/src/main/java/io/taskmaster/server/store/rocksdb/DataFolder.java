@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * layout    one line that names the layout of everything else
  * lock      held by the process that has the folder open
+ * witness   how far it is durable
  * db        RocksDB's own files
  * native    RocksDB's library, unpacked
  * </pre>
@@ -74,6 +75,10 @@ final class DataFolder implements AutoCloseable {
             }
             throw failure;
         }
+    }
+
+    Path path() {
+        return path;
     }
 
     Path db() {

@@ -89,6 +89,15 @@ final class Database implements AutoCloseable {
                 .toList();
     }
 
+    /** Of the tables and the epochs. */
+    List<Family> families() {
+        return Stream.concat(tables.values().stream(), Stream.of(epochs)).toList();
+    }
+
+    List<ColumnFamilyHandle> all() {
+        return families().stream().map(Family::handle).toList();
+    }
+
     Family epochs() {
         return epochs;
     }

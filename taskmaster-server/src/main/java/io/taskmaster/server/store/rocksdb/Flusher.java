@@ -20,6 +20,8 @@ import org.rocksdb.RocksDBException;
 final class Flusher {
 
     private final Database database;
+    private final Witness witness;
+    private final DiskSpace space;
     private final List<ColumnFamilyHandle> families;
     private final Executor thread;
     private final Executor replies;
@@ -33,8 +35,16 @@ final class Flusher {
      * @param thread where it blocks
      * @param replies where it completes
      */
-    Flusher(Database database, List<ColumnFamilyHandle> families, Executor thread, Executor replies) {
+    Flusher(
+            Database database,
+            Witness witness,
+            DiskSpace space,
+            List<ColumnFamilyHandle> families,
+            Executor thread,
+            Executor replies) {
         this.database = database;
+        this.witness = witness;
+        this.space = space;
         this.families = families;
         this.thread = thread;
         this.replies = replies;
@@ -60,8 +70,10 @@ final class Flusher {
         CompletableFuture<Void> done = takeNext();
         try (FlushOptions options = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
             database.db().flush(options, families);
+            witness.noteManifest();
             replies.execute(() -> done.complete(null));
         } catch (RocksDBException | RuntimeException failure) {
+            space.failed(failure);
             replies.execute(() -> done.completeExceptionally(Failures.of(Outcome.UNKNOWN, "flush", failure)));
         }
     }

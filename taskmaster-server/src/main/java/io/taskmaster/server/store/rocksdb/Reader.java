@@ -8,6 +8,7 @@ import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
 import io.taskmaster.server.store.Stamp;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
@@ -89,8 +90,17 @@ final class Reader {
     }
 
     private static Cell cell(CellKey key, byte[] value) {
-        Stamp stamp = ValueCodec.stamp(value);
-        return new Cell(key, stamp, ValueCodec.value(value, stamp));
+        try {
+            Stamp stamp = ValueCodec.stamp(value);
+            return new Cell(key, stamp, ValueCodec.value(value, stamp));
+        } catch (CorruptCellException corrupt) {
+            throw new CorruptCellException("table %s, row %s, column %d: %s"
+                    .formatted(
+                            key.table(),
+                            HexFormat.of().formatHex(key.row().unsafeArray()),
+                            key.column(),
+                            corrupt.getMessage()));
+        }
     }
 
     /** What a scan has found so far, in whole rows. */

@@ -4,6 +4,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
@@ -13,11 +14,13 @@ import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
@@ -29,8 +32,13 @@ import org.rocksdb.RocksDBException;
  */
 public final class RocksDbStore implements Store {
 
+    private static final String NO_LOGS = "existing DB with no WAL files";
+    private static final Pattern FILE_NAME = Pattern.compile("\\d{6,}\\.(?:sst|log)|MANIFEST-\\d{6,}");
+
     private final DataFolder folder;
     private final Database database;
+    private final Witness witness;
+    private final DiskSpace space;
     private final Reader reader;
     private final WriteQueue queue;
     private final Flusher flusher;
@@ -38,17 +46,26 @@ public final class RocksDbStore implements Store {
     private final int pieceBytes;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private RocksDbStore(DataFolder folder, Database database, NewestStamps stamps, RocksDbSettings settings) {
+    private RocksDbStore(
+            DataFolder folder,
+            Database database,
+            Witness witness,
+            NewestStamps stamps,
+            DiskSpace space,
+            RocksDbSettings settings) {
         this.folder = folder;
         this.database = database;
+        this.witness = witness;
+        this.space = space;
         reader = new Reader(database);
         queue = new WriteQueue(settings);
         // Halves of a batch pack well: a piece of the full size would leave the rest of its write to a batch of its
         // own.
         pieceBytes = settings.bulkBatchBytes() / 2;
         threads = new StoreThreads(settings, database.db());
-        flusher = new Flusher(database, database.stageable(), threads.flusher(), threads.replies());
-        threads.startWriter(new Writer(queue, database, stamps, threads.replies()));
+        flusher = new Flusher(database, witness, space, database.stageable(), threads.flusher(), threads.replies());
+        threads.startWriter(new Writer(queue, database, witness, space, stamps, threads.replies()));
+        threads.startUpkeep(new Upkeep(database, witness, space, threads.flusher()));
     }
 
     /**
@@ -59,6 +76,15 @@ public final class RocksDbStore implements Store {
      * @throws StoreException if what it holds cannot be read
      */
     public static RocksDbStore open(Path path, RocksDbSettings settings) {
+        return open(path, settings, 0);
+    }
+
+    /**
+     * As {@link #open(Path, RocksDbSettings)}.
+     *
+     * @param reserveBytes free space of the disk below which there is little {@link #room}
+     */
+    public static RocksDbStore open(Path path, RocksDbSettings settings, long reserveBytes) {
         DataFolder folder;
         try {
             folder = DataFolder.open(path);
@@ -66,15 +92,24 @@ public final class RocksDbStore implements Store {
             throw cannotOpen(path, failure);
         }
         Database database = null;
+        Witness witness = null;
         try {
             NativeLibrary.load(folder.nativeLibraries());
+            witness = Witness.open(folder.path(), folder.db());
             database = Database.open(folder.db(), settings);
+            witness.confirm(database.db().getLatestSequenceNumber());
             NewestStamps stamps =
                     NewestStamps.load(database.db(), database.epochs().handle());
-            return new RocksDbStore(folder, database, stamps, settings);
-        } catch (IOException | RocksDBException | CorruptCellException | UnknownLayoutException failure) {
+            DiskSpace space = new DiskSpace(folder.path(), reserveBytes);
+            return new RocksDbStore(folder, database, witness, stamps, space, settings);
+        } catch (IOException
+                | RocksDBException
+                | StoreException
+                | CorruptCellException
+                | UnknownLayoutException failure) {
             StoreException reported = cannotOpen(path, failure);
             closeQuietly(database, reported);
+            closeQuietly(witness, reported);
             closeQuietly(folder, reported);
             if (failure instanceof UnknownLayoutException unknown) {
                 throw unknown;
@@ -84,7 +119,24 @@ public final class RocksDbStore implements Store {
     }
 
     private static StoreException cannotOpen(Path path, Exception failure) {
-        return Failures.of(Outcome.REFUSED, "data folder: " + path + " cannot be opened", failure);
+        if (failure instanceof StoreException told) {
+            return told;
+        }
+        String free = DiskSpace.describe(path);
+        String tried = "data folder: " + path + " (" + free + ") cannot be opened";
+        return missesAFile(path, failure)
+                ? new StoreException(Outcome.CORRUPT, tried + ": a file is missing: " + failure.getMessage(), failure)
+                : Failures.of(Outcome.REFUSED, tried, failure);
+    }
+
+    /** RocksDB has no status of its own for that, and the words of the system are those of the locale. */
+    private static boolean missesAFile(Path path, Exception failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains(NO_LOGS)
+                || FILE_NAME
+                        .matcher(message)
+                        .results()
+                        .anyMatch(name -> !Files.exists(path.resolve("db").resolve(name.group())));
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {
@@ -149,6 +201,11 @@ public final class RocksDbStore implements Store {
         return done;
     }
 
+    @Override
+    public Room room() {
+        return space.room();
+    }
+
     /** What the scans so far met; for tests, which hold it against what the scans were for. */
     public ScanStatistics scanStatistics() {
         return reader.statistics();
@@ -168,7 +225,9 @@ public final class RocksDbStore implements Store {
         }
         queue.close();
         threads.stop();
-        try (folder) {
+        try (folder;
+                witness) {
+            witness.noteManifest();
             database.close();
         } catch (IOException | RocksDBException failure) {
             throw Failures.of(Outcome.UNKNOWN, "store: not closed cleanly", failure);

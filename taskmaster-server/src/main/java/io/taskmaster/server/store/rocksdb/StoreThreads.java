@@ -7,8 +7,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.rocksdb.PerfLevel;
@@ -22,6 +24,7 @@ final class StoreThreads {
     private final ExecutorService flusher;
     private final ExecutorService replies;
     private final ExecutorService readers;
+    private final ScheduledExecutorService timer;
 
     /** A read: what it does with RocksDB. */
     interface Read<T> {
@@ -32,6 +35,8 @@ final class StoreThreads {
         writer = pool("taskmaster-store-write", 1, 1, () -> {});
         flusher = pool("taskmaster-store-flush", 1, Integer.MAX_VALUE, () -> {});
         replies = pool("taskmaster-store-reply", 1, Integer.MAX_VALUE, () -> {});
+        timer = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("taskmaster-store-upkeep").daemon().factory());
         // Counting is per thread, and costs an addition per key.
         Runnable countKeys = () -> db.setPerfLevel(PerfLevel.ENABLE_COUNT);
         readers = pool("taskmaster-store-read", settings.readThreads(), settings.waitingReads(), countKeys);
@@ -65,6 +70,11 @@ final class StoreThreads {
         writer.execute(loop);
     }
 
+    /** Runs it every {@link Upkeep#PERIOD_MILLIS}. */
+    void startUpkeep(Runnable upkeep) {
+        var _ = timer.scheduleWithFixedDelay(upkeep, Upkeep.PERIOD_MILLIS, Upkeep.PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
     /** Reads on one of the readers; refused if too many wait, or after {@link #stop}. */
     <T> CompletableFuture<T> read(Read<T> read) {
         CompletableFuture<T> future = new CompletableFuture<>();
@@ -90,7 +100,7 @@ final class StoreThreads {
 
     /** Lets everything that was submitted run to its end: first what works, then the replies. Blocks. */
     void stop() {
-        for (ExecutorService pool : new ExecutorService[] {writer, flusher, readers, replies}) {
+        for (ExecutorService pool : new ExecutorService[] {timer, writer, flusher, readers, replies}) {
             pool.close();
         }
     }

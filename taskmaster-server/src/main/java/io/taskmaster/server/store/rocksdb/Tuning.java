@@ -3,6 +3,8 @@ package io.taskmaster.server.store.rocksdb;
 import io.taskmaster.server.store.Table;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -64,7 +66,7 @@ final class Tuning {
 
     DBOptions database() {
         WriteBufferManager memtables = owned(new WriteBufferManager(settings.memtableBytes(), cache));
-        return owned(new DBOptions())
+        return owned(checkedLogs())
                 .setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
                 .setWriteBufferManager(memtables)
@@ -84,6 +86,14 @@ final class Tuning {
                 .setStatsDumpPeriodSec(0)
                 .setStatsPersistPeriodSec(0)
                 .setMaxManifestFileSize(16 * MIB);
+    }
+
+    /** Each write-ahead log names the one before it and where that ended, and the manifest knows those that are full: none goes missing unseen. */
+    private static DBOptions checkedLogs() {
+        Properties checks = new Properties();
+        checks.setProperty("track_and_verify_wals_in_manifest", "true");
+        checks.setProperty("track_and_verify_wals", "true");
+        return Objects.requireNonNull(DBOptions.getDBOptionsFromProps(checks), "options that RocksDB does not know");
     }
 
     ColumnFamilyOptions forTable(Table table) {

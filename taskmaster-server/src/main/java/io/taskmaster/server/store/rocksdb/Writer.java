@@ -37,6 +37,8 @@ final class Writer implements Runnable {
 
     private final WriteQueue queue;
     private final Database database;
+    private final Witness witness;
+    private final DiskSpace space;
     private final NewestStamps stamps;
     private final Executor replies;
     private final BatchBuilder batch = new BatchBuilder();
@@ -50,9 +52,17 @@ final class Writer implements Runnable {
     /** An operation in the batch being built, and what completes it when the batch has landed. */
     private record Pending(WriteOperation operation, Runnable success) {}
 
-    Writer(WriteQueue queue, Database database, NewestStamps stamps, Executor replies) {
+    Writer(
+            WriteQueue queue,
+            Database database,
+            Witness witness,
+            DiskSpace space,
+            NewestStamps stamps,
+            Executor replies) {
         this.queue = queue;
         this.database = database;
+        this.witness = witness;
+        this.space = space;
         this.stamps = stamps;
         this.replies = replies;
     }
@@ -179,9 +189,13 @@ final class Writer implements Runnable {
         List<Pending> landing = List.copyOf(pending);
         Runnable reply;
         try {
+            space.requireSome();
             write(options);
             reply = () -> landing.forEach(done -> done.success().run());
+        } catch (StoreException refused) {
+            reply = () -> landing.forEach(failed -> failed.operation().fail(refused));
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
+            space.failed(failure);
             StoreException unknown = Failures.of(Outcome.UNKNOWN, "write", failure);
             reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));
         }
@@ -200,8 +214,12 @@ final class Writer implements Runnable {
             stamps.addUnstored(batch, database.epochs());
             database.db().write(synced, batch.nativeBatch());
             stamps.landed();
+            witness.noteSequence(database.db().getLatestSequenceNumber());
         } else {
             database.db().write(options, batch.nativeBatch());
+            if (options.sync()) {
+                witness.noteSequence(database.db().getLatestSequenceNumber());
+            }
         }
     }
 }

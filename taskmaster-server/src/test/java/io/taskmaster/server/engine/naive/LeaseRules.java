@@ -3,6 +3,7 @@ package io.taskmaster.server.engine.naive;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Reply.Leased;
 import io.taskmaster.server.engine.Reply.LeasedTask;
 import io.taskmaster.server.engine.naive.NaiveTask.NaiveLease;
@@ -23,13 +24,16 @@ final class LeaseRules {
         SortedMap<QueueKey, List<Pid>> available = available(state, request, moment.nowMillis());
         List<LeasedTask> tasks = reply.tasks();
         if (tasks.isEmpty()) {
-            Unexplained.unless(available.isEmpty(), "leased nothing at %s, where there was %s", moment, available);
+            boolean tooLarge = !request.atLeastOne() && isAnyTooLarge(state, request, available);
+            Unexplained.unless(
+                    available.isEmpty() || tooLarge, "leased nothing at %s, where there was %s", moment, available);
             return;
         }
         Unexplained.unless(tasks.size() <= request.maxTasks(), "leased more than asked for: %s", reply);
         long bytes =
                 tasks.stream().mapToLong(task -> task.payload().data().size()).sum();
-        Unexplained.unless(tasks.size() == 1 || bytes <= request.maxBytes(), "leased %d bytes: %s", bytes, reply);
+        boolean whatever = request.atLeastOne() && tasks.size() == 1;
+        Unexplained.unless(whatever || bytes <= request.maxBytes(), "leased %d bytes: %s", bytes, reply);
         long leaseId = tasks.getFirst().leaseId();
         Unexplained.unless(leaseId > state.largestLeaseId, "lease id %d comes after %d", leaseId, state.largestLeaseId);
         NaiveQueues after = state.copy();
@@ -58,6 +62,16 @@ final class LeaseRules {
             after.lease(leased.queue(), leased.pid(), lease);
         }
         state.become(after);
+    }
+
+    /** Whether some queue may be passed over, since there is no room for its first task. */
+    private static boolean isAnyTooLarge(NaiveQueues state, Lease request, SortedMap<QueueKey, List<Pid>> available) {
+        return available.entrySet().stream().anyMatch(entry -> {
+            QueueKey queue = entry.getKey();
+            Pid first = entry.getValue().getFirst();
+            NaiveTask task = state.tasks(queue).get(first);
+            return task != null && Reply.replyBytesOf(queue, first, task.payload()) > request.maxBytes();
+        });
     }
 
     /** Every choice that the lease may have made, none included. */

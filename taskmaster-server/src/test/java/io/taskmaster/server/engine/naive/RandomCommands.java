@@ -40,6 +40,16 @@ public final class RandomCommands {
     private final List<Pid> pids;
     private final int maxDataBytes;
     private final int deletes;
+
+    /** How many updates of a hundred go to and fro with a single task. */
+    private final int toAndFro;
+
+    /** How many tasks are still to be put behind those that everything is about, so that they are more than memory holds. */
+    private int backlog;
+
+    /** The task that comes and goes, in front of them or among them. */
+    private final Pid restless;
+
     private final List<LeasedTask> leases = new ArrayList<>();
     private final List<Pid> assigned = new ArrayList<>();
     private final List<Command.Update> named = new ArrayList<>();
@@ -61,6 +71,9 @@ public final class RandomCommands {
                 .toList();
         this.maxDataBytes = random.nextBoolean() ? 30 : 600;
         this.deletes = random.nextInt(4);
+        this.toAndFro = random.nextInt(3) == 0 ? 60 : 0;
+        this.backlog = random.nextInt(3) == 0 ? random.nextInt(10, 60) : 0;
+        this.restless = random.nextBoolean() ? pids.getFirst() : Pid.of("y30a");
     }
 
     /** The queues that it talks about, all in one group. */
@@ -69,6 +82,9 @@ public final class RandomCommands {
     }
 
     public Command next() {
+        if (backlog > 0 && random.nextInt(4) == 0) {
+            return enqueueBacklog();
+        }
         int choice = random.nextInt(100);
         if (choice < 52) {
             return update();
@@ -123,6 +139,9 @@ public final class RandomCommands {
         if (!named.isEmpty() && random.nextInt(8) == 0) {
             return named.get(random.nextInt(named.size()));
         }
+        if (random.nextInt(100) < toAndFro) {
+            return toOrFro();
+        }
         List<Command.Enqueue> enqueues = new ArrayList<>();
         List<Command.Dequeue> dequeues = new ArrayList<>();
         List<Command.Renew> renewals = new ArrayList<>();
@@ -147,6 +166,39 @@ public final class RandomCommands {
         }
         forgetOldest(named);
         return update;
+    }
+
+    private Command enqueueBacklog() {
+        QueueKey queue = queues.getFirst();
+        List<Command.Enqueue> enqueues = new ArrayList<>();
+        for (int i = random.nextInt(1, 20); i > 0 && backlog > 0; i--) {
+            Pid pid = Pid.of("y" + backlog--);
+            enqueues.add(new Command.Enqueue(queue.name(), Optional.of(pid), payload(), Command.IfExists.COLLAPSE, 0));
+        }
+        return new Command.Update(queue.group(), enqueues, List.of(), List.of(), List.of());
+    }
+
+    /** The same task comes and goes, so that whatever is late is about one of its earlier lives. */
+    private Command toOrFro() {
+        QueueKey queue = queues.getFirst();
+        return random.nextBoolean()
+                ? new Command.Update(
+                        queue.group(),
+                        List.of(new Command.Enqueue(
+                                queue.name(),
+                                Optional.of(restless),
+                                payload(),
+                                Command.IfExists.REPLACE,
+                                notBefore(12))),
+                        List.of(),
+                        List.of(),
+                        List.of())
+                : new Command.Update(
+                        queue.group(),
+                        List.of(),
+                        List.of(new Command.Dequeue(queue.name(), restless, 0)),
+                        List.of(),
+                        List.of());
     }
 
     private Bytes requestId() {

@@ -1,0 +1,89 @@
+package io.taskmaster.conformance;
+
+import com.google.protobuf.Message;
+import io.taskmaster.server.config.Setting;
+import io.taskmaster.server.config.Values;
+import io.taskmaster.testkit.history.History;
+import io.taskmaster.testkit.history.HistoryReader;
+import io.taskmaster.testkit.oracle.Oracle;
+import io.taskmaster.testkit.oracle.OracleSettings;
+import io.taskmaster.testkit.oracle.Verdict;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What clients in another language asked of one server's data, over all of its lives, and were told. Immutable.
+ *
+ * @param name of the file
+ * @param settings what the server was set to, as far as it matters
+ */
+record RecordedHistory(String name, History history, OracleSettings settings) {
+
+    private static final String ENDING = ".jsonl";
+
+    /** The histories that a suite has left in a folder. */
+    static List<RecordedHistory> readAll(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<RecordedHistory> histories = new ArrayList<>();
+            for (Path file : files.filter(file -> file.toString().endsWith(ENDING))
+                    .sorted()
+                    .toList()) {
+                histories.add(read(file));
+            }
+            return histories;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Takes away those of earlier runs. */
+    static void clear(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            try (Stream<Path> files = Files.list(folder)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static RecordedHistory read(Path file) throws IOException {
+        String name = file.getFileName().toString();
+        Path settings = file.resolveSibling(name.replace(ENDING, ".settings"));
+        String dedupWindow = Files.readAllLines(settings).stream()
+                .filter(line -> line.startsWith(Setting.DEDUP_WINDOW.key() + "="))
+                .map(line -> line.substring(line.indexOf('=') + 1))
+                .findFirst()
+                .orElse(Setting.DEDUP_WINDOW.defaultValue());
+        return new RecordedHistory(
+                name,
+                HistoryReader.read(file),
+                OracleSettings.DEFAULT.withDedupWindow(Values.duration(Setting.DEDUP_WINDOW.key(), dedupWindow)));
+    }
+
+    Verdict verdict() {
+        return Oracle.judge(history, settings);
+    }
+
+    /** The verdict, had the history been another one. */
+    Verdict verdictOf(History other) {
+        return Oracle.judge(other, settings);
+    }
+
+    /** How many calls of each kind there are, over some histories. */
+    static Map<Class<? extends Message>, Long> calls(List<RecordedHistory> histories) {
+        return histories.stream()
+                .flatMap(recorded -> recorded.history.calls().stream())
+                .collect(Collectors.groupingBy(call -> call.request().getClass(), Collectors.counting()));
+    }
+}

@@ -1,0 +1,39 @@
+package io.taskmaster.simulation;
+
+import io.taskmaster.server.partition.MemoryBudget;
+import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.rpc.ServiceFace;
+
+/** How the nodes of a world are set up: alike, and so small that everything that is rare happens all the time. Immutable. */
+record NodeSettings(
+        int partitions,
+        int loops,
+        PartitionSettings partition,
+        long windowBytes,
+        long dirtyBytes,
+        long dedupBytes,
+        long maxQueues,
+        ServiceFace.Bounds face) {
+
+    static NodeSettings draw(World world) {
+        return new NodeSettings(
+                1 + world.random.nextInt(8),
+                1 + world.random.nextInt(2),
+                PartitionOwner.drawSettings(world),
+                world.logUniform(1_000, 100_000),
+                world.logUniform(2_000, 200_000),
+                world.logUniform(1_000, 100_000),
+                world.chance(.2) ? 4 + world.random.nextInt(12) : Long.MAX_VALUE,
+                new ServiceFace.Bounds(
+                        world.chance(.2) ? 4 + world.random.nextInt(6) : 10_000,
+                        world.chance(.2) ? world.logUniform(4_000, 20_000) : 1L << 30,
+                        world.random.nextInt(4),
+                        (int) world.logUniform(50, 5_000),
+                        (int) world.logUniform(20, 2_000),
+                        1 + world.random.nextInt(3)));
+    }
+
+    MemoryBudget budget() {
+        return new MemoryBudget(windowBytes, dirtyBytes, dedupBytes, maxQueues);
+    }
+}

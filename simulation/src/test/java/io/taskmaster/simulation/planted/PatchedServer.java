@@ -1,0 +1,168 @@
+package io.taskmaster.simulation.planted;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.JavaFileObject.Kind;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * The server and its simulation once more, with one class compiled from a changed source; everything else comes from the class path.
+ * Thread-safe.
+ */
+final class PatchedServer extends ClassLoader {
+
+    private static final List<String> OURS = List.of("io.taskmaster.server.", "io.taskmaster.simulation.");
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final Map<String, byte[]> patched;
+
+    private PatchedServer(Map<String, byte[]> patched) {
+        super(PatchedServer.class.getClassLoader());
+        this.patched = patched;
+    }
+
+    static PatchedServer with(PlantedBug bug) {
+        try {
+            String source = Files.readString(sources().resolve(bug.file() + ".java"));
+            return new PatchedServer(compile(bug.file(), bug.plantedIn(source)));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** The server as it is, loaded in the same way. */
+    static PatchedServer unchanged() {
+        return new PatchedServer(Map.of());
+    }
+
+    /** Where the sources of the server are, seen from wherever the build runs. */
+    private static Path sources() {
+        Path below = Path.of("taskmaster-server", "src", "main", "java");
+        for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
+            if (Files.isDirectory(folder.resolve(below))) {
+                return folder.resolve(below);
+            }
+        }
+        throw new IllegalStateException(
+                "sources: not found above " + Path.of("").toAbsolutePath());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (OURS.stream().noneMatch(name::startsWith)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> known = findLoadedClass(name);
+            return known != null ? known : define(name);
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        byte[] bytes = patched.get(name);
+        if (bytes == null) {
+            bytes = asItIs(name);
+        }
+        return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    private byte[] asItIs(String name) throws ClassNotFoundException {
+        try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException unreadable) {
+            throw new ClassNotFoundException(name, unreadable);
+        }
+    }
+
+    private static Map<String, byte[]> compile(String file, String source) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter complaints = new StringWriter();
+        StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
+        try (InMemory output = new InMemory(files)) {
+            boolean done = compiler.getTask(
+                            complaints,
+                            output,
+                            null,
+                            List.of("-proc:none", "-nowarn", "-parameters", "-classpath", classPath()),
+                            null,
+                            List.of(new Source(file, source)))
+                    .call();
+            if (!done) {
+                throw new IllegalStateException("a planted bug does not compile: " + complaints);
+            }
+            return output.classes();
+        } catch (IOException unclosed) {
+            throw new UncheckedIOException(unclosed);
+        }
+    }
+
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    private static final class Source extends SimpleJavaFileObject {
+
+        private final String text;
+
+        private Source(String file, String text) {
+            super(URI.create("string:///" + file + Kind.SOURCE.extension), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+
+    /** Keeps what is compiled. */
+    private static final class InMemory extends ForwardingJavaFileManager<JavaFileManager> {
+
+        private final Map<String, ByteArrayOutputStream> written = new HashMap<>();
+
+        private InMemory(JavaFileManager files) {
+            super(files);
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(
+                Location location, String className, Kind kind, javax.tools.FileObject sibling) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            written.put(className, bytes);
+            return new SimpleJavaFileObject(URI.create("memory:///" + className), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    return bytes;
+                }
+            };
+        }
+
+        private Map<String, byte[]> classes() {
+            Map<String, byte[]> classes = new HashMap<>();
+            written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
+            return classes;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.taskmaster.server.partition;
+
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+
+/** Loops on platform threads, and as many threads beside them. Thread-safe. */
+final class LoopThreads implements Loops {
+
+    /** Does what would take too long on a loop: as many threads as loops, so that all of them can be away. */
+    private final ExecutorService beside;
+
+    private final List<LoopThread> threads;
+
+    LoopThreads(int count, Clock clock) {
+        this.beside = Executors.newFixedThreadPool(
+                count, Thread.ofPlatform().name("beside-", 0).factory());
+        this.threads = IntStream.range(0, count)
+                .mapToObj(number -> new LoopThread("partitions-" + number, clock, beside))
+                .toList();
+    }
+
+    @Override
+    public int count() {
+        return threads.size();
+    }
+
+    @Override
+    public PartitionLoop loop(int number) {
+        return threads.get(number);
+    }
+
+    @Override
+    public void start() {
+        threads.forEach(LoopThread::start);
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(LoopThread::close);
+        beside.close();
+    }
+}

@@ -1,0 +1,84 @@
+package io.taskmaster.server.store.rocksdb;
+
+import io.taskmaster.server.store.Room.Level;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.TableProperties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is done four times a second beside reading and writing: looks at the free space, gives back what can be given back where that is
+ * short, and keeps the witness of the manifest up to date. Run by one thread.
+ *
+ * <p>Where space is short, memtables are written out, so that their write-ahead logs go, and families are compacted in which a
+ * quarter of the entries are deletions: else a queue that was drained would hold its space until more is enqueued, which is
+ * refused for want of it.
+ */
+final class Upkeep implements Runnable {
+
+    static final long PERIOD_MILLIS = 250;
+
+    private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
+    private static final int RUNS_BETWEEN_RECLAIMS = 12;
+    private static final int RUNS_BETWEEN_WITNESSES = 4;
+    private static final int ENTRIES_PER_DELETION = 4;
+
+    private final Database database;
+    private final Witness witness;
+    private final DiskSpace space;
+    private final Executor flusher;
+    private final AtomicBoolean reclaiming = new AtomicBoolean();
+    private int runs;
+    private int reclaimAt;
+
+    Upkeep(Database database, Witness witness, DiskSpace space, Executor flusher) {
+        this.database = database;
+        this.witness = witness;
+        this.space = space;
+        this.flusher = flusher;
+    }
+
+    @Override
+    public void run() {
+        runs++;
+        space.tick();
+        if (runs % RUNS_BETWEEN_WITNESSES == 0) {
+            witness.noteManifest();
+        }
+        if (space.room().level() != Level.AMPLE && runs >= reclaimAt && reclaiming.compareAndSet(false, true)) {
+            reclaimAt = runs + RUNS_BETWEEN_RECLAIMS;
+            try {
+                flusher.execute(this::reclaim);
+            } catch (RejectedExecutionException closed) {
+                reclaiming.set(false);
+            }
+        }
+    }
+
+    private void reclaim() {
+        try (FlushOptions options = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
+            database.db().flush(options, database.all());
+            for (Family family : database.families()) {
+                long entries = 0;
+                long deletions = 0;
+                for (TableProperties table :
+                        database.db().getPropertiesOfAllTables(family.handle()).values()) {
+                    entries += table.getNumEntries();
+                    deletions += table.getNumDeletions();
+                }
+                if (deletions > 0 && deletions * ENTRIES_PER_DELETION >= entries) {
+                    database.db().compactRange(family.handle());
+                }
+            }
+        } catch (RocksDBException failure) {
+            space.failed(failure);
+            log.debug("nothing could be given back", failure);
+        } finally {
+            reclaiming.set(false);
+        }
+    }
+}

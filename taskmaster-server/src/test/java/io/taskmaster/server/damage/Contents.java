@@ -1,0 +1,133 @@
+package io.taskmaster.server.damage;
+
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.ListRequest;
+import io.taskmaster.client.PeekRequest;
+import io.taskmaster.client.PeekResult;
+import io.taskmaster.client.PeekResult.PeekedTask;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.QueueSummary;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * All that a server answers when it is asked for everything: by listing, by peeking, and by leasing whatever is available. What it refuses
+ * for damage is missing from here, and told in {@code refusals}. Immutable.
+ *
+ * @param listed empty: refused
+ * @param leased the data of all available tasks, as they were leased
+ */
+record Contents(
+        Optional<List<QueueSummary>> listed,
+        Map<QueueKey, List<PeekedTask>> peeked,
+        Map<QueueKey, Map<Pid, Bytes>> leased,
+        List<String> refusals) {
+
+    private static final Set<ErrorCode> REFUSALS =
+            EnumSet.of(ErrorCode.INTERNAL, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.READ_FAILED);
+    private static final int ALL = 10_000;
+    private static final int MAX_BYTES = 32 << 20;
+
+    /** A client that can take these answers, and never asks twice. */
+    static TaskMasterClient connect(int port) {
+        return TaskMasterClient.builder("127.0.0.1:" + port)
+                .maxRetries(0)
+                .deadline(Duration.ofSeconds(30))
+                .maxInboundBytes(MAX_BYTES + (4 << 20))
+                .build();
+    }
+
+    /**
+     * @param queues that are to be looked at, listed or not
+     */
+    static Contents read(TaskMasterClient client, List<QueueKey> queues) {
+        List<String> refusals = new ArrayList<>();
+        Optional<List<QueueSummary>> listed = allowed(
+                () -> client.blocking()
+                        .list(ListRequest.of(QueueSelector.all()))
+                        .queues(),
+                refusals);
+        Map<QueueKey, List<PeekedTask>> peeked = new HashMap<>();
+        Map<QueueKey, Map<Pid, Bytes>> leased = new HashMap<>();
+        for (QueueKey queue : queues) {
+            allowed(() -> peek(client, queue), refusals).ifPresent(tasks -> peeked.put(queue, tasks));
+        }
+        for (QueueKey queue : queues) {
+            allowed(() -> lease(client, queue), refusals).ifPresent(tasks -> leased.put(queue, tasks));
+        }
+        return new Contents(listed, peeked, leased, refusals);
+    }
+
+    private static List<PeekedTask> peek(TaskMasterClient client, QueueKey queue) {
+        PeekRequest request = PeekRequest.of(queue).maxTasks(ALL).withData(true).maxBytes(MAX_BYTES);
+        PeekResult page = client.blocking().peek(request);
+        List<PeekedTask> tasks = new ArrayList<>(page.tasks());
+        while (page.next().isPresent()) {
+            page = client.blocking().peek(request.from(page.next().get()));
+            tasks.addAll(page.tasks());
+        }
+        return tasks;
+    }
+
+    private static Map<Pid, Bytes> lease(TaskMasterClient client, QueueKey queue) {
+        Map<Pid, Bytes> all = new TreeMap<>();
+        LeaseRequest request =
+                LeaseRequest.from(queue).maxTasks(ALL).maxBytes(MAX_BYTES).length(Duration.ofHours(1));
+        for (List<LeasedTask> some = client.blocking().lease(request);
+                !some.isEmpty();
+                some = client.blocking().lease(request)) {
+            some.forEach(task -> all.put(task.pid(), task.data()));
+        }
+        return all;
+    }
+
+    /** Empty if the answer is that something is damaged, or was found to be while it was on its way; any other failure is one of the test. */
+    private static <T> Optional<T> allowed(Supplier<T> call, List<String> refusals) {
+        try {
+            return Optional.of(call.get());
+        } catch (TaskMasterException refusal) {
+            if (!REFUSALS.contains(refusal.code())) {
+                throw refusal;
+            }
+            refusals.add(String.valueOf(refusal.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** What is in a queue according to one and not the other; empty if everything that this one tells is so in the other. */
+    Optional<String> contradiction(Contents whole) {
+        if (listed.isPresent() && !listed.equals(whole.listed)) {
+            return Optional.of("listed: " + listed.get() + " (expected: " + whole.listed + ")");
+        }
+        for (Map.Entry<QueueKey, List<PeekedTask>> queue : peeked.entrySet()) {
+            if (!queue.getValue().equals(whole.peeked.get(queue.getKey()))) {
+                return Optional.of(
+                        "peeked in " + queue.getKey() + ": " + queue.getValue().size() + " tasks (expected: "
+                                + whole.peeked.get(queue.getKey()).size() + ", and the same)");
+            }
+        }
+        for (Map.Entry<QueueKey, Map<Pid, Bytes>> queue : leased.entrySet()) {
+            if (!queue.getValue().equals(whole.leased.get(queue.getKey()))) {
+                return Optional.of("leased from " + queue.getKey() + ": "
+                        + queue.getValue().size() + " tasks (expected: "
+                        + whole.leased.get(queue.getKey()).size() + ", and the same)");
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,249 @@
+package io.taskmaster.server.damage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.PeekRequest;
+import io.taskmaster.client.PeekResult;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.UpdateBuilder;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Pid;
+import io.taskmaster.server.Nodes;
+import io.taskmaster.server.StartException;
+import io.taskmaster.server.TaskMasterServer;
+import io.taskmaster.server.TestConfig;
+import io.taskmaster.server.config.ServerConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server on a disk that is full: because it has filled it, or because somebody else has, to the last byte. Where no small file system can
+ * be mounted, the disk of the build takes its place: it is full as soon as the server has written a few megabytes; then what only a disk without a free byte shows is not
+ * tested, and the output says so.
+ */
+final class FullDiskIT {
+
+    private static final int DISK_MEBIBYTES = 256;
+    private static final int RESERVE_MEBIBYTES = 64;
+
+    @TempDir
+    Path folder;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.taskmaster");
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+
+    @BeforeEach
+    void listenToTheLog() {
+        logger.addAppender(logged);
+        logged.start();
+    }
+
+    @AfterEach
+    void letTheLogBe() {
+        logger.detachAppender(logged);
+    }
+
+    @Test
+    void queuesThatFilledTheDiskCanBeDrainedAndThenFilledAgain() throws Exception {
+        if (!canMount()) {
+            Path data = folder.resolve("data");
+            long free = Files.getFileStore(folder).getUsableSpace();
+            fillAndDrain(data, (free >> 20) - DISK_MEBIBYTES + RESERVE_MEBIBYTES);
+            return;
+        }
+        try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), DISK_MEBIBYTES)) {
+            fillAndDrain(disk.data(), RESERVE_MEBIBYTES);
+        }
+    }
+
+    private void fillAndDrain(Path data, long reserveMebibytes) throws Exception {
+        try (var server = start(data, reserveMebibytes);
+                var client = Contents.connect(server.rpcPort());
+                DiskLoad load = new DiskLoad(client, "fill", true)) {
+            load.awaitEnd();
+            assertThat(load.errors()).containsOnlyKeys(ErrorCode.STORE_FULL);
+            assertThat(load.acknowledged()).hasSizeGreaterThan(2_000);
+            assertThat(lines("disk.reserve")).hasSize(1).first().asString().contains("bytes free", data.toString());
+            assertThat(everything(client)).containsExactlyInAnyOrderElementsOf(load.acknowledged());
+
+            assertThat(drain(client)).containsExactlyInAnyOrderElementsOf(load.acknowledged());
+
+            await().atMost(Duration.ofMinutes(1))
+                    .ignoreExceptions()
+                    .until(() -> client.blocking()
+                            .enqueue(DiskLoad.queue(0), Pid.of("again"), DiskLoad.data())
+                            .success());
+            System.out.printf(
+                    "full disk: %d tasks until STORE_FULL, all drained%n",
+                    load.acknowledged().size());
+        }
+    }
+
+    @Test
+    void aDiskThatIsFullToTheLastByteStopsWritesUntilThereIsSpace() throws Exception {
+        if (!canMount()) {
+            return;
+        }
+        try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), DISK_MEBIBYTES)) {
+            Set<String> mayBe;
+            Set<String> mustBe;
+            // Without a reserve, so that nothing stops before it has to.
+            try (var server = start(disk.data(), 0);
+                    var client = Contents.connect(server.rpcPort());
+                    DiskLoad load = new DiskLoad(client, "load", false)) {
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> load.acknowledged().size() > 1_000);
+                // Not all at once: a write that has passed the look at the free space still has some.
+                disk.fillBut(4 << 20);
+                await().atMost(Duration.ofSeconds(30)).until(() -> load.errors().containsKey(ErrorCode.STORE_FULL));
+                disk.fill();
+                await().atMost(Duration.ofSeconds(30))
+                        .until(() -> load.errors().getOrDefault(ErrorCode.STORE_FULL, 0) > 100);
+                assertThat(lines("the disk is full"))
+                        .isNotEmpty()
+                        .hasSizeLessThan(5)
+                        .first()
+                        .asString()
+                        .contains(disk.data().toString(), "bytes free");
+                Path killed = folder.resolve("killed");
+                Set<String> acknowledgedByThen = Set.copyOf(load.acknowledged());
+                Folders.copy(disk.data(), killed, Path.of(""));
+                int before = load.acknowledged().size();
+
+                disk.free();
+                long freed = System.nanoTime();
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> load.acknowledged().size() > before + 10 * DiskLoad.QUEUES);
+                System.out.printf(
+                        "full disk: serves again %d ms after there was space; refusals %s, lines of log %d%n",
+                        Duration.ofNanos(System.nanoTime() - freed).toMillis(), load.errors(), logged.list.size());
+                load.stop();
+                assertThat(logged.list).hasSizeLessThan(60);
+                mustBe = load.acknowledged();
+                mayBe = new TreeSet<>(mustBe);
+                mayBe.addAll(load.unknown());
+                assertThat(everything(client)).containsAll(mustBe).isSubsetOf(mayBe);
+                holds(killed, acknowledgedByThen);
+            }
+            holds(disk.data(), mustBe);
+        }
+    }
+
+    @Test
+    void aStartOnAFullDiskIsRefusedAndSaysSo() throws Exception {
+        if (!canMount()) {
+            return;
+        }
+        try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), DISK_MEBIBYTES)) {
+            Set<String> acknowledged;
+            try (var server = start(disk.data(), RESERVE_MEBIBYTES);
+                    var client = Contents.connect(server.rpcPort());
+                    DiskLoad load = new DiskLoad(client, "load", false)) {
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> load.acknowledged().size() > 500);
+                load.stop();
+                acknowledged = load.acknowledged();
+            }
+            disk.fill();
+
+            assertThatThrownBy(() -> start(disk.data(), RESERVE_MEBIBYTES))
+                    .isInstanceOf(StartException.class)
+                    .hasMessageContaining(disk.data().toString())
+                    .hasMessageContaining("bytes free");
+
+            disk.free();
+            holds(disk.data(), acknowledged);
+        }
+    }
+
+    private boolean canMount() {
+        boolean possible = SmallDisk.isPossible(folder.resolve("probe"));
+        if (!possible) {
+            System.err.println(
+                    "FullDiskIT: NO FILE SYSTEM CAN BE MOUNTED HERE. Only a reserve on the disk of the build is tested,"
+                            + " not a disk without a free byte; run as root to test that.");
+        }
+        return possible;
+    }
+
+    private static TaskMasterServer start(Path data, long reserveMebibytes) throws StartException {
+        ServerConfig config = TestConfig.reader()
+                .set("store", "rocksdb")
+                .set("data", data.toString())
+                .set("partitions", "8")
+                .set("disk.reserve", reserveMebibytes + "MiB")
+                .read();
+        return TaskMasterServer.start(config, Nodes.factory());
+    }
+
+    private static void holds(Path data, Set<String> acknowledged) throws StartException, IOException {
+        try (var server = start(data, 0);
+                var client = Contents.connect(server.rpcPort())) {
+            assertThat(everything(client)).containsAll(acknowledged);
+        }
+    }
+
+    private static Set<String> everything(TaskMasterClient client) {
+        Set<String> all = new TreeSet<>();
+        for (int queue = 0; queue < DiskLoad.QUEUES; queue++) {
+            PeekRequest request = PeekRequest.of(DiskLoad.queue(queue)).maxTasks(5_000);
+            PeekResult page = client.blocking().peek(request);
+            add(all, queue, page);
+            while (page.next().isPresent()) {
+                page = client.blocking().peek(request.from(page.next().get()));
+                add(all, queue, page);
+            }
+        }
+        return all;
+    }
+
+    private static void add(Set<String> all, int queue, PeekResult page) {
+        page.tasks().forEach(task -> all.add(queue + "/" + task.pid()));
+    }
+
+    /** Leases and dequeues everything; nothing of that may be refused. */
+    private static Set<String> drain(TaskMasterClient client) throws TaskMasterException {
+        Set<String> all = new TreeSet<>();
+        for (int queue = 0; queue < DiskLoad.QUEUES; queue++) {
+            LeaseRequest request =
+                    LeaseRequest.from(DiskLoad.queue(queue)).maxTasks(200).maxBytes(16 << 20);
+            for (List<LeasedTask> some = client.blocking().lease(request);
+                    !some.isEmpty();
+                    some = client.blocking().lease(request)) {
+                UpdateBuilder update = Update.in(some.getFirst().queue().group());
+                for (LeasedTask task : some) {
+                    update.dequeue(task);
+                    all.add(queue + "/" + task.pid());
+                }
+                assertThat(client.blocking().update(update.build()).success()).isTrue();
+            }
+        }
+        return all;
+    }
+
+    private List<String> lines(String text) {
+        return List.copyOf(logged.list).stream()
+                .map(ILoggingEvent::getFormattedMessage)
+                .filter(line -> line.contains(text))
+                .toList();
+    }
+}

@@ -1,0 +1,103 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.server.engine.PartitionStateInvariants;
+import io.taskmaster.server.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The real node on loops of a simulator, and a look into it. Single-threaded. */
+public final class LoopedNode {
+
+    private static final Duration NEVER_AWAITED = Duration.ZERO;
+
+    private final PartitionNode node;
+
+    /** By number: the one whose end was asked for already. */
+    private final List<@Nullable Partition> known = new ArrayList<>();
+
+    private final Consumer<Throwable> ended;
+
+    /**
+     * @param ended is told how each epoch of a partition ended, if it was not told to
+     */
+    public LoopedNode(
+            Store store,
+            String owner,
+            int partitions,
+            List<? extends PartitionLoop> loops,
+            PartitionSettings settings,
+            MemoryBudget budget,
+            RandomGenerator random,
+            Consumer<Throwable> ended) {
+        this.node =
+                new PartitionNode(store, owner, partitions, new Given(loops), settings, budget, random, NEVER_AWAITED);
+        this.ended = ended;
+        for (int i = 0; i < partitions; i++) {
+            known.add(null);
+        }
+        meet();
+    }
+
+    private record Given(List<? extends PartitionLoop> loops) implements Loops {
+
+        @Override
+        public int count() {
+            return loops.size();
+        }
+
+        @Override
+        public PartitionLoop loop(int number) {
+            return loops.get(number);
+        }
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void close() {}
+    }
+
+    public Node node() {
+        return node;
+    }
+
+    /** Opens all partitions. Complete when all serve. */
+    public CompletableFuture<Void> open() {
+        return node.open();
+    }
+
+    /** As when the process is told to end. Complete when all is answered and written. */
+    public CompletableFuture<Void> drain() {
+        return node.drain();
+    }
+
+    public boolean isServing() {
+        return known.stream().allMatch(partition -> partition != null && partition.isServing());
+    }
+
+    /** Fails unless the memory of every partition is in order. */
+    public void check() {
+        meet();
+        for (Partition partition : known) {
+            if (partition != null) {
+                partition.state().ifPresent(PartitionStateInvariants::checkMemory);
+            }
+        }
+    }
+
+    /** Asks those who have partitions anew how they end. */
+    private void meet() {
+        for (int i = 0; i < known.size(); i++) {
+            Partition partition = node.partition(i);
+            if (!partition.equals(known.get(i))) {
+                known.set(i, partition);
+                var _ = partition.ended().thenAccept(ended);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.taskmaster.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What is told of commands for all partitions when some of these fail, each in its own way. */
+final class FanOutTest {
+
+    private static final Selector ALL = new Selector(Optional.empty(), List.of(QueueName.of("q")), Optional.empty());
+
+    private final List<ErrorCode> told = new ArrayList<>();
+
+    @Test
+    void aDeletionThatMayHaveBeenDoneInOnePartitionIsNotCalledUndone() {
+        FanOut.submit(
+                new FailingNode(ErrorCode.PARTITION_OPENING, ErrorCode.OUTCOME_UNKNOWN),
+                new Command.Delete(ALL),
+                Reply.Deleted.class,
+                Merge::deleted,
+                Aside.on(Runnable::run),
+                new Listener());
+        assertThat(told).containsExactly(ErrorCode.OUTCOME_UNKNOWN);
+    }
+
+    @Test
+    void aLeaseThatOnePartitionMayHaveGivenIsNotCalledUndone() {
+        AllGroupsLease.submit(
+                new FailingNode(ErrorCode.PARTITION_OPENING, ErrorCode.OUTCOME_UNKNOWN, ErrorCode.OVERLOADED),
+                Clock.system(),
+                new Lease(ALL, 1, 1, 1, Optional.empty(), 0, 0, "w", "here"),
+                new Listener(),
+                new AtomicInteger());
+        assertThat(told).containsExactly(ErrorCode.OUTCOME_UNKNOWN);
+    }
+
+    private final class Listener implements Node.ReplySink {
+
+        @Override
+        public void reply(Reply reply) {
+            throw new AssertionError(reply);
+        }
+
+        @Override
+        public void fail(TaskMasterException error) {
+            told.add(error.code());
+        }
+    }
+
+    /** Each partition fails with its own error. */
+    private static final class FailingNode implements Node {
+
+        private final List<ErrorCode> errors;
+
+        FailingNode(ErrorCode... errors) {
+            this.errors = List.of(errors);
+        }
+
+        @Override
+        public int partitions() {
+            return errors.size();
+        }
+
+        @Override
+        public void submit(GroupName group, Command command, ReplySink sink) {
+            submit(0, command, sink);
+        }
+
+        @Override
+        public void submit(int partition, Command command, ReplySink sink) {
+            sink.fail(new TaskMasterException(errors.get(partition), "partition " + partition));
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void abandon() {}
+    }
+}

@@ -1,0 +1,293 @@
+package io.taskmaster.testkit;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.grpc.ManagedChannel;
+import io.grpc.ServerInterceptor;
+import io.grpc.netty.NettyChannelBuilder;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.server.Nodes;
+import io.taskmaster.server.StartException;
+import io.taskmaster.server.TaskMasterServer;
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.StoreKind;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.PartitionNode;
+import io.taskmaster.server.rpc.PortWiring;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.memory.MemoryStore;
+import io.taskmaster.testkit.history.History;
+import io.taskmaster.testkit.oracle.Oracle;
+import io.taskmaster.testkit.oracle.OracleSettings;
+import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.ListReply;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.QueueSelector;
+import io.taskmaster.v1.QueueSummary;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.v1.TaskMasterGrpc.TaskMasterBlockingStub;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole TaskMaster in the process of a test: engine, log, recovery, gRPC and HTTP are those of a real server, on ports of its own that
+ * stay the same over restarts. The test moves its clock ({@link #advance}), so that leases end and delays are over without anybody
+ * sleeping; stops it, with ({@link #stop}) and without a drain ({@link #crash}), and starts it again on the same data; and asks for faults
+ * that its clients see ({@link #faults}). Thread-safe.
+ *
+ * <p>A crash in one process is not the death of one: what the server has handed to its store is written. Where that matters, and for
+ * pauses, run a server in a process of its own.
+ */
+public final class TestServer implements AutoCloseable {
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ServerConfig config;
+    private final TestClock clock;
+    private final CallFaults faults = new CallFaults();
+    private final PortWiring wiring;
+    private final @Nullable RecordingInterceptor recorder;
+
+    /** What is in memory, for as long as this lives. */
+    private final Store memory = new KeptStore(new MemoryStore());
+
+    @GuardedBy("lock")
+    private @Nullable TaskMasterServer server;
+
+    /** Of the server that runs. */
+    @GuardedBy("lock")
+    private @Nullable PartitionNode node;
+
+    @GuardedBy("lock")
+    private @Nullable TaskMasterClient client;
+
+    @GuardedBy("lock")
+    private @Nullable ManagedChannel channel;
+
+    /**
+     * @param recorded whether calls are
+     */
+    TestServer(ServerConfig config, TestClock clock, List<ServerInterceptor> around, boolean recorded) {
+        this.config = config;
+        this.clock = clock;
+        recorder = recorded ? new RecordingInterceptor(clock) : null;
+        List<ServerInterceptor> interceptors = new ArrayList<>();
+        interceptors.add(new FaultInterceptor(faults));
+        interceptors.addAll(around);
+        if (recorder != null) {
+            interceptors.add(recorder);
+        }
+        wiring = new PortWiring(clock, interceptors);
+    }
+
+    /** A server in memory that serves. */
+    public static TestServer inMemory() {
+        return builder().start();
+    }
+
+    public static TestServerBuilder builder() {
+        return new TestServerBuilder();
+    }
+
+    /** Host and port for clients of the contract, in any language. */
+    public String target() {
+        return config.listen().toString();
+    }
+
+    /** Host and port of the HTTP service. */
+    public String httpTarget() {
+        return config.http().toString();
+    }
+
+    /** A client with the defaults, for all tests that need no other. Closed with the server. */
+    public TaskMasterClient client() {
+        lock.lock();
+        try {
+            if (client == null) {
+                client = TaskMasterClient.connect(target());
+            }
+            return client;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A channel for generated stubs. Closed with the server. */
+    public ManagedChannel channel() {
+        lock.lock();
+        try {
+            if (channel == null) {
+                channel = NettyChannelBuilder.forTarget(target())
+                        .usePlaintext()
+                        .maxInboundMessageSize(Integer.MAX_VALUE)
+                        .build();
+            }
+            return channel;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What clients are going to see. */
+    public CallFaults faults() {
+        return faults;
+    }
+
+    /**
+     * What all clients have asked and were told since the beginning, or since it was forgotten; times are by the server's clock.
+     *
+     * @throws IllegalStateException if the server was not built to record it
+     */
+    public History history() {
+        return recorder().history();
+    }
+
+    /** Whether what clients were told is what TaskMaster promises: the oracle's verdict of {@link #history}. */
+    public Verdict verdict() {
+        return Oracle.judge(history(), OracleSettings.DEFAULT.withDedupWindow(config.dedupWindow()));
+    }
+
+    /** Begins the history anew. It can be judged if there are no tasks now, nor calls in flight. */
+    public void forgetHistory() {
+        recorder().forget();
+    }
+
+    private RecordingInterceptor recorder() {
+        if (recorder == null) {
+            throw new IllegalStateException("history: none (expected: a server that was built with recording())");
+        }
+        return recorder;
+    }
+
+    /** Deletes all tasks of all queues of all groups. What is set for a queue stays. Blocks. */
+    public void deleteAllQueues() {
+        TaskMasterBlockingStub stub = TaskMasterGrpc.newBlockingStub(channel())
+                .withWaitForReady()
+                .withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        ListRequest all = ListRequest.newBuilder()
+                .setQueues(QueueSelector.newBuilder().setAllGroups(true))
+                .build();
+        for (ListReply left = stub.listQueues(all); left.getQueuesCount() > 0; left = stub.listQueues(all)) {
+            for (QueueSummary queue : left.getQueuesList()) {
+                QueueSelector one = QueueSelector.newBuilder()
+                        .setGroup(queue.getGroup())
+                        .addNames(queue.getName())
+                        .build();
+                stub.deleteQueues(DeleteRequest.newBuilder().setQueues(one).build());
+            }
+        }
+    }
+
+    /** The time by the server's clock: what {@code notBefore} is held against. */
+    public Instant now() {
+        return clock.now();
+    }
+
+    /**
+     * Moves the server's clock ahead: leases end, delays are over, long polls are answered, request ids are forgotten, all as if so much time
+     * had passed at once. When this returns, every timer that is due has gone off. Clients have clocks of their own.
+     */
+    public void advance(Duration span) {
+        lock.lock();
+        try {
+            clock.advance(span);
+            if (node != null) {
+                node.clockMoved().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("advance: interrupted", interrupted);
+        } catch (ExecutionException | TimeoutException stuck) {
+            throw new IllegalStateException("advance: the server does not go on", stuck);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Serves again, on the same data and ports, if it is down. Blocks until it has recovered. */
+    public void start() {
+        lock.lock();
+        try {
+            if (server == null) {
+                var opened = new AtomicReference<@Nullable PartitionNode>();
+                server = TaskMasterServer.start(config, settled -> opening(settled, opened), wiring);
+                node = opened.get();
+            }
+        } catch (StartException failed) {
+            throw new IllegalStateException(failed.getMessage(), failed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Node opening(ServerConfig settled, AtomicReference<@Nullable PartitionNode> opened) throws StartException {
+        Store store = settled.store() == StoreKind.MEMORY ? memory : Nodes.openStore(settled);
+        PartitionNode made = Nodes.open(settled, store, clock);
+        opened.set(made);
+        return made;
+    }
+
+    /** Stops as on SIGTERM: what is in flight is answered, held or not, and what is dirty is written. Idempotent; blocks. */
+    public void stop() {
+        lock.lock();
+        try {
+            if (server != null) {
+                faults.letGo();
+                server.stop();
+                server = null;
+                node = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Stops as hard as that goes in one process: connections break off, nobody is answered any more, and what was not written back is only
+     * in the commit log, from which {@link #start} recovers. Idempotent; blocks.
+     */
+    public void crash() {
+        lock.lock();
+        try {
+            if (server != null) {
+                server.abort();
+                server = null;
+                node = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Stops and serves again, on the same data. Blocks. */
+    public void restart() {
+        stop();
+        start();
+    }
+
+    /** Stops for good, and closes what it has lent. Idempotent; blocks. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            stop();
+            if (client != null) {
+                client.close();
+            }
+            if (channel != null) {
+                channel.shutdownNow();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.taskmaster.testkit.guide;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The guide to testing shows code that is compiled and run here. */
+final class TestingGuideTest {
+
+    private static final Path GUIDE = Path.of("../docs/testing-your-pipeline.md");
+    private static final Path HERE = Path.of("src/test/java/io/taskmaster/testkit/guide");
+
+    @Test
+    void everySnippetIsCopiedFromHere() throws IOException {
+        String code = Stream.of("ThumbnailStage.java", "ThumbnailStageTest.java")
+                .map(file -> squeezed(read(HERE.resolve(file))))
+                .reduce("", String::concat);
+        List<String> snippets = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL)
+                .matcher(read(GUIDE))
+                .results()
+                .map(match -> squeezed(match.group(1)))
+                .toList();
+
+        assertThat(snippets).hasSizeGreaterThan(5);
+        assertThat(snippets)
+                .allSatisfy(snippet -> assertThat(code).as("snippet").contains(snippet));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file, UTF_8);
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
+        }
+    }
+
+    private static String squeezed(String code) {
+        return code.replaceAll("\\s+", " ").strip();
+    }
+}
