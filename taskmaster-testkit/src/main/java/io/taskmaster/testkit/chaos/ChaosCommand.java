@@ -30,8 +30,10 @@ import picocli.CommandLine.Spec;
         name = "chaos",
         mixinStandardHelpOptions = true,
         description = {
-            "Hands tokens from queue to queue in processes that are killed, frozen and cut off at random, and judges every answer.",
-            "Starts everything itself, on fresh data, and leaves nothing running behind. Exit status 1 if the verdict is not clean."
+            "Hands tokens from queue to queue in processes that are killed, frozen and cut off at random, and judges"
+                    + " every answer.",
+            "Starts everything itself, on fresh data, and leaves nothing running behind. Exit status 1 if the verdict"
+                    + " is not clean."
         })
 final class ChaosCommand implements Callable<Integer> {
 
@@ -41,7 +43,11 @@ final class ChaosCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--minutes", defaultValue = "1", paramLabel = "M", description = "How long there are faults (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--minutes",
+            defaultValue = "1",
+            paramLabel = "M",
+            description = "How long there are faults (default: ${DEFAULT-VALUE}).")
     private double minutes = 1;
 
     @Option(
@@ -50,7 +56,11 @@ final class ChaosCommand implements Callable<Integer> {
             description = "Decides the faults, and what workers do (default: one at random).")
     private @Nullable Long seed;
 
-    @Option(names = "--store", defaultValue = ROCKSDB, paramLabel = "STORE", description = "rocksdb (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--store",
+            defaultValue = ROCKSDB,
+            paramLabel = "STORE",
+            description = "rocksdb (default: ${DEFAULT-VALUE}).")
     private String store = ROCKSDB;
 
     @Option(
@@ -58,16 +68,29 @@ final class ChaosCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "KIND",
             description =
-                    "Which kinds, with commas between them: kill, stop, restart (the server); disconnect, stall, slow (the network); kill-worker, stop-worker (default: all).")
+                    "Which kinds, with commas between them: kill, stop, restart (the server); disconnect, stall, slow"
+                            + " (the network); kill-worker, stop-worker (default: all).")
     private List<String> kinds = List.of();
 
-    @Option(names = "--tokens", defaultValue = "300", paramLabel = "N", description = "How many go round (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--tokens",
+            defaultValue = "300",
+            paramLabel = "N",
+            description = "How many go round (default: ${DEFAULT-VALUE}).")
     private int tokens = 300;
 
-    @Option(names = "--queues", defaultValue = "5", paramLabel = "K", description = "In each of three rings (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--queues",
+            defaultValue = "5",
+            paramLabel = "K",
+            description = "In each of three rings (default: ${DEFAULT-VALUE}).")
     private int queues = 5;
 
-    @Option(names = "--workers", defaultValue = "3", paramLabel = "W", description = "Processes that hand tokens on (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--workers",
+            defaultValue = "3",
+            paramLabel = "W",
+            description = "Processes that hand tokens on (default: ${DEFAULT-VALUE}).")
     private int workers = 3;
 
     @Option(
@@ -79,15 +102,16 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(
             names = "--patch",
             paramLabel = "FOLDER",
-            description = "Classes that the server loads before its own: to plant a bug, and see that the verdict is not clean.")
+            description =
+                    "Classes that the server loads before its own: to plant a bug, and see that the verdict is not"
+                            + " clean.")
     private @Nullable Path patch;
 
     @Override
     public Integer call() throws InterruptedException, IOException {
         CommandSpec command = Objects.requireNonNull(spec);
         PrintWriter err = command.commandLine().getErr();
-        Screen screen =
-                new Screen(command.commandLine().getOut(), err, Boolean.getBoolean("taskmaster.terminal"));
+        Screen screen = new Screen(command.commandLine().getOut(), err, Boolean.getBoolean("taskmaster.terminal"));
         try {
             ChaosSettings settings = settings(command);
             FaultScript script = FaultScript.draw(settings.seed(), settings.faults(), settings.length());
@@ -109,7 +133,11 @@ final class ChaosCommand implements Callable<Integer> {
                     tokens,
                     queues,
                     workers,
-                    keep == null ? Path.of("chaos", LocalDateTime.now(ZoneId.systemDefault()).format(FOLDER)) : keep,
+                    keep == null
+                            ? Path.of(
+                                    "chaos",
+                                    LocalDateTime.now(ZoneId.systemDefault()).format(FOLDER))
+                            : keep,
                     Optional.ofNullable(patch));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
@@ -119,7 +147,8 @@ final class ChaosCommand implements Callable<Integer> {
     private void requireStore() {
         if (store.equals("memory")) {
             throw new IllegalArgumentException(
-                    "--store: memory (expected: rocksdb; in memory nothing survives a kill, so there is nothing to prove)");
+                    "--store: memory (expected: rocksdb; in memory nothing survives a kill, so there is nothing to"
+                            + " prove)");
         }
         if (!store.equals(ROCKSDB)) {
             throw new IllegalArgumentException("--store: %s (expected: rocksdb)".formatted(store));
@@ -129,6 +158,8 @@ final class ChaosCommand implements Callable<Integer> {
     private Set<FaultKind> faults() {
         return kinds.isEmpty()
                 ? EnumSet.allOf(FaultKind.class)
-                : kinds.stream().map(FaultKind::of).collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
+                : kinds.stream()
+                        .map(FaultKind::of)
+                        .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
     }
 }

@@ -27,7 +27,8 @@ record ChaosFolder(Path root) {
             Files.createDirectory(folder.server());
             return folder;
         } catch (IOException e) {
-            throw new ChaosException("folder: %s (expected: an empty one, or none, that can be written)".formatted(root), e);
+            throw new ChaosException(
+                    "folder: %s (expected: an empty one, or none, that can be written)".formatted(root), e);
         }
     }
 
@@ -74,7 +75,9 @@ record ChaosFolder(Path root) {
 
     List<Path> histories() {
         try (Stream<Path> files = Files.list(history())) {
-            return files.filter(file -> file.toString().endsWith(EXTENSION)).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(EXTENSION))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -46,12 +46,7 @@ record ChaosReport(
             lines.add("    ... and " + (problems.size() - SHOWN) + " more");
         }
         lines.add("judged:      %d tasks (%d undecided), %d leases, %d updates all or nothing, %d sizes of queues"
-                .formatted(
-                        checked.tasks(),
-                        checked.undecided(),
-                        checked.grants(),
-                        checked.updates(),
-                        checked.reads()));
+                .formatted(checked.tasks(), checked.undecided(), checked.grants(), checked.updates(), checked.reads()));
         lines.add("calls:       " + tally.all());
         tally.methods().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
@@ -59,7 +54,8 @@ record ChaosReport(
         if (!tally.errors().isEmpty()) {
             lines.add("errors:      " + counts(tally.errors()));
         }
-        lines.add("faults:      " + counts(faults.entrySet().stream()
+        lines.add("faults:      "
+                + counts(faults.entrySet().stream()
                         .collect(Collectors.toMap(entry -> entry.getKey().word(), Map.Entry::getValue))));
         lines.add("tokens:      %d, handed on %d times".formatted(settings.tokens(), tally.handOffs()));
         lines.add("server:      started %d times; longest time without an answer to anybody %s"

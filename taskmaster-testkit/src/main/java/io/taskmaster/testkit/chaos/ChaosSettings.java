@@ -41,8 +41,7 @@ record ChaosSettings(
 
     /** With all kinds of faults, and a load that leaves two cores time to recover. */
     static ChaosSettings of(Duration length, long seed, Path folder) {
-        return new ChaosSettings(
-                length, seed, EnumSet.allOf(FaultKind.class), 300, 5, 3, folder, Optional.empty());
+        return new ChaosSettings(length, seed, EnumSet.allOf(FaultKind.class), 300, 5, 3, folder, Optional.empty());
     }
 
     /** The same with classes that the server loads before its own. */

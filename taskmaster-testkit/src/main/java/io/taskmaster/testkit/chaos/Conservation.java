@@ -39,7 +39,10 @@ record Conservation(int tokens, List<String> wrong) {
             }
         }
         List<String> wrong = new ArrayList<>();
-        say(wrong, "lost", times.entrySet().stream().filter(entry -> entry.getValue() == 0).map(Map.Entry::getKey));
+        say(
+                wrong,
+                "lost",
+                times.entrySet().stream().filter(entry -> entry.getValue() == 0).map(Map.Entry::getKey));
         say(
                 wrong,
                 "duplicated",

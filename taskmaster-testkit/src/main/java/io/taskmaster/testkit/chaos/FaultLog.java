@@ -50,7 +50,10 @@ final class FaultLog implements Consumer<FaultRun.Event> {
             case Fault.Restart _ -> "server ended in good order";
             case Fault.Disconnect _ -> "all connections cut";
             case Fault.Stall stall ->
-                stall.flows().stream().map(flow -> flow.name().toLowerCase(Locale.ROOT)).sorted().collect(Collectors.joining(" and "))
+                stall.flows().stream()
+                                .map(flow -> flow.name().toLowerCase(Locale.ROOT))
+                                .sorted()
+                                .collect(Collectors.joining(" and "))
                         + " stalled";
             case Fault.Slow slow -> "network slower by " + slow.delay().toMillis() + " ms each way";
             case Fault.KillWorker kill -> worker(kill.choice()) + " killed";

@@ -49,7 +49,8 @@ final class Observer implements AutoCloseable {
     private void observe() {
         try {
             while (!closed.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-                listener.accept(Spans.text(Duration.ofNanos(System.nanoTime() - beginNanos)) + "  " + look() + "  " + parts.get());
+                listener.accept(Spans.text(Duration.ofNanos(System.nanoTime() - beginNanos)) + "  " + look() + "  "
+                        + parts.get());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 record Ring(int queues) {
 
     /** Consistency groups, so that several partitions have work. */
-    static final List<ByteString> GROUPS =
-            List.of(ByteString.copyFromUtf8("amber"), ByteString.copyFromUtf8("birch"), ByteString.copyFromUtf8("cedar"));
+    static final List<ByteString> GROUPS = List.of(
+            ByteString.copyFromUtf8("amber"), ByteString.copyFromUtf8("birch"), ByteString.copyFromUtf8("cedar"));
 
     /** Of the queues beside the ring. */
     static final int SIDE_QUEUES = 3;

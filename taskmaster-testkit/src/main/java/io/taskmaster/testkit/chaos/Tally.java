@@ -54,7 +54,11 @@ record Tally(Map<String, Outcomes> methods, Map<String, Integer> errors, long ha
         Map<String, Integer> errors = new TreeMap<>();
         long handOffs = 0;
         for (RecordedCall call : history.calls()) {
-            String method = call.request().getDescriptorForType().getName().replace("Request", "").toLowerCase(Locale.ROOT);
+            String method = call.request()
+                    .getDescriptorForType()
+                    .getName()
+                    .replace("Request", "")
+                    .toLowerCase(Locale.ROOT);
             methods.merge(method, Outcomes.NONE.plus(call.outcome()), Outcomes::plus);
             switch (call.outcome()) {
                 case Outcome.Replied(var reply) -> handOffs += handOffs(call, reply);
@@ -79,7 +83,9 @@ record Tally(Map<String, Outcomes> methods, Map<String, Integer> errors, long ha
     }
 
     private static long handOffs(RecordedCall call, Object reply) {
-        return call.request() instanceof UpdateRequest update && reply instanceof UpdateReply answer && answer.getSuccess()
+        return call.request() instanceof UpdateRequest update
+                        && reply instanceof UpdateReply answer
+                        && answer.getSuccess()
                 ? Math.min(update.getDequeueCount(), update.getEnqueueCount())
                 : 0;
     }

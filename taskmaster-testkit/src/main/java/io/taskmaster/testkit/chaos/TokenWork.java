@@ -57,12 +57,10 @@ final class TokenWork {
         Map<ByteString, List<LeasedTask>> toHandOff = new HashMap<>();
         for (LeasedTask task : leased) {
             int choice = random.nextInt(100);
+            // From 6 to 9 it is left lying: it comes back when its lease has run out.
             if (choice < 6) {
                 release(task);
-            } else if (choice < 10) {
-                // Left lying: it comes back when its lease has run out.
-                continue;
-            } else {
+            } else if (choice >= 10) {
                 if (choice < 18) {
                     renew(task);
                 }
@@ -190,12 +188,11 @@ final class TokenWork {
 
     private void send(UpdateRequest update) {
         for (int i = 0; i <= MAX_REPETITIONS; i++) {
-            boolean settled =
-                    switch (caller.ask(stub -> stub.updateTasks(update))) {
-                        case Answer.Known<?> _ -> true;
-                        // Somebody who gave up leaves the task to those who lease it next.
-                        case Answer.Refused<?> _, Answer.Unknown<?> _ -> random.nextInt(5) == 0;
-                    };
+            boolean settled = switch (caller.ask(stub -> stub.updateTasks(update))) {
+                case Answer.Known<?> _ -> true;
+                // Somebody who gave up leaves the task to those who lease it next.
+                case Answer.Refused<?> _, Answer.Unknown<?> _ -> random.nextInt(5) == 0;
+            };
             if (settled) {
                 return;
             }
@@ -206,15 +203,18 @@ final class TokenWork {
         BatchRequest.Builder batch = BatchRequest.newBuilder();
         updates.forEach(update -> batch.addOperationsBuilder().setUpdate(update));
         LeaseRequest more = LeaseRequest.newBuilder()
-                .setQueues(QueueSelector.newBuilder().setGroup(group).addNames(ring.queue(random.nextInt(ring.queues()))))
+                .setQueues(
+                        QueueSelector.newBuilder().setGroup(group).addNames(ring.queue(random.nextInt(ring.queues()))))
                 .setMaxTasks(2)
                 .setLease(millis(between(500, 3_000)))
                 .setWorker(caller.name())
                 .build();
-        BatchRequest request =
-                batch.addOperations(BatchRequest.Operation.newBuilder().setLease(more)).build();
-        caller.ask(stub -> stub.batch(request)).known().ifPresent(reply -> leasedBy(reply)
-                .forEach(task -> send(handOffTogether(group, List.of(task)))));
+        BatchRequest request = batch.addOperations(
+                        BatchRequest.Operation.newBuilder().setLease(more))
+                .build();
+        caller.ask(stub -> stub.batch(request))
+                .known()
+                .ifPresent(reply -> leasedBy(reply).forEach(task -> send(handOffTogether(group, List.of(task)))));
     }
 
     private static List<LeasedTask> leasedBy(BatchReply reply) {

@@ -58,7 +58,10 @@ final class Tokens {
                             .build())
                     .toList();
             if (!enqueues.isEmpty()) {
-                update(UpdateRequest.newBuilder().setGroup(group).addAllEnqueue(enqueues).build());
+                update(UpdateRequest.newBuilder()
+                        .setGroup(group)
+                        .addAllEnqueue(enqueues)
+                        .build());
             }
         }
     }
@@ -75,7 +78,12 @@ final class Tokens {
             found.addAll(labelsIn(group));
             awaitEmpty(group, List.of(ring.last()), this::dequeue);
         }
-        return Conservation.of(count, found, list(QueueSelector.newBuilder().setAllGroups(true)).stream().map(Tokens::text).toList());
+        return Conservation.of(
+                count,
+                found,
+                list(QueueSelector.newBuilder().setAllGroups(true)).stream()
+                        .map(Tokens::text)
+                        .toList());
     }
 
     private void deleteSideQueues(ByteString group) throws InterruptedException {
@@ -92,7 +100,8 @@ final class Tokens {
     }
 
     /** Leases what comes, until nothing is there: neither available, nor leased to somebody who is gone, nor delayed. */
-    private void awaitEmpty(ByteString group, List<ByteString> queues, Treatment treatment) throws InterruptedException {
+    private void awaitEmpty(ByteString group, List<ByteString> queues, Treatment treatment)
+            throws InterruptedException {
         QueueSelector selector =
                 QueueSelector.newBuilder().setGroup(group).addAllNames(queues).build();
         LeaseRequest lease = LeaseRequest.newBuilder()
@@ -109,7 +118,10 @@ final class Tokens {
                 deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
             } else {
                 if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new IllegalStateException("does not drain: " + list(selector.toBuilder()).stream().map(Tokens::text).toList());
+                    throw new IllegalStateException("does not drain: "
+                            + list(selector.toBuilder()).stream()
+                                    .map(Tokens::text)
+                                    .toList());
                 }
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             }
@@ -166,7 +178,10 @@ final class Tokens {
                     .setWithData(true)
                     .build();
             PeekReply page = insist(() -> caller.ask(stub -> stub.peekTasks(request)));
-            page.getTasksList().stream().map(PeekedTask::getData).map(Ring::labelOf).forEach(labels::add);
+            page.getTasksList().stream()
+                    .map(PeekedTask::getData)
+                    .map(Ring::labelOf)
+                    .forEach(labels::add);
             from = page.getNextPid();
         } while (!from.isEmpty());
         return labels;
@@ -186,7 +201,8 @@ final class Tokens {
                 return reply;
             }
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IllegalStateException("no answer for " + PATIENCE.toSeconds() + " s, though nothing is broken on purpose");
+                throw new IllegalStateException(
+                        "no answer for " + PATIENCE.toSeconds() + " s, though nothing is broken on purpose");
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }

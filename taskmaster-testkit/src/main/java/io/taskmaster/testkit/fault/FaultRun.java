@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -101,7 +100,8 @@ public final class FaultRun implements AutoCloseable {
     private void perform(Iterator<Episode> episodes) throws InterruptedException {
         Duration late = Duration.ZERO;
         Episode episode = episodes.next();
-        while (episode.begin().plus(late).compareTo(length) < 0 && waitUntil(episode.begin().plus(late))) {
+        while (episode.begin().plus(late).compareTo(length) < 0
+                && waitUntil(episode.begin().plus(late))) {
             target.strike(episode.fault());
             tell(episode.fault(), false);
             waitUntil(episode.end().plus(late));

@@ -41,8 +41,8 @@ public record JvmCommand(String mainClass, List<String> arguments, List<String> 
 
     /** The words of the command line. The process ends as soon as its standard input does. */
     List<String> words() {
-        List<String> words = new ArrayList<>(
-                List.of(JAVA.toString(), "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        List<String> words = new ArrayList<>(List.of(
+                JAVA.toString(), "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         words.addAll(flags);
         words.addAll(List.of("-cp", classPath, Attached.class.getName(), mainClass));
         words.addAll(arguments);

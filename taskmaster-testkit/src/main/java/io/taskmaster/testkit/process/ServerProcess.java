@@ -1,7 +1,6 @@
 package io.taskmaster.testkit.process;
 
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalInt;
 

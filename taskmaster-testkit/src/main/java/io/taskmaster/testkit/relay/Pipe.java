@@ -2,6 +2,7 @@ package io.taskmaster.testkit.relay;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -16,7 +17,7 @@ final class Pipe {
     private static final int MAX_CHUNKS = 256;
 
     /** Some bytes on their way; none: the sender has nothing more to say. */
-    private record Chunk(byte[] bytes, long dueNanos) {}
+    private record Chunk(ByteBuffer bytes, long dueNanos) {}
 
     private final Flow flow;
     private final Socket from;
@@ -36,18 +37,18 @@ final class Pipe {
         byte[] buffer = new byte[BUFFER_BYTES];
         int count = from.getInputStream().read(buffer);
         while (count >= 0) {
-            way.put(new Chunk(Arrays.copyOf(buffer, count), weather.dueNanos()));
+            way.put(new Chunk(ByteBuffer.wrap(Arrays.copyOf(buffer, count)), weather.dueNanos()));
             count = from.getInputStream().read(buffer);
         }
-        way.put(new Chunk(new byte[0], weather.dueNanos()));
+        way.put(new Chunk(ByteBuffer.allocate(0), weather.dueNanos()));
     }
 
     /** Hands on what came in, as the weather permits, until its end. */
     void write() throws IOException, InterruptedException {
         Chunk chunk = way.take();
-        while (chunk.bytes().length > 0) {
+        while (chunk.bytes().hasRemaining()) {
             weather.awaitPassage(flow, chunk.dueNanos());
-            to.getOutputStream().write(chunk.bytes());
+            to.getOutputStream().write(chunk.bytes().array());
             chunk = way.take();
         }
         weather.awaitPassage(flow, chunk.dueNanos());

@@ -9,7 +9,8 @@ final class ConservationTest {
 
     @Test
     void everyTokenOnceAndNothingLeftIsRight() {
-        assertThat(Conservation.of(3, List.of("token-2", "token-0", "token-1"), List.of()).wrong())
+        assertThat(Conservation.of(3, List.of("token-2", "token-0", "token-1"), List.of())
+                        .wrong())
                 .isEmpty();
     }
 

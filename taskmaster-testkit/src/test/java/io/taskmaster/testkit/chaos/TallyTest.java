@@ -27,7 +27,12 @@ final class TallyTest {
     @Test
     void countsCallsByHowTheyEndedAndHandOffsThatWereAcknowledged() {
         Tally tally = tally(
-                call(0, 1, HAND_OFF, new Outcome.Replied(UpdateReply.newBuilder().setSuccess(true).build())),
+                call(
+                        0,
+                        1,
+                        HAND_OFF,
+                        new Outcome.Replied(
+                                UpdateReply.newBuilder().setSuccess(true).build())),
                 call(2, 3, HAND_OFF, new Outcome.Replied(UpdateReply.getDefaultInstance())),
                 call(4, 5, HAND_OFF, new Outcome.Failed("UNAVAILABLE", "SHUTTING_DOWN")),
                 call(6, RecordedCall.NEVER, HAND_OFF, Outcome.IN_FLIGHT));
@@ -51,7 +56,8 @@ final class TallyTest {
 
     @Test
     void aServerThatFindsFaultWithItselfIsUnexpected() {
-        assertThat(tally(call(0, 1, HAND_OFF, new Outcome.Unknown("INTERNAL", "INTERNAL"))).unexpected())
+        assertThat(tally(call(0, 1, HAND_OFF, new Outcome.Unknown("INTERNAL", "INTERNAL")))
+                        .unexpected())
                 .containsExactly("1 calls ended with INTERNAL INTERNAL");
     }
 

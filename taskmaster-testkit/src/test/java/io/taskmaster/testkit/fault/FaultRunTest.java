@@ -37,22 +37,21 @@ final class FaultRunTest {
     void doesWhatTheScriptSaysInItsOrderAndNotEarlier() throws InterruptedException {
         List<FaultRun.Event> events = new CopyOnWriteArrayList<>();
         try (FaultRun run = FaultRun.start(
-                script(episode(20, 400, KILL), episode(150, 250, CUT), episode(500, 510, KILL)),
-                target,
-                events::add)) {
+                script(episode(20, 400, KILL), episode(150, 250, CUT), episode(500, 510, KILL)), target, events::add)) {
             run.await();
         }
 
-        assertThat(done)
-                .containsExactly("+kill", "+disconnect", "-disconnect", "-kill", "+kill", "-kill");
+        assertThat(done).containsExactly("+kill", "+disconnect", "-disconnect", "-kill", "+kill", "-kill");
         assertThat(events).hasSize(6);
         assertThat(events.getFirst().at()).isGreaterThanOrEqualTo(Duration.ofMillis(20));
-        assertThat(events.getLast()).matches(event -> event.healed() && event.fault().equals(KILL));
+        assertThat(events.getLast())
+                .matches(event -> event.healed() && event.fault().equals(KILL));
     }
 
     @Test
     void closingUndoesWhatIsDoneAndDoesNoMore() {
-        FaultRun run = FaultRun.start(script(episode(0, 100_000, KILL), episode(200_000, 200_000, KILL)), target, _ -> {});
+        FaultRun run =
+                FaultRun.start(script(episode(0, 100_000, KILL), episode(200_000, 200_000, KILL)), target, _ -> {});
         await().until(() -> done.size() == 1);
         run.close();
         run.close();

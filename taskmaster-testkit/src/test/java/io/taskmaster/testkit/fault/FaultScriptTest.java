@@ -28,7 +28,8 @@ final class FaultScriptTest {
             assertThat(FaultScript.draw(seed, ALL, MINUTE).episodes())
                     .extracting(episode -> episode.fault().kind())
                     .containsAll(ALL);
-            assertThat(FaultScript.draw(seed, EnumSet.of(FaultKind.STOP), MINUTE).episodes())
+            assertThat(FaultScript.draw(seed, EnumSet.of(FaultKind.STOP), MINUTE)
+                            .episodes())
                     .isNotEmpty()
                     .allMatch(episode -> episode.fault().equals(new Fault.Stop()));
         }

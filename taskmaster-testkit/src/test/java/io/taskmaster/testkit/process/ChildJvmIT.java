@@ -96,7 +96,8 @@ final class ChildJvmIT {
 
     private static ChildJvm counter(Path folder) {
         return ChildJvm.start(
-                JvmCommand.of(Counter.class.getName(), List.of(folder.resolve("count").toString())),
+                JvmCommand.of(
+                        Counter.class.getName(), List.of(folder.resolve("count").toString())),
                 folder.resolve("counter.log"));
     }
 

@@ -37,7 +37,9 @@ final class ServerProcessIT {
             server.awaitServing();
             client.blocking().enqueue(QUEUE, Bytes.of("three"));
 
-            assertThat(client.blocking().list(ListRequest.of(QueueSelector.all())).queues())
+            assertThat(client.blocking()
+                            .list(ListRequest.of(QueueSelector.all()))
+                            .queues())
                     .singleElement()
                     .satisfies(queue -> assertThat(queue.available()).isEqualTo(3));
             assertThat(server.starts()).isEqualTo(3);
