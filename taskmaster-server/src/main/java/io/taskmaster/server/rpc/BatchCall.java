@@ -61,11 +61,7 @@ final class BatchCall {
     private final int bytesPerLease;
 
     private BatchCall(
-            Target target,
-            BatchRequest request,
-            Consumer<BatchReply> answer,
-            BooleanSupplier cancelled,
-            Aside aside) {
+            Target target, BatchRequest request, Consumer<BatchReply> answer, BooleanSupplier cancelled, Aside aside) {
         this.target = target;
         this.request = request;
         this.answer = answer;
@@ -85,11 +81,7 @@ final class BatchCall {
      * @param aside where large operations are mapped, and large answers made; answers come from there, too
      */
     static void submit(
-            Target target,
-            BatchRequest request,
-            Consumer<BatchReply> answer,
-            BooleanSupplier cancelled,
-            Aside aside) {
+            Target target, BatchRequest request, Consumer<BatchReply> answer, BooleanSupplier cancelled, Aside aside) {
         if (request.getOperationsCount() > Limits.BATCH_OPERATIONS) {
             throw Fields.invalid(
                     ErrorCode.BATCH_TOO_LARGE,

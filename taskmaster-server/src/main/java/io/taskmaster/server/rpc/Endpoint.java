@@ -14,7 +14,8 @@ import java.util.function.Function;
  * come from any thread, and the end of a call is seen, which {@link Admission} needs.
  */
 record Endpoint<Q extends MessageLite, P extends MessageLite>(
-        Handler<Q, P> handler, Function<Reply, P> replyMapper, Admission admission, Aside aside) implements ServerCallHandler<Q, P> {
+        Handler<Q, P> handler, Function<Reply, P> replyMapper, Admission admission, Aside aside)
+        implements ServerCallHandler<Q, P> {
 
     /** Validates, maps and submits; runs on a network thread and never blocks. */
     interface Handler<Q, P extends MessageLite> {

@@ -38,12 +38,7 @@ final class FanOut<R extends Reply> {
     }
 
     static <R extends Reply> void submit(
-            Node node,
-            Command command,
-            Class<R> type,
-            Function<List<R>, Reply> merge,
-            Aside aside,
-            ReplySink sink) {
+            Node node, Command command, Class<R> type, Function<List<R>, Reply> merge, Aside aside, ReplySink sink) {
         int partitions = node.partitions();
         var fanOut = new FanOut<>(partitions, type, merge, aside, sink);
         for (int partition = 0; partition < partitions; partition++) {

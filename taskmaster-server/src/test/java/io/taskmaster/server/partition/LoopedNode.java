@@ -34,8 +34,8 @@ public final class LoopedNode {
             MemoryBudget budget,
             RandomGenerator random,
             Consumer<Throwable> ended) {
-        this.node = new PartitionNode(
-                store, owner, partitions, new Given(loops), settings, budget, random, NEVER_AWAITED);
+        this.node =
+                new PartitionNode(store, owner, partitions, new Given(loops), settings, budget, random, NEVER_AWAITED);
         this.ended = ended;
         for (int i = 0; i < partitions; i++) {
             known.add(null);

@@ -25,7 +25,8 @@ final class LeaseRules {
         List<LeasedTask> tasks = reply.tasks();
         if (tasks.isEmpty()) {
             boolean tooLarge = !request.atLeastOne() && isAnyTooLarge(state, request, available);
-            Unexplained.unless(available.isEmpty() || tooLarge, "leased nothing at %s, where there was %s", moment, available);
+            Unexplained.unless(
+                    available.isEmpty() || tooLarge, "leased nothing at %s, where there was %s", moment, available);
             return;
         }
         Unexplained.unless(tasks.size() <= request.maxTasks(), "leased more than asked for: %s", reply);
