@@ -118,14 +118,14 @@ record Contents(
             if (!queue.getValue().equals(whole.peeked.get(queue.getKey()))) {
                 return Optional.of(
                         "peeked in " + queue.getKey() + ": " + queue.getValue().size() + " tasks (expected: "
-                                + whole.peeked.get(queue.getKey()).size() + ", and the same)");
+                                + whole.peeked.getOrDefault(queue.getKey(), List.of()).size() + ", and the same)");
             }
         }
         for (Map.Entry<QueueKey, Map<Pid, Bytes>> queue : leased.entrySet()) {
             if (!queue.getValue().equals(whole.leased.get(queue.getKey()))) {
                 return Optional.of("leased from " + queue.getKey() + ": "
                         + queue.getValue().size() + " tasks (expected: "
-                        + whole.leased.get(queue.getKey()).size() + ", and the same)");
+                        + whole.leased.getOrDefault(queue.getKey(), Map.of()).size() + ", and the same)");
             }
         }
         return Optional.empty();
