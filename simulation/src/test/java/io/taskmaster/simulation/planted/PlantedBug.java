@@ -73,13 +73,13 @@ enum PlantedBug {
     // ---------------------------------------------------------------- windows and reads
     /** A scan that began before a task was dequeued brings it back. */
     A_STALE_SCAN_RESURRECTS("engine/PartitionState", """
-        if (task == null) {
-            task = new Task(queue, row.pid());
-            task.present = true;
+            if (task == null) {
+                task = new Task(queue, row.pid());
+                task.present = true;
             """, """
-        if (task == null || !task.present) {
-            task = new Task(queue, row.pid());
-            task.present = true;
+            if (task == null || !task.present) {
+                task = new Task(queue, row.pid());
+                task.present = true;
             """),
     /** What says that a task is gone is let go of while an older scan is under way. */
     A_TOMBSTONE_IS_DROPPED_DURING_A_REFILL(
@@ -88,11 +88,11 @@ enum PlantedBug {
             "if (task.present && task.cleanSinceRead >= oldestRead) {"),
     /** A scan that began before its queue was deleted fills the window of the new generation. */
     A_DELETED_GENERATION_COMES_BACK("engine/PartitionState", """
-        if (queue.generation != generation
-                || window.isComplete()
-                || !window.scanFrom().equals(from)) {
+            if (queue.generation != generation
+                    || window.isComplete()
+                    || !window.scanFrom().equals(from)) {
             """, """
-        if (window.isComplete() && queue.generation == generation) {
+            if (window.isComplete() && queue.generation == generation) {
             """),
     /** A lease takes what is in memory, whatever is stored in front of it. */
     A_LEASE_PASSES_OVER_STORED_TASKS(
@@ -148,12 +148,12 @@ enum PlantedBug {
             """),
     /** What is remembered beside a leased task is forgotten when it is released. */
     A_RERUN_IS_LOST_AT_RELEASE("engine/DraftTask", """
-        grant = null;
-        if (notBefore == 0) {
+            grant = null;
+            if (notBefore == 0) {
             """, """
-        grant = null;
-        remembers = false;
-        if (notBefore == 0) {
+            grant = null;
+            remembers = false;
+            if (notBefore == 0) {
             """),
     /** Two enqueues of one update get the same PID. */
     TWO_ENQUEUES_GET_ONE_PID(

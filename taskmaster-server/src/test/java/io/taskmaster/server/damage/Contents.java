@@ -116,9 +116,9 @@ record Contents(
         }
         for (Map.Entry<QueueKey, List<PeekedTask>> queue : peeked.entrySet()) {
             if (!queue.getValue().equals(whole.peeked.get(queue.getKey()))) {
-                return Optional.of(
-                        "peeked in " + queue.getKey() + ": " + queue.getValue().size() + " tasks (expected: "
-                                + whole.peeked.getOrDefault(queue.getKey(), List.of()).size() + ", and the same)");
+                return Optional.of("peeked in " + queue.getKey() + ": "
+                        + queue.getValue().size() + " tasks (expected: "
+                        + whole.peeked.getOrDefault(queue.getKey(), List.of()).size() + ", and the same)");
             }
         }
         for (Map.Entry<QueueKey, Map<Pid, Bytes>> queue : leased.entrySet()) {

@@ -61,8 +61,7 @@ final class HistoryCodec {
                             number,
                             text(object, "client"),
                             micros,
-                            message(
-                                    Method.named(text(object, "method")).newRequest(), field(object, "request")));
+                            message(Method.named(text(object, "method")).newRequest(), field(object, "request")));
                 case "completed" -> new Completed(number, micros, outcome(object, methods.apply(number)));
                 default ->
                     throw new IllegalArgumentException("event: %s (expected: invoked or completed)".formatted(kind));

@@ -31,7 +31,8 @@ public final class HistoryReader {
 
     /** The history of one file. */
     public static History read(Path file) throws IOException {
-        try (var lines = new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
+        try (var lines =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
             return new HistoryReader(file.toString()).read(lines);
         }
     }
@@ -99,7 +100,8 @@ public final class HistoryReader {
                         invoked.request(),
                         Outcome.IN_FLIGHT);
                 if (calls.putIfAbsent(invoked.number(), call) != null) {
-                    throw new IllegalArgumentException("number: %d (expected: one that is new)".formatted(call.number()));
+                    throw new IllegalArgumentException(
+                            "number: %d (expected: one that is new)".formatted(call.number()));
                 }
                 numbers.add(invoked.number());
             }

@@ -43,8 +43,7 @@ public sealed interface Outcome {
         String reason = ErrorMapper.said(status, trailers)
                 .map(error -> error.code().name())
                 .orElse("");
-        ErrorCode code =
-                ErrorMapper.fromGrpc(status, trailers, Progress.SENT).code();
+        ErrorCode code = ErrorMapper.fromGrpc(status, trailers, Progress.SENT).code();
         return of(code, status.getCode().name(), reason);
     }
 

@@ -42,7 +42,8 @@ final class Absences {
     static void project(Operations operations, Projection projection, boolean endsWithDrain) {
         Map<QueueId, List<Peeking>> peeks = new HashMap<>();
         for (Peeking peek : operations.peeks) {
-            QueueId queue = new QueueId(peek.request().getGroup(), peek.request().getQueue());
+            QueueId queue =
+                    new QueueId(peek.request().getGroup(), peek.request().getQueue());
             peeks.computeIfAbsent(queue, any -> new ArrayList<>()).add(peek);
         }
         peeks.forEach((id, list) -> sweep(projection.queue(id), list));

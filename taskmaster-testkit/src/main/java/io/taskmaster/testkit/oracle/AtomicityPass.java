@@ -100,8 +100,8 @@ final class AtomicityPass {
     /** By when the update must have taken effect on this task: the first completion that says so; else when it was completed. */
     private long appliedBy(Part part) {
         Span span = part.operation().span();
-        boolean renews = ((Updated) part.operation().effect())
-                .elements().stream().anyMatch(Renewal.class::isInstance);
+        boolean renews =
+                ((Updated) part.operation().effect()).elements().stream().anyMatch(Renewal.class::isInstance);
         if (renews && span.isUnknown()) {
             return span.until(); // Renewals may be applied though the update is not.
         }
@@ -157,8 +157,8 @@ final class AtomicityPass {
                     .filter(operation -> operation.source().equals(peek))
                     .findFirst()
                     .orElseThrow();
-            boolean renews = ((Updated) part.operation().effect())
-                    .elements().stream().anyMatch(Renewal.class::isInstance);
+            boolean renews =
+                    ((Updated) part.operation().effect()).elements().stream().anyMatch(Renewal.class::isInstance);
             if (!renews && is(Answer.IMPOSSIBLE, part, Constraint.after(part.operation(), seen))) {
                 applied = part;
             } else if (is(Answer.IMPOSSIBLE, part, Constraint.before(part.operation(), seen))) {
@@ -188,7 +188,8 @@ final class AtomicityPass {
         long update = applied.operation().span().call();
         findings.add(new Finding(
                 Promise.ALL_OR_NOTHING,
-                "update " + update + " " + how.formatted(applied.key().key(), notApplied.key().key()),
+                "update " + update + " "
+                        + how.formatted(applied.key().key(), notApplied.key().key()),
                 witness == 0 ? List.of(update) : List.of(update, witness)));
     }
 }

@@ -53,7 +53,9 @@ final class CapPass {
             List<QueueOptions> possible = options.possible(lease.span());
             if (possible.stream().allMatch(QueueOptions::getPaused)) {
                 findings.add(
-                        Promise.PAUSES_AND_CAPS, lease.span().call(), "leased from %s, which was paused".formatted(queue.id()));
+                        Promise.PAUSES_AND_CAPS,
+                        lease.span().call(),
+                        "leased from %s, which was paused".formatted(queue.id()));
                 continue;
             }
             long cap = cap(lease, possible);
@@ -67,7 +69,8 @@ final class CapPass {
             QueueHistory queue, Leasing lease, Set<ByteString> taken, Map<ByteString, Interval> leased, long cap) {
         long others = 0;
         for (Interval interval : leased.values()) {
-            if (interval.covers(lease.span()) && !taken.contains(interval.key().key().pid())) {
+            if (interval.covers(lease.span())
+                    && !taken.contains(interval.key().key().pid())) {
                 others++;
             }
         }
@@ -97,7 +100,8 @@ final class CapPass {
             return taken;
         }
         for (LeasedTask task : reply.getTasksList()) {
-            if (task.getQueue().equals(queue.id().name()) && task.getGroup().equals(queue.id().group())) {
+            if (task.getQueue().equals(queue.id().name())
+                    && task.getGroup().equals(queue.id().group())) {
                 taken.add(task.getPid());
             }
         }

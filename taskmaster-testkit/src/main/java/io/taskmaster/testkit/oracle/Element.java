@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** What one element of an update does with one task, and how it was answered, if it was. Immutable. */
 sealed interface Element {
 
-    @Nullable Status status();
+    @Nullable
+    Status status();
 
     record Renewal(long leaseId, long leaseMicros, @Nullable Status status) implements Element {}
 
@@ -18,6 +19,9 @@ sealed interface Element {
     /**
      * @param ifExists null if the server assigns the PID
      */
-    record Enqueuing(int payload, long notBefore, @Nullable IfExists ifExists, @Nullable Status status)
-            implements Element {}
+    record Enqueuing(
+            int payload,
+            long notBefore,
+            @Nullable IfExists ifExists,
+            @Nullable Status status) implements Element {}
 }

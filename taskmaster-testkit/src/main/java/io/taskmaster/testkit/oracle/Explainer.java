@@ -44,8 +44,9 @@ final class Explainer {
 
     private Answer explain(KeyHistory key, Constraint constraint, Set<Relaxation> relaxed) {
         QueueHistory queue = projection.queue(key.key().queue());
-        long[] phantoms =
-                queue.unknownLeases.isEmpty() ? NONE : queue.phantomTimes(key.key().pid());
+        long[] phantoms = queue.unknownLeases.isEmpty()
+                ? NONE
+                : queue.phantomTimes(key.key().pid());
         long[] leases = phantoms.length == 0 ? NONE : knownLeases(key);
         Window window = new Window(
                 0, 0, settings.slackMicros(), settings.activationLagMicros(), new KeyLeases(phantoms, leases), relaxed);

@@ -64,7 +64,8 @@ final class FifoPass {
         Sweep sweep = new Sweep(certainties.of(queue).present());
         all.sort(Comparator.comparingLong(assigned -> assigned.span.from()));
         for (Assigned later : all) {
-            for (Interval there : sweep.at(later.span.from()).tailMap(later.pid, false).values()) {
+            for (Interval there :
+                    sweep.at(later.span.from()).tailMap(later.pid, false).values()) {
                 Assigned earlier = byPid.get(there.key().key().pid());
                 if (earlier != null && there.covers(later.span) && earlier.span.isBefore(later.span)) {
                     findings.add(new Finding(

@@ -18,6 +18,7 @@ public record Finding(Promise promise, String sentence, List<Long> calls) {
     @Override
     public String toString() {
         return "%s: %s (calls %s)"
-                .formatted(promise, sentence, calls.stream().map(String::valueOf).collect(Collectors.joining(", ")));
+                .formatted(
+                        promise, sentence, calls.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
 }

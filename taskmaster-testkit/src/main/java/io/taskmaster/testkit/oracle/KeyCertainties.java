@@ -67,7 +67,8 @@ final class KeyCertainties {
         for (KeyOperation operation : operations) {
             start(operation).ifPresent(start -> {
                 boolean expiry = !(operation.effect() instanceof Updated);
-                Predicate<KeyOperation> ends = expiry ? other -> mayTake(other) || mayRenew(other) : KeyCertainties::mayTake;
+                Predicate<KeyOperation> ends =
+                        expiry ? other -> mayTake(other) || mayRenew(other) : KeyCertainties::mayTake;
                 add(intervals, start.from, Math.min(firstAfter(operation, ends), unseenAfter(start, ends)));
             });
         }
@@ -132,9 +133,8 @@ final class KeyCertainties {
             return Span.FAR;
         }
         Optional<KeyOperation> taker = operations.stream()
-                .filter(other -> other != start.operation
-                        && !other.span().isBefore(start.operation.span())
-                        && ends.test(other))
+                .filter(other ->
+                        other != start.operation && !other.span().isBefore(start.operation.span()) && ends.test(other))
                 .min(Comparator.comparingLong(other -> other.span().until()));
         boolean counted = taker.isPresent()
                 && taker.get().effect() instanceof Granted granted
@@ -163,8 +163,7 @@ final class KeyCertainties {
                         : Optional.empty();
             case SeenAbsent absent -> Optional.empty();
             case Deleted deleted -> Optional.empty();
-            case Updated updated ->
-                updated.result() == Result.SUCCESS ? start(operation, updated) : Optional.empty();
+            case Updated updated -> updated.result() == Result.SUCCESS ? start(operation, updated) : Optional.empty();
         };
     }
 
@@ -173,12 +172,12 @@ final class KeyCertainties {
         return switch (updated.elements().getLast()) {
             case Enqueuing enqueue ->
                 enqueue.status() == Status.OK && enqueue.ifExists() != IfExists.RERUN
-                        ? Optional.of(new Start(operation, Math.max(until, due(enqueue.notBefore())), OptionalInt.of(0)))
+                        ? Optional.of(
+                                new Start(operation, Math.max(until, due(enqueue.notBefore())), OptionalInt.of(0)))
                         : Optional.empty();
             case Releasing release ->
                 release.status() == Status.OK
-                        ? Optional.of(
-                                new Start(operation, Math.max(until, due(release.notBefore())), attempt(release)))
+                        ? Optional.of(new Start(operation, Math.max(until, due(release.notBefore())), attempt(release)))
                         : Optional.empty();
             case Dequeuing dequeue -> Optional.empty();
             case Renewal renewal -> Optional.empty();
@@ -203,7 +202,9 @@ final class KeyCertainties {
             case SeenThere seen -> true;
             case SeenAbsent absent -> false;
             case Deleted deleted -> false;
-            case Updated updated -> updated.result() == Result.SUCCESS && endsPresent(updated.elements().getLast());
+            case Updated updated ->
+                updated.result() == Result.SUCCESS
+                        && endsPresent(updated.elements().getLast());
         };
     }
 

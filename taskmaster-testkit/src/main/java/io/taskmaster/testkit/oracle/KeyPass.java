@@ -105,8 +105,7 @@ final class KeyPass {
             return Promise.NOTHING_UNEXPECTED;
         }
         return Arrays.stream(Relaxation.values())
-                .filter(relaxation ->
-                        explainer.explain(key, Constraint.upTo(horizon), relaxation) == Answer.EXPLAINED)
+                .filter(relaxation -> explainer.explain(key, Constraint.upTo(horizon), relaxation) == Answer.EXPLAINED)
                 .findFirst()
                 .map(Relaxation::promise)
                 .orElse(Promise.ANSWERS_FIT);
@@ -114,17 +113,17 @@ final class KeyPass {
 
     /** Whether it shows something that nobody had enqueued there by then. */
     private static boolean isUnexpected(KeyHistory key, KeyOperation wrong) {
-        int shown =
-                switch (wrong.effect()) {
-                    case Granted granted -> granted.payload();
-                    case SeenThere seen -> seen.payload();
-                    case Updated updated -> Payloads.NOT_SHOWN;
-                    case Effect.SeenAbsent absent -> Payloads.NOT_SHOWN;
-                    case Effect.Deleted deleted -> Payloads.NOT_SHOWN;
-                };
+        int shown = switch (wrong.effect()) {
+            case Granted granted -> granted.payload();
+            case SeenThere seen -> seen.payload();
+            case Updated updated -> Payloads.NOT_SHOWN;
+            case Effect.SeenAbsent absent -> Payloads.NOT_SHOWN;
+            case Effect.Deleted deleted -> Payloads.NOT_SHOWN;
+        };
         return shown != Payloads.NOT_SHOWN
                 && key.operations().stream()
-                        .filter(operation -> operation.span().from() <= wrong.span().until())
+                        .filter(operation ->
+                                operation.span().from() <= wrong.span().until())
                         .noneMatch(operation -> operation.effect() instanceof Updated updated
                                 && updated.elements().stream()
                                         .anyMatch(element -> element instanceof Enqueuing enqueuing

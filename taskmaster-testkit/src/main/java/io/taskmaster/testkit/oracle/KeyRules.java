@@ -132,13 +132,12 @@ final class KeyRules {
     }
 
     private static void addIfAlike(TaskState state, SeenThere seen, Window window, List<TaskState> next) {
-        boolean alike =
-                switch (seen.state()) {
-                    case LEASED -> window.mayBeLive(state) && mayExpireThen(state, seen.until());
-                    case AVAILABLE -> window.mayBeUnleased(state) && window.mayBeDue(state);
-                    case DELAYED -> window.mayBeUnleased(state) && window.mayBeDelayed(state);
-                    case UNRECOGNIZED -> true;
-                };
+        boolean alike = switch (seen.state()) {
+            case LEASED -> window.mayBeLive(state) && mayExpireThen(state, seen.until());
+            case AVAILABLE -> window.mayBeUnleased(state) && window.mayBeDue(state);
+            case DELAYED -> window.mayBeUnleased(state) && window.mayBeDelayed(state);
+            case UNRECOGNIZED -> true;
+        };
         if (alike) {
             next.add(state);
         }

@@ -122,12 +122,18 @@ final class KeySearch {
     private void times(Constraint constraint, boolean moved) {
         for (int i = 0; i < known.length; i++) {
             boolean subject = known[i] == constraint.subject();
-            knownFrom[i] = subject ? Math.max(known[i].span().from(), constraint.from()) : known[i].span().from();
-            knownUntil[i] = subject ? Math.min(known[i].span().until(), constraint.until()) : known[i].span().until();
+            knownFrom[i] = subject
+                    ? Math.max(known[i].span().from(), constraint.from())
+                    : known[i].span().from();
+            knownUntil[i] = subject
+                    ? Math.min(known[i].span().until(), constraint.until())
+                    : known[i].span().until();
         }
         for (int i = 0; i < unknown.length; i++) {
             boolean subject = unknown[i] == constraint.subject();
-            unknownFrom[i] = subject ? Math.max(unknown[i].span().from(), constraint.from()) : unknown[i].span().from();
+            unknownFrom[i] = subject
+                    ? Math.max(unknown[i].span().from(), constraint.from())
+                    : unknown[i].span().from();
         }
         if (moved && constraint.from() != Long.MIN_VALUE) {
             sort(known, knownFrom, knownUntil);

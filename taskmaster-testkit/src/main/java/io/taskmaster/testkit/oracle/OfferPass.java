@@ -75,7 +75,8 @@ final class OfferPass {
         Set<ByteString> taken = new HashSet<>();
         ByteString last = null;
         for (LeasedTask task : reply.getTasksList()) {
-            if (task.getQueue().equals(queue.id().name()) && task.getGroup().equals(queue.id().group())) {
+            if (task.getQueue().equals(queue.id().name())
+                    && task.getGroup().equals(queue.id().group())) {
                 taken.add(task.getPid());
                 if (last == null || QueueHistory.PID_ORDER.compare(last, task.getPid()) < 0) {
                     last = task.getPid();
@@ -86,7 +87,8 @@ final class OfferPass {
             return;
         }
         for (Interval interval : available.headMap(last, false).values()) {
-            if (interval.covers(lease.span()) && !taken.contains(interval.key().key().pid())) {
+            if (interval.covers(lease.span())
+                    && !taken.contains(interval.key().key().pid())) {
                 findings.add(
                         Promise.PID_ORDER,
                         lease.span().call(),

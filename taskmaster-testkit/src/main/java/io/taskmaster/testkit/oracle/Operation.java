@@ -26,10 +26,11 @@ sealed interface Operation {
     /**
      * @param appliesOnce false for what a call may have renewed though another with its request id was the one that was applied
      */
-    record Updating(Span span, UpdateRequest request, @Nullable UpdateReply reply, boolean appliesOnce)
-            implements Operation {}
+    record Updating(
+            Span span, UpdateRequest request, @Nullable UpdateReply reply, boolean appliesOnce) implements Operation {}
 
-    record Leasing(Span span, LeaseRequest request, @Nullable LeaseReply reply) implements Operation {}
+    record Leasing(
+            Span span, LeaseRequest request, @Nullable LeaseReply reply) implements Operation {}
 
     record Peeking(Span span, PeekRequest request, PeekReply reply) implements Operation {}
 
@@ -37,7 +38,8 @@ sealed interface Operation {
 
     record Describing(Span span, DescribeRequest request, DescribeReply reply) implements Operation {}
 
-    record Deleting(Span span, DeleteRequest request, @Nullable DeleteReply reply) implements Operation {}
+    record Deleting(
+            Span span, DeleteRequest request, @Nullable DeleteReply reply) implements Operation {}
 
     record Configuring(Span span, ConfigureRequest request) implements Operation {}
 

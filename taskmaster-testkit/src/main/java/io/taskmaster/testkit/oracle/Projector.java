@@ -63,7 +63,8 @@ final class Projector {
         operations.leases.forEach(projector::grants);
         operations.peeks.forEach(projector::peek);
         operations.descriptions.forEach(projector::samples);
-        operations.configurations.forEach(configure -> projector.projection
+        operations.configurations.forEach(configure -> projector
+                .projection
                 .queue(new QueueId(
                         configure.request().getGroup(), configure.request().getQueue()))
                 .configurations
@@ -85,7 +86,10 @@ final class Projector {
             Renew renew = request.getRenew(i);
             Status status = reply == null ? null : reply.getRenewStatus(i);
             long micros = renew.hasLease() ? Micros.of(renew.getLease()) : DEFAULT_LEASE_MICROS;
-            add(elements, key(request, renew.getQueue(), renew.getPid()), new Renewal(renew.getLeaseId(), micros, status));
+            add(
+                    elements,
+                    key(request, renew.getQueue(), renew.getPid()),
+                    new Renewal(renew.getLeaseId(), micros, status));
         }
         for (int i = 0; i < request.getReleaseCount(); i++) {
             Release release = request.getRelease(i);
@@ -116,8 +120,7 @@ final class Projector {
         Status status = reply == null ? null : reply.getEnqueueStatus(i);
         int payload = projection.payloads.number(enqueue.getData(), enqueue.getHeadersMap());
         long notBefore = enqueue.hasNotBefore() ? Micros.of(enqueue.getNotBefore()) : 0;
-        Enqueuing element =
-                new Enqueuing(payload, notBefore, enqueue.hasPid() ? enqueue.getIfExists() : null, status);
+        Enqueuing element = new Enqueuing(payload, notBefore, enqueue.hasPid() ? enqueue.getIfExists() : null, status);
         if (enqueue.hasPid() || (reply != null && reply.getSuccess())) {
             ByteString pid = reply != null && reply.getSuccess() ? reply.getAssignedPid(i) : enqueue.getPid();
             add(elements, key(update.request(), enqueue.getQueue(), pid), element);
@@ -186,7 +189,8 @@ final class Projector {
 
     private void samples(Describing describe) {
         for (QueueDescription queue : describe.reply().getQueuesList()) {
-            QueueId id = new QueueId(queue.getSummary().getGroup(), queue.getSummary().getName());
+            QueueId id = new QueueId(
+                    queue.getSummary().getGroup(), queue.getSummary().getName());
             for (LeaseSample sample : queue.getLeasedSampleList()) {
                 SeenThere seen = new SeenThere(
                         PeekedTask.State.LEASED,

@@ -42,7 +42,8 @@ final class QueueHistory {
         long[] times = new long[unknownLeases.size()];
         int count = 0;
         for (Leasing lease : unknownLeases) {
-            if (!lease.request().hasMaxPid() || PID_ORDER.compare(pid, lease.request().getMaxPid()) <= 0) {
+            if (!lease.request().hasMaxPid()
+                    || PID_ORDER.compare(pid, lease.request().getMaxPid()) <= 0) {
                 times[count++] = lease.span().from();
             }
         }

@@ -20,9 +20,8 @@ final class Selection {
     private Selection(QueueSelector selector, @Nullable Pattern pattern) {
         this.group = selector.getGroup();
         this.allGroups = selector.getAllGroups();
-        this.names = selector.getNamesCount() == 1
-                ? Set.of(selector.getNames(0))
-                : new HashSet<>(selector.getNamesList());
+        this.names =
+                selector.getNamesCount() == 1 ? Set.of(selector.getNames(0)) : new HashSet<>(selector.getNamesList());
         this.pattern = pattern;
         this.everything = selector.getNamesCount() == 0 && selector.getNameRe().isEmpty();
     }

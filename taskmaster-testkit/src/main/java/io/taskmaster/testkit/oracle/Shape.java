@@ -62,7 +62,8 @@ final class Shape {
             return false;
         }
         for (int i = 0; i < reply.getAssignedPidCount(); i++) {
-            if (request.getEnqueue(i).hasPid() && !request.getEnqueue(i).getPid().equals(reply.getAssignedPid(i))) {
+            if (request.getEnqueue(i).hasPid()
+                    && !request.getEnqueue(i).getPid().equals(reply.getAssignedPid(i))) {
                 return false;
             }
         }

@@ -53,8 +53,7 @@ record TaskState(
     }
 
     TaskState enqueued(int newPayload, long newNotBefore) {
-        return new TaskState(
-                newPayload, 0, newNotBefore, Lease.NONE, 0, 0, 0, ABSENT, 0, phantoms, highestLeaseId);
+        return new TaskState(newPayload, 0, newNotBefore, Lease.NONE, 0, 0, 0, ABSENT, 0, phantoms, highestLeaseId);
     }
 
     TaskState dequeued() {

@@ -13,13 +13,7 @@ import java.util.Set;
  * @param leases who may have leased the task
  * @param relaxed the rules that are not insisted on
  */
-record Window(
-        long earliest,
-        long latest,
-        long slack,
-        long activationLag,
-        KeyLeases leases,
-        Set<Relaxation> relaxed) {
+record Window(long earliest, long latest, long slack, long activationLag, KeyLeases leases, Set<Relaxation> relaxed) {
 
     static final Set<Relaxation> STRICT = EnumSet.noneOf(Relaxation.class);
 
@@ -66,7 +60,9 @@ record Window(
 
     /** Whether so many leases may have taken it without anybody being told, before it was released. */
     boolean mayHaveBeenTakenUnseen(TaskState state, int times) {
-        return times > 0 && state.lease() == TaskState.Lease.NONE && state.phantoms() + times <= leases.unseenBy(latest);
+        return times > 0
+                && state.lease() == TaskState.Lease.NONE
+                && state.phantoms() + times <= leases.unseenBy(latest);
     }
 
     /** Whether the id is of no lease that anybody was told of: it may be one that was told and not recorded. */

@@ -110,8 +110,9 @@ final class HistoryFileTest {
         List<String> lines = PYTHON.lines().toList();
 
         assertThatThrownBy(() -> parse(lines.get(0), "{\"event\": ", lines.get(1)))
-                .isInstanceOfSatisfying(HistoryFormatException.class, error -> assertThat(error.line())
-                        .isEqualTo(2))
+                .isInstanceOfSatisfying(
+                        HistoryFormatException.class,
+                        error -> assertThat(error.line()).isEqualTo(2))
                 .hasMessageStartingWith("file:2: not an event");
         assertThatThrownBy(() -> parse(lines.get(1))).hasMessageContaining("number: 5 (expected: a call in flight)");
         assertThatThrownBy(() -> parse(lines.get(0), lines.get(1), lines.get(1)))

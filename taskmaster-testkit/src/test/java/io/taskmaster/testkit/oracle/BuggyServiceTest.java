@@ -19,8 +19,8 @@ final class BuggyServiceTest {
         int caught = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             boolean drained = seed % 2 == 0;
-            Verdict verdict = Oracle.judge(
-                    RandomHistories.history(seed, bug, 120, drained), RandomHistories.settings(drained));
+            Verdict verdict =
+                    Oracle.judge(RandomHistories.history(seed, bug, 120, drained), RandomHistories.settings(drained));
             verdict.broken().forEach(promise -> seen.merge(promise, 1, Integer::sum));
             caught += verdict.isClean() ? 0 : 1;
         }

@@ -32,7 +32,11 @@ final class OracleTest {
     @Test
     void whatNobodyTookIsThere() {
         assertThat(told().enqueued(0, "a").peeked(5, 6).judged().broken()).containsExactly(Promise.NOTHING_LOST);
-        assertThat(told().enqueued(0, "a").unknown(2, update(dequeue("a", 0))).peeked(5, 6).judged().broken())
+        assertThat(told().enqueued(0, "a")
+                        .unknown(2, update(dequeue("a", 0)))
+                        .peeked(5, 6)
+                        .judged()
+                        .broken())
                 .isEmpty();
     }
 
@@ -46,7 +50,10 @@ final class OracleTest {
     @Test
     void nobodySeesWhatNobodyEnqueued() {
         assertThat(told().leased(0, 1, 1, "a").judged().broken()).containsExactly(Promise.NOTHING_UNEXPECTED);
-        assertThat(told().unknown(0, update(enqueue("a"))).leased(5, 1, 1, "a").judged().broken())
+        assertThat(told().unknown(0, update(enqueue("a")))
+                        .leased(5, 1, 1, "a")
+                        .judged()
+                        .broken())
                 .isEmpty();
     }
 
@@ -106,7 +113,8 @@ final class OracleTest {
     @Test
     void attemptsCountTheLeases() {
         Told twice = told().enqueued(0, "a").leased(2, 1, 1, "a").leased(1_100, 2, 3, "a");
-        Told unseen = told().enqueued(0, "a").leased(2, 1, 1, "a").unknown(3, lease()).leased(3_000, 9, 3, "a");
+        Told unseen =
+                told().enqueued(0, "a").leased(2, 1, 1, "a").unknown(3, lease()).leased(3_000, 9, 3, "a");
 
         assertThat(twice.judged().broken()).containsExactly(Promise.ATTEMPTS_COUNT);
         assertThat(unseen.judged().broken()).isEmpty();
@@ -116,7 +124,11 @@ final class OracleTest {
     void anUnknownUpdateIsAppliedToAllOrToNone() {
         assertThat(told().unknown(0, TWO).peeked(10, 11, "a", "b").judged().broken())
                 .isEmpty();
-        assertThat(told().unknown(0, TWO).peeked(10, 11).peeked(20, 21, "a", "b").judged().broken())
+        assertThat(told().unknown(0, TWO)
+                        .peeked(10, 11)
+                        .peeked(20, 21, "a", "b")
+                        .judged()
+                        .broken())
                 .isEmpty();
         assertThat(told().unknown(0, TWO).peeked(10, 11, "a").judged().broken())
                 .containsExactly(Promise.ALL_OR_NOTHING);
@@ -124,9 +136,15 @@ final class OracleTest {
 
     @Test
     void aPeekSeesAllOfAnUpdateOrNothing() {
-        assertThat(told().call(0, 30, TWO, success(2, 0, "a", "b")).peeked(5, 20, "b").judged().broken())
+        assertThat(told().call(0, 30, TWO, success(2, 0, "a", "b"))
+                        .peeked(5, 20, "b")
+                        .judged()
+                        .broken())
                 .containsExactly(Promise.ALL_OR_NOTHING);
-        assertThat(told().call(0, 30, TWO, success(2, 0, "a", "b")).peeked(5, 20).judged().broken())
+        assertThat(told().call(0, 30, TWO, success(2, 0, "a", "b"))
+                        .peeked(5, 20)
+                        .judged()
+                        .broken())
                 .isEmpty();
     }
 
@@ -147,17 +165,31 @@ final class OracleTest {
 
     @Test
     void assignedPidsGrow() {
-        assertThat(told().assigned(0, 1, "x", "2").assigned(2, 3, "y", "1").judged().broken())
+        assertThat(told().assigned(0, 1, "x", "2")
+                        .assigned(2, 3, "y", "1")
+                        .judged()
+                        .broken())
                 .containsExactly(Promise.FIFO);
-        assertThat(told().assigned(0, 3, "x", "2").assigned(2, 4, "y", "1").judged().broken())
+        assertThat(told().assigned(0, 3, "x", "2")
+                        .assigned(2, 4, "y", "1")
+                        .judged()
+                        .broken())
                 .isEmpty();
     }
 
     @Test
     void nothingIsPassedOver() {
-        assertThat(told().enqueued(0, "a").enqueued(0, "b").leased(5, 1, 1, "b").judged().broken())
+        assertThat(told().enqueued(0, "a")
+                        .enqueued(0, "b")
+                        .leased(5, 1, 1, "b")
+                        .judged()
+                        .broken())
                 .containsExactly(Promise.PID_ORDER);
-        assertThat(told().enqueued(5, "a").enqueued(0, "b").leased(5, 1, 1, "b").judged().broken())
+        assertThat(told().enqueued(5, "a")
+                        .enqueued(0, "b")
+                        .leased(5, 1, 1, "b")
+                        .judged()
+                        .broken())
                 .isEmpty();
     }
 
@@ -165,7 +197,11 @@ final class OracleTest {
     void whatIsAvailableIsOffered() {
         assertThat(told().enqueued(0, "a").leased(5, 1, 1).judged().broken())
                 .containsExactly(Promise.AVAILABLE_IS_OFFERED);
-        assertThat(told().enqueued(0, "a").leased(5, 1, 1, "a").leased(500, 2, 1).judged().broken())
+        assertThat(told().enqueued(0, "a")
+                        .leased(5, 1, 1, "a")
+                        .leased(500, 2, 1)
+                        .judged()
+                        .broken())
                 .isEmpty();
     }
 
@@ -184,7 +220,12 @@ final class OracleTest {
                         .judged()
                         .broken())
                 .containsExactly(Promise.DELETED_STAYS_DELETED);
-        assertThat(told().enqueued(0, "a").unknown(2, delete).peeked(5, 6, "a").peeked(7, 8).judged().broken())
+        assertThat(told().enqueued(0, "a")
+                        .unknown(2, delete)
+                        .peeked(5, 6, "a")
+                        .peeked(7, 8)
+                        .judged()
+                        .broken())
                 .isEmpty();
     }
 
@@ -244,7 +285,12 @@ final class OracleTest {
                         .judged()
                         .broken())
                 .containsExactly(Promise.PAUSES_AND_CAPS);
-        assertThat(told().enqueued(0, "a").unknown(2, pause).leased(5, 1, 1).leased(8, 1, 1, "a").judged().broken())
+        assertThat(told().enqueued(0, "a")
+                        .unknown(2, pause)
+                        .leased(5, 1, 1)
+                        .leased(8, 1, 1, "a")
+                        .judged()
+                        .broken())
                 .isEmpty();
     }
 
@@ -275,7 +321,10 @@ final class OracleTest {
     @Test
     void aDrainLeavesNothing() {
         assertThat(told().enqueued(0, "a").judgedDrained().broken()).containsExactly(Promise.DRAINED);
-        assertThat(told().enqueued(0, "a").dequeued(2, "a", 0, Status.OK).judgedDrained().broken())
+        assertThat(told().enqueued(0, "a")
+                        .dequeued(2, "a", 0, Status.OK)
+                        .judgedDrained()
+                        .broken())
                 .isEmpty();
     }
 

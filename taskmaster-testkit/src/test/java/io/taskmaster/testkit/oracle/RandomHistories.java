@@ -142,7 +142,9 @@ final class RandomHistories {
         long there = random.nextInt(lost && random.nextBoolean() ? 60_000 : 3_000);
         long back = random.nextInt(3_000);
         if (lost) {
-            in(1 + random.nextInt(8_000), () -> record(client, invoked, request, new Outcome.Unknown("UNAVAILABLE", "")));
+            in(
+                    1 + random.nextInt(8_000),
+                    () -> record(client, invoked, request, new Outcome.Unknown("UNAVAILABLE", "")));
         }
         if (!never) {
             in(there, () -> {
@@ -235,7 +237,8 @@ final class RandomHistories {
             } else if (choice == 4) {
                 update.addDequeue(Dequeue.newBuilder().setQueue(queue()).setPid(pid()));
             } else {
-                withLease(update, leases.get(random.nextInt(3) > 0 ? leases.size() - 1 : random.nextInt(leases.size())));
+                withLease(
+                        update, leases.get(random.nextInt(3) > 0 ? leases.size() - 1 : random.nextInt(leases.size())));
             }
         }
         if (random.nextInt(3) == 0) {
@@ -257,7 +260,8 @@ final class RandomHistories {
     private void withLease(UpdateRequest.Builder update, LeasedTask task) {
         switch (random.nextInt(6)) {
             case 0, 1 -> {
-                Release.Builder release = Release.newBuilder().setQueue(task.getQueue()).setPid(task.getPid());
+                Release.Builder release =
+                        Release.newBuilder().setQueue(task.getQueue()).setPid(task.getPid());
                 release.setLeaseId(random.nextInt(4) == 0 ? 0 : task.getLeaseId());
                 if (random.nextInt(3) == 0) {
                     release.setNotBefore(soon());

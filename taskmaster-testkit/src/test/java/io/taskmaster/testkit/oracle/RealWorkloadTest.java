@@ -45,11 +45,13 @@ final class RealWorkloadTest {
     @Test
     void aRealServerKeepsItsPromises() throws Exception {
         HistoryBuffer buffer = new HistoryBuffer();
-        try (TaskMasterServer server = TaskMasterServer.start(new SettingsReader(1L << 30)
-                .set("listen", "127.0.0.1:0")
-                .set("http", "127.0.0.1:0")
-                .set("store", "memory")
-                .read(), Nodes.factory())) {
+        try (TaskMasterServer server = TaskMasterServer.start(
+                new SettingsReader(1L << 30)
+                        .set("listen", "127.0.0.1:0")
+                        .set("http", "127.0.0.1:0")
+                        .set("store", "memory")
+                        .read(),
+                Nodes.factory())) {
             ManagedChannel channel = ManagedChannelBuilder.forAddress("127.0.0.1", server.rpcPort())
                     .usePlaintext()
                     .build();
@@ -96,8 +98,7 @@ final class RealWorkloadTest {
                 try {
                     step(i);
                 } catch (StatusRuntimeException gaveUp) {
-                    assertThat(gaveUp.getStatus().getCode())
-                            .isEqualTo(io.grpc.Status.Code.DEADLINE_EXCEEDED);
+                    assertThat(gaveUp.getStatus().getCode()).isEqualTo(io.grpc.Status.Code.DEADLINE_EXCEEDED);
                 }
             }
         }
@@ -109,7 +110,8 @@ final class RealWorkloadTest {
             if (random.nextBoolean()) {
                 enqueue.setPid(bytes("p" + random.nextInt(40)));
             }
-            impatient().updateTasks(UpdateRequest.newBuilder().addEnqueue(enqueue).build());
+            impatient()
+                    .updateTasks(UpdateRequest.newBuilder().addEnqueue(enqueue).build());
             LeaseReply leased = impatient().leaseTasks(lease(1 + random.nextInt(3), 1 + random.nextInt(20)));
             for (LeasedTask task : leased.getTasksList()) {
                 finish(task, i);
@@ -154,9 +156,8 @@ final class RealWorkloadTest {
         void drain() {
             int empty = 0;
             while (empty < 50) {
-                LeaseReply leased = stub.leaseTasks(lease(100, 60_000).toBuilder()
-                        .setWait(millis(20))
-                        .build());
+                LeaseReply leased = stub.leaseTasks(
+                        lease(100, 60_000).toBuilder().setWait(millis(20)).build());
                 empty = leased.getTasksCount() == 0 ? empty + 1 : 0;
                 UpdateRequest.Builder update = UpdateRequest.newBuilder();
                 for (LeasedTask task : leased.getTasksList()) {

@@ -40,7 +40,8 @@ final class ReferenceService {
 
     private final Random random;
     private final Bug bug;
-    final NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> queues = new TreeMap<>(QueueHistory.PID_ORDER);
+    final NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> queues =
+            new TreeMap<>(QueueHistory.PID_ORDER);
     final Map<ByteString, UpdateReply> replies = new HashMap<>();
     private final Map<ByteString, QueueOptions> options = new HashMap<>();
     private long ids = 1_000;
@@ -115,7 +116,8 @@ final class ReferenceService {
                     boolean within = !request.hasMaxPid()
                             || QueueHistory.PID_ORDER.compare(entry.getKey(), request.getMaxPid()) <= 0;
                     boolean free = entry.getValue().isAvailable(now)
-                            || (strikes(Bug.LEASE_WHAT_IS_LEASED) && !entry.getValue().isDelayed(now))
+                            || (strikes(Bug.LEASE_WHAT_IS_LEASED)
+                                    && !entry.getValue().isDelayed(now))
                             || (strikes(Bug.IGNORE_DELAYS) && entry.getValue().isDelayed(now));
                     boolean more = reply.getTasksCount() < request.getMaxTasks() && left > 0;
                     if (within && free && more && !strikes(Bug.LEASE_OUT_OF_ORDER)) {
@@ -166,7 +168,8 @@ final class ReferenceService {
                 return reply.setNextPid(entry.getKey()).build();
             }
             ReferenceTask task = entry.getValue();
-            PeekedTask.Builder seen = reply.addTasksBuilder().setPid(entry.getKey()).setAttempt(task.attempt);
+            PeekedTask.Builder seen =
+                    reply.addTasksBuilder().setPid(entry.getKey()).setAttempt(task.attempt);
             if (request.getWithData()) {
                 seen.setData(task.brought.getData());
             }
@@ -211,11 +214,13 @@ final class ReferenceService {
     }
 
     private QueueSummary summary(ByteString name, long now) {
-        var tasks = queues.getOrDefault(name, new TreeMap<>(QueueHistory.PID_ORDER)).values();
+        var tasks =
+                queues.getOrDefault(name, new TreeMap<>(QueueHistory.PID_ORDER)).values();
         return QueueSummary.newBuilder()
                 .setName(name)
-                .setAvailable(tasks.stream().filter(task -> task.isAvailable(now)).count()
-                        + (strikes(Bug.MISCOUNT_TASKS) ? 2 : 0))
+                .setAvailable(
+                        tasks.stream().filter(task -> task.isAvailable(now)).count()
+                                + (strikes(Bug.MISCOUNT_TASKS) ? 2 : 0))
                 .setLeased(tasks.stream().filter(task -> task.isLeased(now)).count())
                 .setDelayed(tasks.stream().filter(task -> task.isDelayed(now)).count())
                 .build();

@@ -14,7 +14,9 @@ final class ReferenceTask {
     long leaseId;
 
     long expires;
-    @Nullable Enqueue next;
+
+    @Nullable
+    Enqueue next;
 
     ReferenceTask(Enqueue brought) {
         this.brought = brought;

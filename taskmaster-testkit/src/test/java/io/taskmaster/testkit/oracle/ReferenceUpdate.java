@@ -39,8 +39,10 @@ final class ReferenceUpdate {
         UpdateReply.Builder reply = UpdateReply.newBuilder();
         request.getRenewList().forEach(renew -> reply.addRenewStatus(renew(renew)));
         NavigableMap<ByteString, NavigableMap<ByteString, ReferenceTask>> renewed = copy(draft);
-        List<Status> releases = request.getReleaseList().stream().map(this::release).toList();
-        List<Status> dequeues = request.getDequeueList().stream().map(this::dequeue).toList();
+        List<Status> releases =
+                request.getReleaseList().stream().map(this::release).toList();
+        List<Status> dequeues =
+                request.getDequeueList().stream().map(this::dequeue).toList();
         half = unknown && service.strikes(Bug.APPLY_HALF_OF_UNKNOWN_UPDATES);
         List<Status> enqueues = new ArrayList<>();
         List<ByteString> assigned = new ArrayList<>();

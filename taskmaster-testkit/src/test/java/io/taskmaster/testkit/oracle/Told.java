@@ -79,10 +79,7 @@ final class Told {
         return call(
                 from,
                 until,
-                PeekRequest.newBuilder()
-                        .setQueue(bytes("q"))
-                        .setWithData(true)
-                        .build(),
+                PeekRequest.newBuilder().setQueue(bytes("q")).setWithData(true).build(),
                 reply.build());
     }
 
