@@ -74,7 +74,8 @@ final class ClosingPhase {
         }
         await(() -> third.owed() == 0 && third.face().requests() == 0, "to be through with all");
         if (third.face().bytes() != 0) {
-            throw new Violation("nothing is in flight, but so many bytes are: " + third.face().bytes());
+            throw new Violation("nothing is in flight, but so many bytes are: "
+                    + third.face().bytes());
         }
     }
 

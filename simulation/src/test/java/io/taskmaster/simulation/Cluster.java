@@ -23,8 +23,7 @@ final class Cluster {
     private final List<NodeProcess> nodes = new ArrayList<>();
     private boolean over;
 
-    Cluster(
-            World world, Network network, NodeSettings settings, Scenario scenario, Recorder recorder, int maxCalls) {
+    Cluster(World world, Network network, NodeSettings settings, Scenario scenario, Recorder recorder, int maxCalls) {
         this.world = world;
         this.network = network;
         this.settings = settings;
@@ -80,8 +79,8 @@ final class Cluster {
 
     private void lookAfter() {
         List<NodeProcess> up = nodes.stream().filter(NodeProcess::isUp).toList();
-        boolean someoneWorks =
-                up.stream().anyMatch(node -> !node.isDraining() && !node.process().isPaused());
+        boolean someoneWorks = up.stream()
+                .anyMatch(node -> !node.isDraining() && !node.process().isPaused());
         if (nodes.size() < MAX_NODES) {
             if (up.isEmpty() || world.chance(someoneWorks ? world.faults.rival() : .2)) {
                 up.forEach(this::endLater);

@@ -75,8 +75,8 @@ final class ContractClient {
             case LeaseReply leased -> leased.getTasksCount() == 0;
             case BatchReply batch ->
                 batch.getResultsList().stream()
-                        .anyMatch(result ->
-                                result.hasLease() && result.getLease().getTasksCount() == 0);
+                        .anyMatch(
+                                result -> result.hasLease() && result.getLease().getTasksCount() == 0);
             case UpdateReply _, DeleteReply _, ConfigureReply _ -> false;
             default -> true;
         };

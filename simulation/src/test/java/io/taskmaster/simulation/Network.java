@@ -57,8 +57,7 @@ final class Network {
             case LeaseRequest lease ->
                 send(node, TaskMasterGrpc.getLeaseTasksMethod(), lease, false, deadlineMicros, told);
             case BatchRequest batch -> send(node, TaskMasterGrpc.getBatchMethod(), batch, false, deadlineMicros, told);
-            case ListRequest list ->
-                send(node, TaskMasterGrpc.getListQueuesMethod(), list, true, deadlineMicros, told);
+            case ListRequest list -> send(node, TaskMasterGrpc.getListQueuesMethod(), list, true, deadlineMicros, told);
             case DescribeRequest describe ->
                 send(node, TaskMasterGrpc.getDescribeQueuesMethod(), describe, true, deadlineMicros, told);
             case PeekRequest peek -> send(node, TaskMasterGrpc.getPeekTasksMethod(), peek, true, deadlineMicros, told);

@@ -32,7 +32,12 @@ final class NodeSimulation {
     record Result(
             List<RecordedCall> calls,
             Verdict.Checked checked,
-            int commands, long events, int nodes, long steps, int states, List<String> trace) {}
+            int commands,
+            long events,
+            int nodes,
+            long steps,
+            int states,
+            List<String> trace) {}
 
     private final World world;
     private final Network network;

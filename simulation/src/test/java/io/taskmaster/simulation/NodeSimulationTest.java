@@ -75,8 +75,8 @@ final class NodeSimulationTest {
         try {
             return NodeSimulation.run(seed, scenario, false);
         } catch (Violation broken) {
-            String replay = "To replay it:\n  mvn test -pl simulation -am -Dtest='NodeSimulationTest#" + test + "' " + which
-                    + " -Dsurefire.failIfNoSpecifiedTests=false\n";
+            String replay = "To replay it:\n  mvn test -pl simulation -am -Dtest='NodeSimulationTest#" + test + "' "
+                    + which + " -Dsurefire.failIfNoSpecifiedTests=false\n";
             throw new Violation(replay + story(seed, scenario), broken);
         }
     }

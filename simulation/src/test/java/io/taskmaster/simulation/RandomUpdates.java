@@ -51,8 +51,8 @@ final class RandomUpdates {
             return again.get();
         }
         Optional<LeasedTask> lease = knowledge.lease(random);
-        UpdateRequest.Builder update =
-                UpdateRequest.newBuilder().setGroup(lease.map(LeasedTask::getGroup).orElse(group));
+        UpdateRequest.Builder update = UpdateRequest.newBuilder()
+                .setGroup(lease.map(LeasedTask::getGroup).orElse(group));
         if (lease.isPresent() && random.nextInt(4) == 0) {
             // A hand-off, as workers do it.
             update.addDequeue(dequeue(lease.get())).addEnqueue(enqueue(update.getGroup()));
@@ -70,7 +70,8 @@ final class RandomUpdates {
     }
 
     private void add(UpdateRequest.Builder update, Optional<LeasedTask> lease) {
-        LeasedTask task = random.nextInt(12) == 0 ? madeUp(update.getGroup()) : lease.orElseGet(() -> madeUp(update.getGroup()));
+        LeasedTask task =
+                random.nextInt(12) == 0 ? madeUp(update.getGroup()) : lease.orElseGet(() -> madeUp(update.getGroup()));
         switch (random.nextInt(10)) {
             case 0, 1, 2, 3 -> update.addEnqueue(enqueue(update.getGroup()));
             case 4 -> update.addDequeue(Dequeue.newBuilder().setQueue(queue()).setPid(pid(update.getGroup())));

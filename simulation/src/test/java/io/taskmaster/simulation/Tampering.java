@@ -82,7 +82,9 @@ final class Tampering {
             return rows.putIfAbsent(key, value);
         }
         boolean fence = LogFormats.isFence(key, value);
-        if (fence && !holds(Rule.EVERY_EPOCH_IS_FENCED) && LogFormats.epochOf(key) < owners(partitionOf(key)).lastKey() - 1) {
+        if (fence
+                && !holds(Rule.EVERY_EPOCH_IS_FENCED)
+                && LogFormats.epochOf(key) < owners(partitionOf(key)).lastKey() - 1) {
             return true;
         }
         if (!fence && !holds(Rule.LOG_ROWS_ARE_PUT_IF_ABSENT)) {
@@ -100,7 +102,8 @@ final class Tampering {
         PartitionRecord next = LogFormats.record(partition, value);
         if (!holds(Rule.CHECKPOINT_IS_COMPARED_AND_SET)
                 && there.isPresent()
-                && expected.filter(old -> LogFormats.record(partition, old).epoch() == next.epoch()).isPresent()) {
+                && expected.filter(old -> LogFormats.record(partition, old).epoch() == next.epoch())
+                        .isPresent()) {
             rows.set(key, LogFormats.withCheckpointOf(LogFormats.record(partition, there.get()), next));
             return true;
         }
