@@ -67,10 +67,50 @@ class FakeStore implements Store {
         }
     }
 
-    final NavigableMap<Bytes, Bytes> log = new TreeMap<>();
-    final NavigableMap<Bytes, Bytes> meta = new TreeMap<>();
+    /** Holds what another one holds, and finds damage whenever it is to write to one of its tables. */
+    static final class Damaged extends FakeStore {
+
+        private static final int ENDLESS = 1_000;
+
+        private final Table table;
+        int writes;
+
+        Damaged(FakeStore whole, Table table) {
+            super(whole.log, whole.meta);
+            this.table = table;
+        }
+
+        @Override
+        public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
+            return key.table() == table ? damage() : super.putIfAbsent(key, value);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
+            return key.table() == table ? damage() : super.compareAndSet(key, expected, value);
+        }
+
+        private CompletableFuture<Boolean> damage() {
+            if (++writes == ENDLESS) {
+                throw new AssertionError("asked again and again");
+            }
+            return CompletableFuture.failedFuture(new StoreException(Outcome.CORRUPT, "damaged", null));
+        }
+    }
+
+    final NavigableMap<Bytes, Bytes> log;
+    final NavigableMap<Bytes, Bytes> meta;
     final List<Operation<?>> inFlight = new ArrayList<>();
     boolean prompt = true;
+
+    FakeStore() {
+        this(new TreeMap<>(), new TreeMap<>());
+    }
+
+    private FakeStore(NavigableMap<Bytes, Bytes> log, NavigableMap<Bytes, Bytes> meta) {
+        this.log = log;
+        this.meta = meta;
+    }
 
     /** Applies the operation and answers it. */
     void land(Operation<?> operation) {

@@ -9,6 +9,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.server.partition.log.FakeStore.Operation;
 import io.taskmaster.server.partition.log.LogFixture.Heard;
 import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,20 @@ final class TakeoverTest {
         assertThat(tenure.endedAt()).isEmpty();
         assertThat(replayed).isEmpty();
         assertThat(log.rows()).isEmpty();
+    }
+
+    @Test
+    void aStoreThatIsDamagedIsNotAskedAgain() {
+        write(log.takeOver(), 1, 2, 3);
+        FakeStore.Damaged forRecords = new FakeStore.Damaged(store, Table.META);
+        FakeStore.Damaged forFences = new FakeStore.Damaged(store, Table.LOG);
+
+        for (FakeStore.Damaged damaged : List.of(forRecords, forFences)) {
+            log.assertFails(log.startTakeOver(damaged, replayed))
+                    .isInstanceOfSatisfying(StoreException.class, failure -> assertThat(failure.outcome())
+                            .isEqualTo(StoreException.Outcome.CORRUPT));
+            assertThat(damaged.writes).isLessThanOrEqualTo(LogFixture.SETTINGS.fences());
+        }
     }
 
     @Test
