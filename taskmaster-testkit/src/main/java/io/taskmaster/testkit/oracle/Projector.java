@@ -44,6 +44,9 @@ final class Projector {
 
     private static final long DEFAULT_LEASE_MICROS = 60_000_000;
 
+    /** What the PIDs that servers assign begin with, and no text does. */
+    private static final byte ASSIGNED_PID_TAG = (byte) 0x80;
+
     private final Operations operations;
     private final Projection projection = new Projection();
 
@@ -206,26 +209,51 @@ final class Projector {
         projection.key(key).add(new KeyOperation(source.span(), effect, source));
     }
 
-    /** Adds the enqueues of unknown outcome that may be what was seen here. */
+    /**
+     * Adds the enqueues of unknown outcome that may have been assigned this PID: the one whose data were seen here, or any if nobody saw the
+     * data of what was assigned it.
+     */
     private void guess(KeyHistory key) {
         List<Unassigned> unassigned = projection.queue(key.key().queue()).unassigned;
-        if (unassigned.isEmpty()) {
+        if (unassigned.isEmpty() || isAssignedForCertain(key)) {
             return;
         }
-        boolean anything = key.operations().stream().noneMatch(operation -> payloadOf(operation) >= 0);
-        List<Unassigned> guesses = unassigned.stream()
-                .filter(one -> anything
-                        || key.operations().stream()
-                                .anyMatch(operation -> !(operation.effect() instanceof Updated)
-                                        && payloadOf(operation) == one.element().payload()))
+        List<Unassigned> seen = unassigned.stream()
+                .filter(one -> key.operations().stream()
+                        .anyMatch(operation -> !(operation.effect() instanceof Updated)
+                                && payloadOf(operation) == one.element().payload()))
                 .toList();
+        if (seen.isEmpty() && isEnqueuedHere(key) && !isOfAssignedForm(key.key().pid())) {
+            return;
+        }
+        List<Unassigned> guesses = seen.isEmpty() ? unassigned : seen;
         for (Unassigned guess : guesses) {
             Updated effect = new Updated(Collections.singletonList(guess.element()), Result.UNKNOWN);
             KeyOperation operation = new KeyOperation(guess.update().span(), effect, guess.update());
             key.add(operation);
             guessed.computeIfAbsent(guess, any -> new ArrayList<>(1)).add(new Part(key, operation));
         }
-        key.guessed = anything || guesses.size() > 1;
+        key.guessed = seen.size() != 1;
+    }
+
+    /** Clients may enqueue over what has such a PID; what they name otherwise is never assigned. */
+    private static boolean isOfAssignedForm(ByteString pid) {
+        return !pid.isEmpty() && pid.byteAt(0) == ASSIGNED_PID_TAG;
+    }
+
+    private static boolean isEnqueuedHere(KeyHistory key) {
+        return key.operations().stream()
+                .anyMatch(operation -> operation.effect() instanceof Updated updated
+                        && updated.elements().stream().anyMatch(Enqueuing.class::isInstance));
+    }
+
+    /** Whether somebody was told that he was assigned this PID: no other enqueue ever was. */
+    private static boolean isAssignedForCertain(KeyHistory key) {
+        return key.operations().stream()
+                .anyMatch(operation -> operation.effect() instanceof Updated updated
+                        && updated.result() == Result.SUCCESS
+                        && updated.elements().stream()
+                                .anyMatch(element -> element instanceof Enqueuing enqueuing && enqueuing.ifExists() == null));
     }
 
     /** The number of the payload that an operation brings or shows; less than 0 if it does not. */
