@@ -52,7 +52,7 @@ final class History {
     /** How many calls an owner has not answered. */
     long owedBy(Holder owner) {
         return calls.stream()
-                .filter(call -> call.owner() == owner && !call.isAnswered())
+                .filter(call -> call.owner().equals(owner) && !call.isAnswered())
                 .count();
     }
 
@@ -63,14 +63,15 @@ final class History {
     /** What an owner answered with a reply, in the order of its answers. */
     List<Call> repliesOf(Holder owner) {
         return answered.stream()
-                .filter(call -> call.owner() == owner && call.reply().isPresent())
+                .filter(call -> call.owner().equals(owner) && call.reply().isPresent())
                 .toList();
     }
 
     /** What an owner was told to do and may have done, though nobody knows. */
     List<Call> openCallsOf(Holder owner) {
         return calls.stream()
-                .filter(call -> call.owner() == owner && call.mayHaveHappened() && changesSomething(call.command()))
+                .filter(call ->
+                        call.owner().equals(owner) && call.mayHaveHappened() && changesSomething(call.command()))
                 .toList();
     }
 

@@ -37,7 +37,7 @@ final class Journals {
     /** Whether somebody else has taken a partition over meanwhile. */
     boolean isDeposed(OwnerProcess process, int partition) {
         SequencedMap<Long, Holder> owners = tampering.owners(partition);
-        return !owners.isEmpty() && owners.lastEntry().getValue() != holder(process, partition);
+        return !owners.isEmpty() && !owners.lastEntry().getValue().equals(holder(process, partition));
     }
 
     int commands() {
@@ -60,7 +60,7 @@ final class Journals {
                 throw new Violation("partition " + partition + ": " + violation.getMessage(), violation);
             }
             boolean silent = histories.get(partition).answers() == 0;
-            most = states == 0 && !silent || most == 0 ? 0 : Math.max(most, states);
+            most = (states == 0 && !silent) || most == 0 ? 0 : Math.max(most, states);
         }
         return most;
     }

@@ -253,7 +253,8 @@ final class Projector {
                 .anyMatch(operation -> operation.effect() instanceof Updated updated
                         && updated.result() == Result.SUCCESS
                         && updated.elements().stream()
-                                .anyMatch(element -> element instanceof Enqueuing enqueuing && enqueuing.ifExists() == null));
+                                .anyMatch(element ->
+                                        element instanceof Enqueuing enqueuing && enqueuing.ifExists() == null));
     }
 
     /** The number of the payload that an operation brings or shows; less than 0 if it does not. */

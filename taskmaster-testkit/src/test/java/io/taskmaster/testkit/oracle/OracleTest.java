@@ -8,6 +8,7 @@ import static io.taskmaster.testkit.oracle.Told.success;
 import static io.taskmaster.testkit.oracle.Told.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.taskmaster.v1.ConfigureReply;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteReply;
@@ -16,6 +17,9 @@ import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.PeekedTask;
 import io.taskmaster.v1.QueueOptions;
 import io.taskmaster.v1.QueueSelector;
 import io.taskmaster.v1.QueueSummary;
@@ -175,6 +179,35 @@ final class OracleTest {
                         .judged()
                         .broken())
                 .isEmpty();
+    }
+
+    @Test
+    void anAssignedPidOfWhichNobodyWasToldMayBeOneThatOthersEnqueueOver() {
+        ByteString pid = ByteString.copyFrom(new byte[] {(byte) 0x80, 1});
+        UpdateRequest unassigned = update(
+                Enqueue.newBuilder().setQueue(bytes("q")).setData(bytes("x")).build());
+        UpdateRequest over = update(enqueue("a").toBuilder().setPid(pid).build());
+        UpdateReply collapsed = UpdateReply.newBuilder()
+                .setSuccess(true)
+                .addEnqueueStatus(Status.COLLAPSED)
+                .addAssignedPid(pid)
+                .build();
+        PeekRequest withoutData = PeekRequest.newBuilder().setQueue(bytes("q")).build();
+        PeekReply seen = PeekReply.newBuilder()
+                .addTasks(PeekedTask.newBuilder().setPid(pid))
+                .build();
+
+        assertThat(told().unknown(0, unassigned)
+                        .call(1, 2, withoutData, seen)
+                        .call(3, 4, over, collapsed)
+                        .judged()
+                        .broken())
+                .isEmpty();
+        assertThat(told().call(1, 2, withoutData, seen)
+                        .call(3, 4, over, collapsed)
+                        .judged()
+                        .broken())
+                .isNotEmpty();
     }
 
     @Test

@@ -41,8 +41,9 @@ final class TakeoverTest {
 
         for (FakeStore.Damaged damaged : List.of(forRecords, forFences)) {
             log.assertFails(log.startTakeOver(damaged, replayed))
-                    .isInstanceOfSatisfying(StoreException.class, failure -> assertThat(failure.outcome())
-                            .isEqualTo(StoreException.Outcome.CORRUPT));
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            failure -> assertThat(failure.outcome()).isEqualTo(StoreException.Outcome.CORRUPT));
             assertThat(damaged.writes).isLessThanOrEqualTo(LogFixture.SETTINGS.fences());
         }
     }
