@@ -9,7 +9,7 @@ enum PlantedBug {
     /** A new owner reads the log of the old one to its end, and does not fence it. */
     A_FENCE_IS_SKIPPED("partition/log/EpochReplay", """
             landed.add(calls.insist(() -> store.putIfAbsent(at.cell(), LogRowCodec.fence(at, fencer)), 1)
-                    .handle((done, failure) -> failure == null && done));
+                    .handle(StoreCalls::isDone));
             """, """
             landed.add(CompletableFuture.completedFuture(at.equals(next)));
             """),

@@ -274,7 +274,11 @@ final class BatchCall {
         @Override
         public void reply(Reply reply) {
             goOn();
-            answered(index, () -> result(reply));
+            if (UnaryCall.isEmptyLease(reply) && cancelled.getAsBoolean()) {
+                failed(index, UnaryCall.endOfLeases());
+            } else {
+                answered(index, () -> result(reply));
+            }
         }
 
         private static BatchReply.Result result(Reply reply) {

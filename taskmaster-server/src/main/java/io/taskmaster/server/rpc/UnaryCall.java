@@ -118,7 +118,9 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
 
     @Override
     public void reply(Reply reply) {
-        if (endpoint.aside().isLarge(reply)) {
+        if (isEmptyLease(reply) && endpoint.admission().isDraining()) {
+            fail(endOfLeases());
+        } else if (endpoint.aside().isLarge(reply)) {
             endpoint.aside().run(() -> mapAndAnswer(reply), this::fail);
         } else {
             mapAndAnswer(reply);
@@ -160,6 +162,15 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         StatusRuntimeException refusal = ErrorMapper.toGrpc(error);
         Metadata trailers = refusal.getTrailers();
         closeOnce(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
+    }
+
+    static boolean isEmptyLease(Reply reply) {
+        return reply instanceof Reply.Leased leased && leased.tasks().isEmpty();
+    }
+
+    /** Of a lease that was given up since the server drains: perhaps nobody looked whether there is anything. */
+    static TaskMasterException endOfLeases() {
+        return new TaskMasterException(ErrorCode.SHUTTING_DOWN, "the server ends, and leases nothing any more");
     }
 
     @Override

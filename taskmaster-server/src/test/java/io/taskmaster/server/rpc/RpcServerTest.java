@@ -2,6 +2,7 @@ package io.taskmaster.server.rpc;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -306,7 +307,7 @@ final class RpcServerTest {
     }
 
     @Test
-    void drainingEndsLongPollsAnswersWhatIsInFlightAndRefusesWhatIsNew() throws Exception {
+    void drainingRefusesLeasesThatWouldComeBackEmptyAnswersWhatIsInFlightAndRefusesWhatIsNew() throws Exception {
         node.holding();
         ListenableFuture<LeaseReply> poll =
                 TaskMasterGrpc.newFutureStub(channel).leaseTasks(lease(60));
@@ -317,7 +318,7 @@ final class RpcServerTest {
 
         assertThat(held.sink().isCancelled()).isTrue();
         held.sink().reply(new Reply.Leased(List.of()));
-        assertThat(poll.get()).isEqualTo(LeaseReply.getDefaultInstance());
+        assertThatThrownBy(poll::get).hasMessageContaining("UNAVAILABLE").hasMessageContaining("the server ends");
         assertThat(server.drain(LIMIT)).isTrue();
     }
 
