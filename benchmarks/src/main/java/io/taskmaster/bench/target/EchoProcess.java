@@ -1,5 +1,7 @@
 package io.taskmaster.bench.target;
 
+import io.taskmaster.testkit.process.FreePort;
+import io.taskmaster.testkit.process.Health;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
