@@ -145,7 +145,7 @@ final class NodesTest {
     }
 
     @Test
-    void stoppingDoesNotWaitForLongPolls() throws Exception {
+    void stoppingRefusesLongPollsInsteadOfWaitingForThem() throws Exception {
         try (var server = start();
                 var client = connect(server)) {
             var poll = client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(50)));
@@ -153,7 +153,10 @@ final class NodesTest {
 
             assertThat(server.stop()).isTrue();
 
-            assertThat(poll).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(List.of());
+            assertThat(poll)
+                    .failsWithin(Duration.ofSeconds(5))
+                    .withThrowableThat()
+                    .withMessageContaining("leases nothing any more");
         }
     }
 

@@ -45,10 +45,10 @@ final class TaskMasterServerTest {
     }
 
     @Test
-    void stoppingAnswersTheLongPollsAndSaysUnhealthyMeanwhile() throws Exception {
+    void stoppingRefusesTheLongPollsAndSaysUnhealthyMeanwhile() throws Exception {
         node.holding();
         try (var server = TaskMasterServer.start(TestConfig.freePorts(), config -> node);
-                var client = TaskMasterClient.connect("127.0.0.1:" + server.rpcPort())) {
+                var client = connectWithoutRetries(server)) {
             var poll = client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(50)));
             await().atMost(LIMIT).until(() -> node.held.size() == 1);
 
@@ -61,7 +61,7 @@ final class TaskMasterServerTest {
             assertThat(stopped).isNotDone();
             held.sink().reply(new Reply.Leased(List.of()));
 
-            assertThat(poll.get()).isEmpty();
+            assertThat(poll).failsWithin(LIMIT).withThrowableThat().withMessageContaining("leases nothing any more");
             assertThat(stopped.get()).isTrue();
             assertThat(server.stop()).as("again").isTrue();
         }
@@ -73,7 +73,7 @@ final class TaskMasterServerTest {
         ServerConfig impatient =
                 TestConfig.reader().set("shutdown.timeout", "50ms").read();
         try (var server = TaskMasterServer.start(impatient, config -> node);
-                var client = TaskMasterClient.connect("127.0.0.1:" + server.rpcPort())) {
+                var client = connectWithoutRetries(server)) {
             var enqueue = client.enqueue(QUEUE, Bytes.of("data"));
             await().atMost(LIMIT).until(() -> node.held.size() == 1);
 
@@ -120,6 +120,12 @@ final class TaskMasterServerTest {
                 .isInstanceOfSatisfying(
                         StartException.class, e -> assertThat(e.status().code()).isEqualTo(3))
                 .hasMessage("in use by process 7");
+    }
+
+    private static TaskMasterClient connectWithoutRetries(TaskMasterServer server) {
+        return TaskMasterClient.builder("127.0.0.1:" + server.rpcPort())
+                .maxRetries(0)
+                .build();
     }
 
     private static HttpResponse<String> get(TaskMasterServer server, String path)
