@@ -67,9 +67,10 @@ class ServerProcess:
         self._process.kill()
         self._process.wait()
 
-    def restart(self):
-        """SIGKILL, and a new process on the same data and address."""
+    def restart(self, *settings):
+        """SIGKILL, and a new process on the same data and address, with these settings beside and before those it had."""
         self.crash()
+        self._settings += settings
         return self.start()
 
     def terminate(self):

@@ -3,6 +3,7 @@
 These cases start servers of their own, which take on little.
 """
 
+import shutil
 import time
 
 import grpc
@@ -11,7 +12,7 @@ import pytest
 from google.rpc import code_pb2
 
 from support.contract import pb
-from support.elements import dequeue, enqueue
+from support.elements import dequeue, enqueue, release, renew
 from support.group import eventually
 from support.refusals import is_error, overloaded
 
@@ -191,3 +192,42 @@ def is_too_many(tm, queue):
     except grpc.RpcError as error:
         assert error.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
         return True
+
+
+@pytest.fixture
+def nearly_full(own_server, connect):
+    """A server, and its group with tasks 1, 2 and 3 in q; its disk has less room than it is to keep, and more than an eighth of that."""
+    server = own_server()
+    tm = connect(server)
+    tm.enqueue("q", "1", "2", "3")
+    server.restart(f"disk.reserve={3 * shutil.disk_usage(server.folder).free}")
+    return server, tm
+
+
+def test_a_disk_with_little_room_takes_no_tasks(nearly_full):
+    server, tm = nearly_full
+    one = tm.lease_one("q")
+
+    with overloaded("STORE_FULL"):
+        tm.update(enqueue("q", "4"))
+    with overloaded("STORE_FULL"):
+        tm.update(dequeue(one), enqueue("next", "1"))
+    new, leased = tm.batch(tm.update_request(enqueue("q", "4")), tm.lease_request("q"))
+    is_error(new, "STORE_FULL", code_pb2.RESOURCE_EXHAUSTED)
+    assert [task.pid for task in leased.lease.tasks] == [b"2"]
+    assert tm.names() == [b"q"]
+    assert tm.pids("q") == [b"1", b"2", b"3"]
+
+    server.restart("disk.reserve=0")
+    assert tm.update(dequeue(one), enqueue("next", "1")).success
+
+
+def test_a_disk_with_little_room_lets_workers_drain_their_queues(nearly_full):
+    _, tm = nearly_full
+
+    one, two = tm.lease("q", max_tasks=2)
+    assert tm.update(renew(one), dequeue(two)).success
+    assert tm.update(release(one)).success
+    for task in tm.lease("q", max_tasks=2):
+        assert tm.update(dequeue(task)).success
+    assert tm.sizes("q") == (0, 0, 0)

@@ -2,14 +2,15 @@ package io.taskmaster.bench;
 
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.EchoProcess;
+import io.taskmaster.bench.target.OwnServer;
 import io.taskmaster.bench.target.RemoteServer;
-import io.taskmaster.bench.target.ServerProcess;
 import io.taskmaster.bench.target.Target;
 import io.taskmaster.bench.workload.Scene;
 import io.taskmaster.bench.workload.Workload;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -105,7 +106,7 @@ final class Bench {
         if (workloads.isEmpty()) {
             return;
         }
-        try (ServerProcess server = ServerProcess.startIn(folder, store, List.of())) {
+        try (OwnServer server = OwnServer.startIn(folder, store, Map.of())) {
             if (store.equals(MEMORY)) {
                 // A restart would lose everything, so it is a server like any other.
                 runOnRemote(workloads, new RemoteServer(server.address()));
@@ -128,7 +129,7 @@ final class Bench {
         for (Workload.SeriesOnTunedServer workload : workloads) {
             progress.accept(workload.row());
             try (TempFolder folder = TempFolder.in(parentFolder);
-                    ServerProcess server = ServerProcess.startIn(folder.path(), store, workload.settings())) {
+                    OwnServer server = OwnServer.startIn(folder.path(), store, workload.settings())) {
                 workload.run(scene, server, outcome);
             }
         }

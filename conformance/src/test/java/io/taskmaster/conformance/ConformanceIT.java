@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.process.ServerPlan;
+import io.taskmaster.testkit.process.ServerProcess;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
@@ -18,7 +20,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,16 +48,11 @@ final class ConformanceIT {
     /** How often a history is changed in each way. */
     private static final int TAMPERINGS = 5;
 
-    private final ServerUnderTest server;
+    /** One for each suite, with room for messages at the limits of the contract: a history is whole only if nobody else asked anything. */
+    private final ServerProcess server;
 
-    ConformanceIT(@TempDir Path folder) {
-        server = new ServerUnderTest(folder);
-    }
-
-    /** One for each suite: a history is whole only if nobody else asked anything. */
-    @BeforeEach
-    void start() {
-        server.start();
+    ConformanceIT(@TempDir Path folder) throws InterruptedException {
+        server = ServerProcess.start(ServerPlan.in(folder).withFlags(List.of("-Xmx1g")));
     }
 
     @AfterEach

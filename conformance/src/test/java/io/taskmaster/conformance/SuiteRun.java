@@ -2,6 +2,7 @@ package io.taskmaster.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * One run of a suite, by the script that people run by hand too. Immutable.
@@ -24,6 +26,17 @@ record SuiteRun(Path output, int status) {
     /** Where clients that record what they ask and are told put that. */
     static final Path HISTORIES = TARGET.resolve("histories");
 
+    /** What the suites start more servers with, up to the flags: for cases that kill theirs, or want one with little room. */
+    private static final List<String> SERVER_COMMAND = List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx1g",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.taskmaster.server.cli.Main",
+            "server");
+
     private static final long LIMIT_MINUTES = 15;
     private static final int TAIL_LINES = 150;
 
@@ -33,14 +46,14 @@ record SuiteRun(Path output, int status) {
      * @param language the folder of the suite
      * @param arguments for the test tool of that language
      */
-    static SuiteRun of(String language, ServerUnderTest server, String... arguments) {
+    static SuiteRun of(String language, ServerProcess server, String... arguments) {
         List<String> command = new ArrayList<>(List.of("sh", language + "/run"));
         command.addAll(List.of(arguments));
         Path output = TARGET.resolve(language + "-output.txt");
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-        builder.environment().put("TASKMASTER_SERVER", server.address());
-        builder.environment().put("TASKMASTER_COMMAND", ServerUnderTest.shellCommand());
+        builder.environment().put("TASKMASTER_SERVER", server.target());
+        builder.environment().put("TASKMASTER_COMMAND", quoted(SERVER_COMMAND));
         builder.environment().put("TASKMASTER_BUILD", TARGET.toAbsolutePath().toString());
         builder.environment().put("TASKMASTER_WHOLE_CONTRACT", "1");
         builder.environment()
@@ -74,6 +87,13 @@ record SuiteRun(Path output, int status) {
         return read(output).stream()
                 .filter(line -> line.stripLeading().startsWith(beginning))
                 .toList();
+    }
+
+    /** As a shell takes words for what they are. */
+    private static String quoted(List<String> words) {
+        return words.stream()
+                .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
     }
 
     private static String tail(Path output) {

@@ -1,7 +1,9 @@
 package io.taskmaster.bench.target;
 
+import io.taskmaster.testkit.process.ChildJvm;
 import io.taskmaster.testkit.process.FreePort;
 import io.taskmaster.testkit.process.Health;
+import io.taskmaster.testkit.process.JvmCommand;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,11 +30,9 @@ public final class EchoProcess implements Target {
 
     private static EchoProcess startIn(Path folder, InetSocketAddress address)
             throws FreePort.TakenException, InterruptedException {
-        ChildJvm process = ChildJvm.start(
-                List.of(LOGGING),
-                EchoServer.class.getName(),
-                List.of(String.valueOf(address.getPort())),
-                folder.resolve("echo.log"));
+        JvmCommand command = JvmCommand.of(EchoServer.class.getName(), List.of(String.valueOf(address.getPort())))
+                .withFlags(List.of(LOGGING));
+        ChildJvm process = ChildJvm.start(command, folder.resolve("echo.log"));
         if (!Health.awaitServing(address, START_LIMIT, process::isAlive)) {
             String lastWords = process.lastWords();
             process.close();

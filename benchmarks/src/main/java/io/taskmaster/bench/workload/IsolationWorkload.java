@@ -11,6 +11,7 @@ import io.taskmaster.v1.ServiceClass;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -43,8 +44,8 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
     }
 
     @Override
-    public List<String> settings() {
-        return List.of("window.bytes=" + WINDOW_BYTES);
+    public Map<String, String> settings() {
+        return Map.of("window.bytes", String.valueOf(WINDOW_BYTES));
     }
 
     @Override

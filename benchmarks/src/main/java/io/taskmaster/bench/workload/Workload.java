@@ -3,7 +3,7 @@ package io.taskmaster.bench.workload;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.Target;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** What makes a row, or some: sealed by what it has to be run against, so that whoever runs it must provide just that. Immutable. */
@@ -29,8 +29,8 @@ public sealed interface Workload {
     /** Needs a server with settings of its own, and makes several rows there. */
     non-sealed interface SeriesOnTunedServer extends Workload {
 
-        /** What the server is started with, as {@code key=value}. */
-        List<String> settings();
+        /** What the server is started with, by key. */
+        Map<String, String> settings();
 
         /** Runs it and hands on each row as it is done; nobody uses the server afterwards. Blocks. */
         void run(Scene scene, Target server, Consumer<Row> outcome) throws InterruptedException;

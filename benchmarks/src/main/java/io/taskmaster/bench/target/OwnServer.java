@@ -1,0 +1,61 @@
+package io.taskmaster.bench.target;
+
+import io.taskmaster.testkit.process.ServerPlan;
+import io.taskmaster.testkit.process.ServerProcess;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A TaskMaster server of our own, in a process of its own, on a fresh folder, with the JVM flags that the launcher gives. */
+public final class OwnServer implements Target.Restartable {
+
+    /** Those that the launcher gives to a server, so that what is measured is what people run. */
+    private static final List<String> LAUNCHER_FLAGS = List.of("-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
+
+    private final ServerProcess process;
+
+    private OwnServer(ServerProcess process) {
+        this.process = process;
+    }
+
+    /**
+     * Starts one that keeps its data in an empty folder, and waits until it serves. Blocks.
+     *
+     * @param settings by key, beside what people get who set nothing
+     */
+    public static OwnServer startIn(Path folder, String store, Map<String, String> settings)
+            throws InterruptedException {
+        return new OwnServer(
+                ServerProcess.start(new ServerPlan(folder, store, settings, LAUNCHER_FLAGS, Optional.empty())));
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return process.address();
+    }
+
+    @Override
+    public void kill() {
+        process.kill();
+    }
+
+    @Override
+    public void stop() throws InterruptedException {
+        if (process.terminate().isEmpty()) {
+            throw new IllegalStateException("the server did not end by itself: " + process.lastWords());
+        }
+    }
+
+    @Override
+    public void start() {
+        process.start();
+    }
+
+    /** Kills it: its data is thrown away anyhow. */
+    @Override
+    public void close() {
+        process.close();
+    }
+}
