@@ -5,7 +5,6 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.partition.AdmissionQueue.Lane;
-import io.taskmaster.server.partition.log.LogWriter;
 import io.taskmaster.server.store.Room;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,13 +25,8 @@ final class Entrance {
 
         void decide(Request request);
 
-        /** {@link #letIn} is to be called soon. */
-        void endTurnLater();
-
         /** Whether something large goes first: it is about to leave the loop. */
         boolean isLeaving();
-
-        long now();
     }
 
     /** So many bulk requests go in before the loop looks for others. */
@@ -57,11 +51,11 @@ final class Entrance {
 
     private final Supplier<Room> rooms;
     private final PartitionLoop loop;
+    private final Turns turns;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
     private final PartitionState state;
-    private final LogWriter log;
-    private final Backlog.Share backlog;
+    private final Journal journal;
     private final Host host;
     private final AdmissionQueue waiting = new AdmissionQueue();
     private boolean lookScheduled;
@@ -69,19 +63,19 @@ final class Entrance {
     Entrance(
             Supplier<Room> rooms,
             PartitionLoop loop,
+            Turns turns,
             PartitionSettings settings,
             MemoryBudget.Share budget,
-            Backlog.Share backlog,
             PartitionState state,
-            LogWriter log,
+            Journal journal,
             Host host) {
         this.rooms = rooms;
         this.loop = loop;
+        this.turns = turns;
         this.settings = settings;
         this.budget = budget;
         this.state = state;
-        this.log = log;
-        this.backlog = backlog;
+        this.journal = journal;
         this.host = host;
     }
 
@@ -97,7 +91,7 @@ final class Entrance {
         }
         Lane lane = Lane.of(request.sink.isBulk(), bringsTasks(request.command));
         if (lane.isBulk() || !waiting.isEmpty(lane) || !isOpen(lane)) {
-            waiting.add(lane, request, host.now());
+            waiting.add(lane, request, turns.now());
         } else {
             host.decide(request);
         }
@@ -120,7 +114,7 @@ final class Entrance {
     }
 
     private boolean isOpen(Lane lane) {
-        return !host.isLeaving() && !isBehind() && !isShortOfMemory(lane);
+        return !host.isLeaving() && !journal.isBehind() && !isShortOfMemory(lane);
     }
 
     boolean isEmpty() {
@@ -133,39 +127,34 @@ final class Entrance {
                 || (!waiting.isEmpty(Lane.BULK_WITH_TASKS) && isShortOfMemory(Lane.BULK_WITH_TASKS));
     }
 
-    /** Whether nothing more should be appended for now. */
-    boolean isBehind() {
-        return backlog.isFull(log.uncommittedBytes());
-    }
-
     /** Lets in who waits, as far as there is room; who has waited too long where there is none is refused. */
     void letIn() {
-        long beganMillis = host.now();
+        long beganMillis = turns.now();
         int bulkLeft = BULK_PER_TURN;
         for (Lane lane = next(); lane != null && bulkLeft > 0; lane = next()) {
             if (lane.isBulk()) {
-                bulkLeft = host.now() - beganMillis < BULK_TURN_MILLIS ? bulkLeft - 1 : 0;
+                bulkLeft = turns.now() - beganMillis < BULK_TURN_MILLIS ? bulkLeft - 1 : 0;
             }
             host.decide(waiting.take(lane));
             budget.settle(state);
         }
         for (Lane lane : Lane.values()) {
             if (isShortOfMemory(lane)) {
-                waiting.startAnew(lane, host.now());
+                waiting.startAnew(lane, turns.now());
             }
             long patienceMillis = patienceMillis(lane);
-            if (isBehind() || isShortOfMemory(lane)) {
+            if (journal.isBehind() || isShortOfMemory(lane)) {
                 TaskMasterException why = refusal(lane);
-                waiting.takeSince(lane, host.now() - patienceMillis).forEach(request -> request.fail(why));
+                waiting.takeSince(lane, turns.now() - patienceMillis).forEach(request -> request.fail(why));
             }
         }
         if (bulkLeft == 0) {
-            host.endTurnLater();
+            turns.endLater();
         } else if (!waiting.isEmpty() && !lookScheduled) {
             lookScheduled = true;
             loop.schedule(LOOK_MILLIS, () -> {
                 lookScheduled = false;
-                host.endTurnLater();
+                turns.endLater();
             });
         }
     }
@@ -181,7 +170,7 @@ final class Entrance {
      */
     private long patienceMillis(Lane lane) {
         long standingPatienceMillis = lane.isBulk() ? BULK_PATIENCE_MILLIS : INTERACTIVE_PATIENCE_MILLIS;
-        long standingMillis = waiting.standingMillis(lane, host.now(), standingPatienceMillis / 2);
+        long standingMillis = waiting.standingMillis(lane, turns.now(), standingPatienceMillis / 2);
         return standingMillis < STANDING_MILLIS ? settings.admissionMillis() : standingPatienceMillis;
     }
 
@@ -210,17 +199,8 @@ final class Entrance {
                 null);
     }
 
-    void appended() {
-        backlog.appended(log.appendedTicket(), log.uncommittedBytes(), host.now());
-    }
-
-    void committed(long ticket) {
-        backlog.committed(ticket, log.uncommittedBytes(), host.now());
-    }
-
     /** Nothing goes in any more: who waits. */
     List<Request> stop() {
-        backlog.release();
         List<Request> all = new ArrayList<>();
         for (Lane lane : Lane.values()) {
             all.addAll(waiting.takeSince(lane, Long.MAX_VALUE));

@@ -51,11 +51,6 @@ final class Lookups {
 
         /** Moves delayed tasks whose time has come. False if some are left for later. */
         boolean activate();
-
-        /** Something may have to go out at the end of this turn. */
-        void endTurnLater();
-
-        long now();
     }
 
     private static final Logger log = LoggerFactory.getLogger(Lookups.class);
@@ -64,6 +59,7 @@ final class Lookups {
 
     private final int partition;
     private final PartitionLoop loop;
+    private final Turns turns;
     private final PartitionSettings settings;
     private final PartitionState state;
     private final MemoryBudget.Share budget;
@@ -77,6 +73,7 @@ final class Lookups {
     Lookups(
             int partition,
             PartitionLoop loop,
+            Turns turns,
             PartitionSettings settings,
             PartitionState state,
             MemoryBudget.Share budget,
@@ -84,6 +81,7 @@ final class Lookups {
             Host host) {
         this.partition = partition;
         this.loop = loop;
+        this.turns = turns;
         this.settings = settings;
         this.state = state;
         this.budget = budget;
@@ -113,9 +111,9 @@ final class Lookups {
 
     /** Lets time pass, or sees to it that it can. True if it has. */
     boolean passTime() {
-        boolean there = !time.isBusy() && state.advance(host.now());
+        boolean there = !time.isBusy() && state.advance(turns.now());
         if (!there) {
-            time.catchUp(host.now());
+            time.catchUp(turns.now());
         }
         return there;
     }
@@ -172,11 +170,11 @@ final class Lookups {
             case Decision.Chosen chosen -> loop.execute(() -> look(chosen));
             case Decision.Counted counted -> loop.execute(() -> count(counted));
             case Decision.Time time -> {
-                this.time.catchUp(host.now());
+                this.time.catchUp(turns.now());
                 loop.schedule(settings.timePatienceMillis(), () -> goOn(time));
             }
         }
-        host.endTurnLater();
+        turns.endLater();
     }
 
     /** Many queues are looked at in slices, so that others overtake. */
@@ -191,7 +189,7 @@ final class Lookups {
     /** Many queues are counted in slices; whoever comes meanwhile and wants the same sum gets it too. */
     private void count(Decision.Counted counted) {
         Choices choices = state.queues().choices();
-        if (choices.countOn(counted.selector(), host.now())) {
+        if (choices.countOn(counted.selector(), turns.now())) {
             met(counted);
             choices.counted(counted.selector());
         } else {
@@ -209,7 +207,7 @@ final class Lookups {
 
     private void met(Need need) {
         parking.met(need);
-        host.endTurnLater();
+        turns.endLater();
     }
 
     /**
@@ -260,7 +258,7 @@ final class Lookups {
         List<Decision.TaskRow> wanted = List.copyOf(slice);
         slice.clear();
         if (!wantedRows.isEmpty()) {
-            host.endTurnLater();
+            turns.endLater();
         }
         reader.tasks(wanted, (id, found, failure) -> {
             for (int i = 0; i < wanted.size(); i++) {
@@ -297,7 +295,7 @@ final class Lookups {
         Pid from = queue.refillFrom();
         long generation = queue.generation();
         int tasks = (int) Math.clamp(
-                2 * queue.leasesPerSecond(host.now()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
+                2 * queue.leasesPerSecond(turns.now()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
         ScanLimit limit = new ScanLimit(tasks, settings.refillMaxBytes());
         reader.scan(queue.key(), generation, from, limit, (id, slice, failure) -> {
             queue.refilling(false);
@@ -324,7 +322,7 @@ final class Lookups {
                 met(rows);
                 return;
             }
-            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), host.now());
+            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), turns.now());
             if (reply.tasks().isEmpty() && reply.next().isPresent()) {
                 peek(request, rows, reply.next().get());
                 return;

@@ -1,0 +1,58 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.server.engine.ApplyAtom;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.format.AtomCodec;
+import io.taskmaster.server.partition.log.LogWriter;
+
+/**
+ * Where what was decided goes: into the state at once, and into the log, which may fall behind. Single-threaded: owned by the
+ * partition's loop.
+ */
+final class Journal {
+
+    private final PartitionState state;
+    private final LogWriter log;
+    private final Backlog.Share backlog;
+    private final Turns turns;
+    private final AtomCodec codec = new AtomCodec();
+
+    Journal(PartitionState state, LogWriter log, Backlog.Share backlog, Turns turns) {
+        this.state = state;
+        this.log = log;
+        this.backlog = backlog;
+        this.turns = turns;
+    }
+
+    /** It takes effect now, and is durable once the log is, up to its ticket. */
+    void commit(ApplyAtom atom) {
+        state.apply(atom, turns.lastNow());
+        log.append(atom.ticket(), codec.encode(atom));
+    }
+
+    /** Whether nothing more should be appended for now. */
+    boolean isBehind() {
+        return backlog.isFull(log.uncommittedBytes());
+    }
+
+    /** A turn ends: sends what gathered in it. */
+    void flush() {
+        log.flush();
+        backlog.appended(log.appendedTicket(), log.uncommittedBytes(), turns.now());
+    }
+
+    /** The log is durable up to a ticket. */
+    void committed(long ticket) {
+        backlog.committed(ticket, log.uncommittedBytes(), turns.now());
+    }
+
+    /** Whether all of it is durable. */
+    boolean isSettled() {
+        return log.isSettled();
+    }
+
+    void stop() {
+        log.stop();
+        backlog.release();
+    }
+}
