@@ -147,7 +147,7 @@ final class DamagedFolderIT {
                     .anyMatch(line -> line.contains("damaged") && line.contains("partition"));
             return Result.SERVED_IN_PART;
         } catch (StartException refused) {
-            assertThat(refused.status()).isEqualTo(ExitStatus.DATA_UNUSABLE);
+            assertThat(refused.status()).as(refused.getMessage()).isEqualTo(ExitStatus.DATA_UNUSABLE);
             assertThat(refused).hasMessageContaining(copy.toString());
             return Result.REFUSED;
         } finally {

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DataFolder implements AutoCloseable {
 
+    /** Where in it the database is. */
+    static final String DB = "db";
+
     private static final String LAYOUT = "taskmaster rocksdb 1";
     private static final Set<String> FILES_BEFORE_LAYOUT = Set.of("lock", "layout.new", "lost+found");
 
@@ -82,7 +85,7 @@ final class DataFolder implements AutoCloseable {
     }
 
     Path db() {
-        return path.resolve("db");
+        return path.resolve(DB);
     }
 
     Path nativeLibraries() {

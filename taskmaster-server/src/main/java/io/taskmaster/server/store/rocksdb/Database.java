@@ -35,10 +35,12 @@ final class Database implements AutoCloseable {
     private final Deque<AutoCloseable> owned;
     private final Map<Table, Family> tables = new EnumMap<>(Table.class);
     private final RocksDB db;
+    private final Failures failures;
     private final Family epochs;
 
     private Database(Path path, RocksDbSettings settings, Deque<AutoCloseable> owned) throws RocksDBException {
         this.owned = owned;
+        this.failures = new Failures(path);
         Tuning tuning = new Tuning(settings, owned);
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
         descriptors.add(new ColumnFamilyDescriptor(DEFAULT.getBytes(UTF_8), tuning.small()));
@@ -72,6 +74,11 @@ final class Database implements AutoCloseable {
 
     RocksDB db() {
         return db;
+    }
+
+    /** How what fails in it is told. */
+    Failures failures() {
+        return failures;
     }
 
     Family family(Table table) {

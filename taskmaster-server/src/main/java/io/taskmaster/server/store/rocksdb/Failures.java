@@ -2,25 +2,45 @@ package io.taskmaster.server.store.rocksdb;
 
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status.Code;
 
-/** How a failure of RocksDB is told: what was tried, its status code, and its own words. */
-final class Failures {
+/**
+ * How a failure of RocksDB is told: what was tried, its status code, and its own words. Immutable.
+ *
+ * @param db the folder of the database
+ */
+record Failures(Path db) {
 
     private static final String CORRUPTION = Code.Corruption.name();
-
-    private Failures() {}
+    private static final String NO_LOGS = "existing DB with no WAL files";
+    private static final Pattern FILE_NAME = Pattern.compile("\\d{6,}\\.(?:sst|log)|MANIFEST-\\d{6,}");
 
     /**
-     * @param outcome of anything but corruption
+     * @param outcome of anything but damage
      */
-    static StoreException of(Outcome outcome, String tried, Throwable failure) {
-        boolean corrupt = kind(failure).equals(CORRUPTION);
-        return new StoreException(
-                corrupt ? Outcome.CORRUPT : outcome,
-                tried + ": " + kind(failure) + ": " + failure.getMessage(),
-                failure);
+    StoreException of(Outcome outcome, String tried, Throwable failure) {
+        String kind = kind(failure);
+        if (kind.equals(CORRUPTION)) {
+            return new StoreException(Outcome.CORRUPT, tried + ": " + kind + ": " + failure.getMessage(), failure);
+        }
+        if (missesAFile(failure)) {
+            return new StoreException(Outcome.CORRUPT, tried + ": a file is missing: " + failure.getMessage(), failure);
+        }
+        return new StoreException(outcome, tried + ": " + kind + ": " + failure.getMessage(), failure);
+    }
+
+    /**
+     * RocksDB has no status of its own for that, and the words of the system are those of the locale. It need not be found when the database is
+     * opened: of many tables only some are looked at then.
+     */
+    private boolean missesAFile(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.contains(NO_LOGS)
+                || FILE_NAME.matcher(message).results().anyMatch(name -> !Files.exists(db.resolve(name.group())));
     }
 
     private static String kind(Throwable failure) {

@@ -74,7 +74,8 @@ final class Flusher {
             replies.execute(() -> done.complete(null));
         } catch (RocksDBException | RuntimeException failure) {
             space.failed(failure);
-            replies.execute(() -> done.completeExceptionally(Failures.of(Outcome.UNKNOWN, "flush", failure)));
+            replies.execute(
+                    () -> done.completeExceptionally(database.failures().of(Outcome.UNKNOWN, "flush", failure)));
         }
     }
 

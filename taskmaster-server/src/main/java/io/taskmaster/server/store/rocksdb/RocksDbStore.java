@@ -14,13 +14,11 @@ import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
@@ -31,9 +29,6 @@ import org.rocksdb.RocksDBException;
  * limits of {@link RocksDbSettings} they are refused. A write that RocksDB reports as failed has an unknown outcome.
  */
 public final class RocksDbStore implements Store {
-
-    private static final String NO_LOGS = "existing DB with no WAL files";
-    private static final Pattern FILE_NAME = Pattern.compile("\\d{6,}\\.(?:sst|log)|MANIFEST-\\d{6,}");
 
     private final DataFolder folder;
     private final Database database;
@@ -62,7 +57,7 @@ public final class RocksDbStore implements Store {
         // Halves of a batch pack well: a piece of the full size would leave the rest of its write to a batch of its
         // own.
         pieceBytes = settings.bulkBatchBytes() / 2;
-        threads = new StoreThreads(settings, database.db());
+        threads = new StoreThreads(settings, database);
         flusher = new Flusher(database, witness, space, database.stageable(), threads.flusher(), threads.replies());
         threads.startWriter(new Writer(queue, database, witness, space, stamps, threads.replies()));
         threads.startUpkeep(new Upkeep(database, witness, space, threads.flusher()));
@@ -124,19 +119,7 @@ public final class RocksDbStore implements Store {
         }
         String free = DiskSpace.describe(path);
         String tried = "data folder: " + path + " (" + free + ") cannot be opened";
-        return missesAFile(path, failure)
-                ? new StoreException(Outcome.CORRUPT, tried + ": a file is missing: " + failure.getMessage(), failure)
-                : Failures.of(Outcome.REFUSED, tried, failure);
-    }
-
-    /** RocksDB has no status of its own for that, and the words of the system are those of the locale. */
-    private static boolean missesAFile(Path path, Exception failure) {
-        String message = String.valueOf(failure.getMessage());
-        return message.contains(NO_LOGS)
-                || FILE_NAME
-                        .matcher(message)
-                        .results()
-                        .anyMatch(name -> !Files.exists(path.resolve("db").resolve(name.group())));
+        return new Failures(path.resolve(DataFolder.DB)).of(Outcome.REFUSED, tried, failure);
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {
@@ -230,7 +213,7 @@ public final class RocksDbStore implements Store {
             witness.noteManifest();
             database.close();
         } catch (IOException | RocksDBException failure) {
-            throw Failures.of(Outcome.UNKNOWN, "store: not closed cleanly", failure);
+            throw database.failures().of(Outcome.UNKNOWN, "store: not closed cleanly", failure);
         }
     }
 }

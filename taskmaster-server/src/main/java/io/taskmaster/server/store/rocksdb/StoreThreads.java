@@ -14,7 +14,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.rocksdb.PerfLevel;
-import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /** The threads of a store: one writes, one flushes, one completes the futures of both, a few read. Thread-safe. */
@@ -25,20 +24,22 @@ final class StoreThreads {
     private final ExecutorService replies;
     private final ExecutorService readers;
     private final ScheduledExecutorService timer;
+    private final Failures failures;
 
     /** A read: what it does with RocksDB. */
     interface Read<T> {
         T run() throws RocksDBException;
     }
 
-    StoreThreads(RocksDbSettings settings, RocksDB db) {
+    StoreThreads(RocksDbSettings settings, Database database) {
+        failures = database.failures();
         writer = pool("taskmaster-store-write", 1, 1, () -> {});
         flusher = pool("taskmaster-store-flush", 1, Integer.MAX_VALUE, () -> {});
         replies = pool("taskmaster-store-reply", 1, Integer.MAX_VALUE, () -> {});
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("taskmaster-store-upkeep").daemon().factory());
         // Counting is per thread, and costs an addition per key.
-        Runnable countKeys = () -> db.setPerfLevel(PerfLevel.ENABLE_COUNT);
+        Runnable countKeys = () -> database.db().setPerfLevel(PerfLevel.ENABLE_COUNT);
         readers = pool("taskmaster-store-read", settings.readThreads(), settings.waitingReads(), countKeys);
     }
 
@@ -87,12 +88,12 @@ final class StoreThreads {
         return future;
     }
 
-    private static <T> void complete(CompletableFuture<T> future, Read<T> read) {
+    private <T> void complete(CompletableFuture<T> future, Read<T> read) {
         T result;
         try {
             result = read.run();
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
-            future.completeExceptionally(Failures.of(Outcome.REFUSED, "read", failure));
+            future.completeExceptionally(failures.of(Outcome.REFUSED, "read", failure));
             return;
         }
         future.complete(result);

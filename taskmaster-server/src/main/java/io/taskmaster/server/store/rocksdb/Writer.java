@@ -111,7 +111,7 @@ final class Writer implements Runnable {
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
             // Other pieces of the same write may have landed.
             Outcome outcome = operation instanceof WriteOperation.Cells ? Outcome.UNKNOWN : Outcome.REFUSED;
-            StoreException reported = Failures.of(outcome, "write, while it was prepared", failure);
+            StoreException reported = database.failures().of(outcome, "write, while it was prepared", failure);
             replies.execute(() -> operation.fail(reported));
         }
     }
@@ -196,7 +196,7 @@ final class Writer implements Runnable {
             reply = () -> landing.forEach(failed -> failed.operation().fail(refused));
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
             space.failed(failure);
-            StoreException unknown = Failures.of(Outcome.UNKNOWN, "write", failure);
+            StoreException unknown = database.failures().of(Outcome.UNKNOWN, "write", failure);
             reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));
         }
         pending.clear();

@@ -1,0 +1,59 @@
+package io.taskmaster.server.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.server.store.StoreException.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+import org.rocksdb.Status.Code;
+import org.rocksdb.Status.SubCode;
+
+final class FailuresTest {
+
+    private static final String TABLE = "000009.sst";
+
+    private final Path folder;
+    private final Failures failures;
+
+    FailuresTest(@TempDir Path folder) {
+        this.folder = folder;
+        this.failures = new Failures(folder);
+    }
+
+    @Test
+    void aReadThatMissesATableMeetsDamageAndWillNotDoBetterLater() {
+        assertThat(failures.of(Outcome.REFUSED, "read", cannotOpenTheTable()))
+                .returns(Outcome.CORRUPT, failure -> failure.outcome())
+                .hasMessageContaining("read: a file is missing")
+                .hasMessageContaining(TABLE);
+    }
+
+    @Test
+    void aTableThatIsThereAndCannotBeOpenedNowMayBeReadLater() throws IOException {
+        Files.createFile(folder.resolve(TABLE));
+
+        assertThat(failures.of(Outcome.REFUSED, "read", cannotOpenTheTable()))
+                .returns(Outcome.REFUSED, failure -> failure.outcome())
+                .hasMessageContaining("IOError");
+    }
+
+    @Test
+    void whatRocksDbCallsCorruptIsDamageWhateverWasTried() {
+        var corrupt = new RocksDBException("block checksum mismatch", new Status(Code.Corruption, SubCode.None, null));
+
+        assertThat(failures.of(Outcome.UNKNOWN, "flush", corrupt))
+                .returns(Outcome.CORRUPT, failure -> failure.outcome())
+                .hasMessage("flush: Corruption: block checksum mismatch");
+    }
+
+    private RocksDBException cannotOpenTheTable() {
+        return new RocksDBException(
+                "While open a file for random read: " + folder.resolve(TABLE) + ": No such file or directory",
+                new Status(Code.IOError, SubCode.None, null));
+    }
+}
