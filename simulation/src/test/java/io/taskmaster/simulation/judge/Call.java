@@ -1,16 +1,19 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.judge;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.simulation.world.Holder;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A command on its way to one owner and back, as the judge will look at it; perhaps on behalf of somebody. Single-threaded. */
-final class Call implements ReplySink {
+public final class Call implements ReplySink {
 
     private final World world;
     private final int number;
@@ -27,14 +30,14 @@ final class Call implements ReplySink {
     private Optional<ErrorCode> error = Optional.empty();
     private boolean cancelled;
 
-    Call(World world, int number, Holder owner, Command command, Consumer<Call> whenAnswered) {
+    public Call(World world, int number, Holder owner, Command command, Consumer<Call> whenAnswered) {
         this(world, number, () -> owner, command, whenAnswered, Optional.empty());
     }
 
     /**
      * @param asker is told everything, after it was noted
      */
-    Call(
+    public Call(
             World world,
             int number,
             Supplier<? extends Holder> owner,
@@ -98,11 +101,11 @@ final class Call implements ReplySink {
     }
 
     /** The client hangs up. */
-    void cancel() {
+    public void cancel() {
         cancelled = true;
     }
 
-    boolean isAnswered() {
+    public boolean isAnswered() {
         return answeredMicros >= 0;
     }
 
@@ -122,11 +125,11 @@ final class Call implements ReplySink {
         return command;
     }
 
-    Optional<Reply> reply() {
+    public Optional<Reply> reply() {
         return reply;
     }
 
-    Optional<ErrorCode> error() {
+    public Optional<ErrorCode> error() {
         return error;
     }
 
@@ -138,7 +141,7 @@ final class Call implements ReplySink {
     }
 
     /** Whether its answer could not be given by an owner who was deposed before it was asked. */
-    boolean needsTheLog() {
+    public boolean needsTheLog() {
         return switch (reply.orElseThrow()) {
             case Reply.Updated updated -> true;
             case Reply.Deleted deleted -> true;

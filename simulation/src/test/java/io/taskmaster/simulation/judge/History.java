@@ -1,10 +1,11 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.judge;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.naive.NaiveQueues;
+import io.taskmaster.simulation.world.Holder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Everything that was asked and answered in a world. Single-threaded. */
-final class History {
+public final class History {
 
     private final List<Call> calls = new ArrayList<>();
     private final List<Call> answered = new ArrayList<>();
@@ -23,11 +24,11 @@ final class History {
     /** PIDs that somebody saw without the data of their tasks. */
     private final TreeSet<Pid> seenWithoutData = new TreeSet<>();
 
-    void invoked(Call call) {
+    public void invoked(Call call) {
         calls.add(call);
     }
 
-    void answered(Call call) {
+    public void answered(Call call) {
         answered.add(call);
         call.reply().ifPresent(this::learn);
         if (call.command() instanceof Command.Update update
@@ -41,16 +42,16 @@ final class History {
         }
     }
 
-    int size() {
+    public int size() {
         return calls.size();
     }
 
-    int answers() {
+    public int answers() {
         return answered.size();
     }
 
     /** How many calls an owner has not answered. */
-    long owedBy(Holder owner) {
+    public long owedBy(Holder owner) {
         return calls.stream()
                 .filter(call -> call.owner().equals(owner) && !call.isAnswered())
                 .count();

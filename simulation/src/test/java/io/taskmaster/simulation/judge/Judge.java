@@ -1,10 +1,12 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.judge;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.naive.Moment;
 import io.taskmaster.server.engine.naive.NaiveQueues;
 import io.taskmaster.server.engine.naive.Unexplained;
+import io.taskmaster.simulation.world.Holder;
+import io.taskmaster.simulation.world.Violation;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
@@ -34,7 +36,7 @@ import java.util.SortedSet;
  * <p>Real time counts too: an owner whose successor has answered somebody tells nobody any more that a command succeeded which
  * came after that. It may still answer what changes nothing, from what it knows.
  */
-final class Judge {
+public final class Judge {
 
     /** More states than these are not looked at unless somebody says so: the run is undecided. */
     private static final int MAX_STATES = 30_000;
@@ -62,7 +64,7 @@ final class Judge {
      * @return how many states there were to carry along at most; 0: too many, so nothing is said
      * @throws Violation if it cannot be
      */
-    static int judge(History history, SortedMap<Long, ? extends Holder> owners) {
+    public static int judge(History history, SortedMap<Long, ? extends Holder> owners) {
         return judge(history, owners, MAX_STATES);
     }
 
@@ -71,7 +73,7 @@ final class Judge {
      *
      * @param maxStates more states than these are not looked at
      */
-    static int judge(History history, SortedMap<Long, ? extends Holder> owners, int maxStates) {
+    public static int judge(History history, SortedMap<Long, ? extends Holder> owners, int maxStates) {
         Judge judge = new Judge(history, maxStates);
         judge.checkErrors();
         judge.checkRealTime(owners);

@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,6 +20,9 @@ import io.taskmaster.server.engine.Reply.Listed;
 import io.taskmaster.server.engine.Reply.Status;
 import io.taskmaster.server.engine.Reply.Summary;
 import io.taskmaster.server.engine.Reply.Updated;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,10 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.judge;
 
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Reply.Status;
 import io.taskmaster.server.engine.naive.NaiveQueues;
+import io.taskmaster.simulation.world.Holder;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedSet;

@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.load;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;

@@ -1,8 +1,9 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.load;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Durations;
+import io.taskmaster.simulation.world.World;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
  * Random requests of the contract, over so few groups, queues and PIDs that they get in each other's way all the time, and by what
  * clients were told ({@link Knowledge}). Single-threaded.
  */
-final class RandomRequests {
+public final class RandomRequests {
 
     private final RandomGenerator random;
     private final Knowledge knowledge = new Knowledge();
@@ -29,13 +30,15 @@ final class RandomRequests {
     private final List<ByteString> queues;
     private final RandomUpdates updates;
     private final int deletes;
+    private final int configures;
 
-    RandomRequests(World world) {
+    public RandomRequests(World world) {
         this.random = world.random.split();
-        this.groups = names(1 + random.nextInt(6), "", "g", "h", "i", "j", "k");
+        this.groups = names(1 + random.nextInt(random.nextBoolean() ? 2 : 6), "", "g", "h", "i", "j", "k");
         this.queues = names(1 + random.nextInt(3), "q", "r", "s");
         this.updates = new RandomUpdates(world, random, knowledge, queues);
-        this.deletes = random.nextInt(4);
+        this.deletes = random.nextInt(3);
+        this.configures = random.nextInt(6);
     }
 
     private static List<ByteString> names(int count, String... names) {
@@ -43,20 +46,21 @@ final class RandomRequests {
     }
 
     /** The groups that it talks about. */
-    List<ByteString> groups() {
+    public List<ByteString> groups() {
         return groups;
     }
 
     /** The queues of each group. */
-    List<ByteString> queues() {
+    public List<ByteString> queues() {
         return queues;
     }
 
-    Knowledge knowledge() {
-        return knowledge;
+    /** Takes note of what a client was told. */
+    public void learn(Message request, Message reply) {
+        knowledge.learn(request, reply);
     }
 
-    Message next() {
+    public Message next() {
         int choice = random.nextInt(100);
         if (choice < 44) {
             return updates.next(group());
@@ -77,10 +81,10 @@ final class RandomRequests {
                     .setMaxQueues(random.nextInt(4))
                     .build();
         }
-        if (choice < 100 - deletes) {
+        if (choice < 100 - deletes - configures) {
             return peek();
         }
-        return random.nextBoolean() ? delete() : configure();
+        return choice < 100 - configures ? delete() : configure();
     }
 
     private Message batch() {

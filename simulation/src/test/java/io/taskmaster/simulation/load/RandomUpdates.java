@@ -1,8 +1,9 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.load;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
+import io.taskmaster.simulation.world.World;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.IfExists;
@@ -73,7 +74,11 @@ final class RandomUpdates {
         LeasedTask task =
                 random.nextInt(12) == 0 ? madeUp(update.getGroup()) : lease.orElseGet(() -> madeUp(update.getGroup()));
         switch (random.nextInt(10)) {
-            case 0, 1, 2, 3 -> update.addEnqueue(enqueue(update.getGroup()));
+            case 0, 1, 2 -> update.addEnqueue(enqueue(update.getGroup()));
+            case 3 ->
+                update.addEnqueue(enqueue(update.getGroup()).toBuilder()
+                        .setQueue(task.getQueue())
+                        .setPid(task.getPid()));
             case 4 -> update.addDequeue(Dequeue.newBuilder().setQueue(queue()).setPid(pid(update.getGroup())));
             case 5 -> update.addRelease(release(task));
             case 6, 7 ->

@@ -1,6 +1,7 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.load;
 
 import com.google.protobuf.Message;
+import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.history.RecordedCall;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Writes down what clients ask and are told, as the oracle will read it. Single-threaded. */
-final class Recorder {
+public final class Recorder {
 
     /** A call, and what came of it once that is known. */
     private static final class Entry {
@@ -31,24 +32,24 @@ final class Recorder {
     private final List<Entry> entries = new ArrayList<>();
     private int completed;
 
-    Recorder(World world) {
+    public Recorder(World world) {
         this.world = world;
     }
 
     /** A client is about to ask. The number of the call, from 1. */
-    int invoked(String client, Message request) {
+    public int invoked(String client, Message request) {
         entries.add(new Entry(client, world.microsSinceTheEpoch(), request));
         return entries.size();
     }
 
-    void completed(int number, Outcome outcome) {
+    public void completed(int number, Outcome outcome) {
         Entry entry = entries.get(number - 1);
         entry.outcome = Optional.of(outcome);
         entry.completedMicros = world.microsSinceTheEpoch();
         completed++;
     }
 
-    int size() {
+    public int size() {
         return entries.size();
     }
 
@@ -57,7 +58,7 @@ final class Recorder {
         return entries.size() - completed;
     }
 
-    History history() {
+    public History history() {
         List<RecordedCall> calls = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);

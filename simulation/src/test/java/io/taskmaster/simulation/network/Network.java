@@ -1,7 +1,8 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.network;
 
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
+import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;
@@ -14,22 +15,22 @@ import io.taskmaster.v1.TaskMasterGrpc;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.function.Consumer;
 
-/** What is between clients and nodes. Calls do not wait for each other. Single-threaded. */
-final class Network {
+/** What is between clients and hosts. Calls do not wait for each other. Single-threaded. */
+public final class Network {
 
     private final World world;
     private NetworkFaults faults;
 
-    Network(World world, NetworkFaults faults) {
+    public Network(World world, NetworkFaults faults) {
         this.world = world;
         this.faults = faults;
     }
 
-    NetworkFaults faults() {
+    public NetworkFaults faults() {
         return faults;
     }
 
-    void heal() {
+    public void heal() {
         faults = NetworkFaults.NONE;
     }
 
@@ -39,43 +40,43 @@ final class Network {
     }
 
     /**
-     * Asks a node.
+     * Asks a host.
      *
      * @param request of the contract
      * @param told is told once, at the deadline at the latest
      */
-    void call(NodeProcess node, Message request, long deadlineMicros, Consumer<Outcome> told) {
+    public void call(Host host, Message request, long deadlineMicros, Consumer<Outcome> told) {
         switch (request) {
             case UpdateRequest update ->
                 send(
-                        node,
+                        host,
                         TaskMasterGrpc.getUpdateTasksMethod(),
                         update,
                         !update.getRequestId().isEmpty(),
                         deadlineMicros,
                         told);
             case LeaseRequest lease ->
-                send(node, TaskMasterGrpc.getLeaseTasksMethod(), lease, false, deadlineMicros, told);
-            case BatchRequest batch -> send(node, TaskMasterGrpc.getBatchMethod(), batch, false, deadlineMicros, told);
-            case ListRequest list -> send(node, TaskMasterGrpc.getListQueuesMethod(), list, true, deadlineMicros, told);
+                send(host, TaskMasterGrpc.getLeaseTasksMethod(), lease, false, deadlineMicros, told);
+            case BatchRequest batch -> send(host, TaskMasterGrpc.getBatchMethod(), batch, false, deadlineMicros, told);
+            case ListRequest list -> send(host, TaskMasterGrpc.getListQueuesMethod(), list, true, deadlineMicros, told);
             case DescribeRequest describe ->
-                send(node, TaskMasterGrpc.getDescribeQueuesMethod(), describe, true, deadlineMicros, told);
-            case PeekRequest peek -> send(node, TaskMasterGrpc.getPeekTasksMethod(), peek, true, deadlineMicros, told);
+                send(host, TaskMasterGrpc.getDescribeQueuesMethod(), describe, true, deadlineMicros, told);
+            case PeekRequest peek -> send(host, TaskMasterGrpc.getPeekTasksMethod(), peek, true, deadlineMicros, told);
             case DeleteRequest delete ->
-                send(node, TaskMasterGrpc.getDeleteQueuesMethod(), delete, false, deadlineMicros, told);
+                send(host, TaskMasterGrpc.getDeleteQueuesMethod(), delete, false, deadlineMicros, told);
             case ConfigureRequest configure ->
-                send(node, TaskMasterGrpc.getConfigureQueueMethod(), configure, false, deadlineMicros, told);
+                send(host, TaskMasterGrpc.getConfigureQueueMethod(), configure, false, deadlineMicros, told);
             default -> throw new IllegalArgumentException("request: " + request + " (expected: one of the contract)");
         }
     }
 
     private <Q extends Message, P extends Message> void send(
-            NodeProcess node,
+            Host host,
             MethodDescriptor<Q, P> method,
             Q request,
             boolean repeatable,
             long deadlineMicros,
             Consumer<Outcome> told) {
-        new Wire<>(world, this, node, method, request, told).send(repeatable, deadlineMicros);
+        new Wire<>(world, this, host, method, request, told).send(repeatable, deadlineMicros);
     }
 }

@@ -1,5 +1,6 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.network;
 
+import io.taskmaster.simulation.world.World;
 import java.util.List;
 
 /**
@@ -18,7 +19,7 @@ import java.util.List;
  * @param maxBackMillis likewise, to the past
  * @param maxDrift how much faster or slower a clock goes
  */
-record NetworkFaults(
+public record NetworkFaults(
         long latencyMicros,
         double slow,
         double loseRequest,
@@ -33,7 +34,7 @@ record NetworkFaults(
 
     static final NetworkFaults NONE = new NetworkFaults(100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    static NetworkFaults draw(World world) {
+    public static NetworkFaults draw(World world) {
         return new NetworkFaults(
                 world.logUniform(50, 2_000),
                 world.oneOf(CHANCES),

@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.network;
 
 import com.google.protobuf.Message;
 import io.grpc.Metadata;
@@ -7,6 +7,8 @@ import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.Progress;
@@ -21,7 +23,7 @@ final class Wire<Q extends Message, P extends Message> {
 
     private final World world;
     private final Network network;
-    private final NodeProcess node;
+    private final Host host;
     private final MethodDescriptor<Q, P> method;
     private final Q request;
     private final Consumer<Outcome> told;
@@ -30,16 +32,10 @@ final class Wire<Q extends Message, P extends Message> {
     /** What one of them is refused, the other may do. */
     private boolean twice;
 
-    Wire(
-            World world,
-            Network network,
-            NodeProcess node,
-            MethodDescriptor<Q, P> method,
-            Q request,
-            Consumer<Outcome> told) {
+    Wire(World world, Network network, Host host, MethodDescriptor<Q, P> method, Q request, Consumer<Outcome> told) {
         this.world = world;
         this.network = network;
-        this.node = node;
+        this.host = host;
         this.method = method;
         this.request = request;
         this.told = told;
@@ -96,7 +92,7 @@ final class Wire<Q extends Message, P extends Message> {
         tell(Outcome.ofError(status, trailers));
     }
 
-    /** The request as the node sees it. */
+    /** The request as the host sees it. */
     private final class Arrival extends ServerCall<Q, P> {
 
         private ServerCall.@Nullable Listener<Q> listener;
@@ -105,17 +101,17 @@ final class Wire<Q extends Message, P extends Message> {
         private boolean cancelled;
 
         void arrive() {
-            if (!node.isListening()) {
+            if (!host.isListening()) {
                 world.in(network.latency(), () -> tell(new Outcome.Failed("UNAVAILABLE", "")));
                 return;
             }
-            node.connected(this::disconnected);
-            node.process().in(0, () -> {
-                if (!node.isListening()) {
+            host.connected(this::disconnected);
+            host.process().in(0, () -> {
+                if (!host.isListening()) {
                     world.in(network.latency(), () -> tell(new Outcome.Failed("UNAVAILABLE", "")));
                     return;
                 }
-                ServerCall.Listener<Q> begun = node.face().start(this);
+                ServerCall.Listener<Q> begun = host.face().start(this);
                 listener = begun;
                 if (cancelled) {
                     begun.onCancel();
@@ -132,9 +128,9 @@ final class Wire<Q extends Message, P extends Message> {
             }
         }
 
-        /** The node hears that nobody waits any more. */
+        /** The host hears that nobody waits any more. */
         void cancel() {
-            node.process().in(0, () -> {
+            host.process().in(0, () -> {
                 ServerCall.Listener<Q> begun = listener;
                 if (!closed && !cancelled) {
                     cancelled = true;
@@ -171,7 +167,7 @@ final class Wire<Q extends Message, P extends Message> {
                 P message = reply;
                 world.in(network.latency(), () -> tellOf(status, trailers, message));
             }
-            node.process().in(network.latency(), () -> {
+            host.process().in(network.latency(), () -> {
                 ServerCall.Listener<Q> open = begun == null ? listener : begun;
                 if (open != null) {
                     if (lost) {

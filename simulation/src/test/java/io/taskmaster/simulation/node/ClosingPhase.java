@@ -1,8 +1,12 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.node;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Durations;
+import io.taskmaster.simulation.load.RandomRequests;
+import io.taskmaster.simulation.load.Recorder;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.v1.ConfigureReply;
 import io.taskmaster.v1.ConfigureRequest;
@@ -70,12 +74,12 @@ final class ClosingPhase {
         count(third);
         drain(third);
         if (!count(third).isEmpty()) {
-            throw new Violation("drained, but there is something");
+            world.broken(new Violation("drained, but there is something"));
         }
         await(() -> third.owed() == 0 && third.face().requests() == 0, "to be through with all");
         if (third.face().bytes() != 0) {
-            throw new Violation("nothing is in flight, but so many bytes are: "
-                    + third.face().bytes());
+            world.broken(new Violation("nothing is in flight, but so many bytes are: "
+                    + third.face().bytes()));
         }
     }
 
@@ -126,7 +130,7 @@ final class ClosingPhase {
                 .filter(queue -> total(queue) > 0)
                 .forEach(queue -> counted.put(name(queue), total(queue)));
         if (!listed.equals(scanned) || !counted.equals(scanned)) {
-            throw new Violation("listed " + listed + ", described " + counted + ", but found " + scanned);
+            world.broken(new Violation("listed " + listed + ", described " + counted + ", but found " + scanned));
         }
         return scanned;
     }
@@ -196,7 +200,7 @@ final class ClosingPhase {
                             .setPid(task.getPid())
                             .setLeaseId(task.getLeaseId())));
             if (!ask(node, update.build(), UpdateReply.class).getSuccess()) {
-                throw new Violation("all faults are healed, but a fresh lease is not good: " + update);
+                world.broken(new Violation("all faults are healed, but a fresh lease is not good: " + update));
             }
         }
     }

@@ -1,5 +1,15 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.node;
 
+import io.taskmaster.simulation.load.Recorder;
+import io.taskmaster.simulation.network.Network;
+import io.taskmaster.simulation.network.NetworkFaults;
+import io.taskmaster.simulation.store.FaultyStore;
+import io.taskmaster.simulation.store.StoredRows;
+import io.taskmaster.simulation.store.Tampering;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.ProcessClock;
+import io.taskmaster.simulation.world.Scenario;
+import io.taskmaster.simulation.world.World;
 import java.util.ArrayList;
 import java.util.List;
 

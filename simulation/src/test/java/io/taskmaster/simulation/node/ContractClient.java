@@ -1,7 +1,10 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.node;
 
 import com.google.protobuf.Message;
 import com.google.protobuf.util.Durations;
+import io.taskmaster.simulation.load.RandomRequests;
+import io.taskmaster.simulation.load.Recorder;
+import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.ConfigureReply;
@@ -85,7 +88,7 @@ final class ContractClient {
     private void told(int number, Message request, Outcome outcome) {
         world.say(() -> name + " is told (" + number + "): " + oneLine(outcome));
         switch (outcome) {
-            case Outcome.Replied replied -> requests.knowledge().learn(request, replied.reply());
+            case Outcome.Replied replied -> requests.learn(request, replied.reply());
             case Outcome.Failed _ -> {}
             case Outcome.Unknown _ -> {
                 List<NodeProcess> listening = cluster.nodesThatAnswer();

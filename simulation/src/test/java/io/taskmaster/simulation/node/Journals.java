@@ -1,5 +1,11 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.node;
 
+import io.taskmaster.simulation.judge.History;
+import io.taskmaster.simulation.judge.Judge;
+import io.taskmaster.simulation.store.Tampering;
+import io.taskmaster.simulation.world.Holder;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.Violation;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.stream.IntStream;

@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.node;
 
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Deployment;
@@ -7,6 +7,11 @@ import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.rpc.ServiceFace;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
+import io.taskmaster.simulation.network.Host;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.SimulatedLoop;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -17,7 +22,7 @@ import java.util.stream.Stream;
  * A server process: the real node and the real service, wired as the program wires them. It settles the number of partitions, opens
  * them, and listens once all serve. Single-threaded.
  */
-final class NodeProcess {
+final class NodeProcess implements Host {
 
     private static final long MAX_ASIDE_MICROS = 3_000;
 
@@ -134,11 +139,13 @@ final class NodeProcess {
                 : failure;
     }
 
-    OwnerProcess process() {
+    @Override
+    public OwnerProcess process() {
         return process;
     }
 
-    ServiceFace face() {
+    @Override
+    public ServiceFace face() {
         return face;
     }
 
@@ -146,7 +153,8 @@ final class NodeProcess {
         return !process.hasCrashed();
     }
 
-    boolean isListening() {
+    @Override
+    public boolean isListening() {
         return isUp() && listening;
     }
 
@@ -164,12 +172,18 @@ final class NodeProcess {
         return tap.owed();
     }
 
+    /** Whether it is up and has anything in flight. */
+    boolean isBusy() {
+        return isUp() && (owed() > 0 || face.requests() > 0);
+    }
+
     /** See {@link TappedNode#isStaleSince}. */
     boolean isStaleSince(long micros) {
         return tap.isStaleSince(micros);
     }
 
-    void connected(Runnable whenItDies) {
+    @Override
+    public void connected(Runnable whenItDies) {
         connections.add(whenItDies);
     }
 

@@ -1,8 +1,10 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.node;
 
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.server.rpc.ServiceFace;
+import io.taskmaster.simulation.world.TinySettings;
+import io.taskmaster.simulation.world.World;
 
 /** How the nodes of a world are set up: alike, and so small that everything that is rare happens all the time. Immutable. */
 record NodeSettings(
@@ -17,9 +19,9 @@ record NodeSettings(
 
     static NodeSettings draw(World world) {
         return new NodeSettings(
-                1 + world.random.nextInt(8),
+                1 + world.random.nextInt(world.chance(.4) ? 2 : 8),
                 1 + world.random.nextInt(2),
-                PartitionOwner.drawSettings(world),
+                TinySettings.draw(world),
                 world.logUniform(1_000, 100_000),
                 world.logUniform(2_000, 200_000),
                 world.logUniform(1_000, 100_000),

@@ -1,9 +1,13 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.node;
 
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.simulation.judge.Call;
+import io.taskmaster.simulation.judge.History;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.World;
 import java.util.Optional;
 
 /** A node in a process, where everything that is asked of its partitions is written down. Single-threaded. */

@@ -1,5 +1,7 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.node;
 
+import io.taskmaster.simulation.world.Holder;
+import io.taskmaster.simulation.world.OwnerProcess;
 import java.util.SortedSet;
 
 /** One epoch of one partition in a process that has many. Immutable but for its process. */

@@ -1,7 +1,9 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.partition;
 
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.naive.RandomCommands;
+import io.taskmaster.simulation.judge.Call;
+import io.taskmaster.simulation.world.World;
 import java.util.List;
 
 /** Asks one thing after the other, of any owner that is up, and hangs up on those that do not answer. Single-threaded. */

@@ -1,6 +1,15 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.partition;
 
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.simulation.judge.Call;
+import io.taskmaster.simulation.judge.History;
+import io.taskmaster.simulation.store.FaultyStore;
+import io.taskmaster.simulation.store.StoredRows;
+import io.taskmaster.simulation.store.Tampering;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.Scenario;
+import io.taskmaster.simulation.world.SimulatedLoop;
+import io.taskmaster.simulation.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,9 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.partition;
 
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.server.store.Store;
+import io.taskmaster.simulation.world.SimulatedLoop;
 import java.util.random.RandomGenerator;
 
 /** The code under test: one partition in one process. */

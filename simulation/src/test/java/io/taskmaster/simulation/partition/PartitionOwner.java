@@ -1,17 +1,19 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.partition;
 
 import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.partition.Backlog;
-import io.taskmaster.server.partition.FlushSettings;
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.server.partition.Partition;
 import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.server.partition.log.DeposedException;
-import io.taskmaster.server.partition.log.LogSettings;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
+import io.taskmaster.simulation.store.Tampering;
+import io.taskmaster.simulation.world.SimulatedLoop;
+import io.taskmaster.simulation.world.TinySettings;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
 import java.util.concurrent.CompletionException;
 import java.util.random.RandomGenerator;
 
@@ -23,9 +25,6 @@ final class PartitionOwner implements Owner {
     private final Partition partition;
     private boolean stopped;
 
-    /** What depends on the clock alone is for other tests. */
-    static final long FOR_EVER = 1L << 40;
-
     private PartitionOwner(World world, SimulatedLoop loop, Partition partition) {
         this.world = world;
         this.loop = loop;
@@ -34,7 +33,7 @@ final class PartitionOwner implements Owner {
 
     /** Partitions so small that they evict, refill, park, span rows and flush all the time; all of a world alike. */
     static Factory factory(World world) {
-        PartitionSettings settings = drawSettings(world);
+        PartitionSettings settings = TinySettings.draw(world);
         long windowBytes = world.logUniform(500, 50_000);
         long dirtyBytes = world.logUniform(1_000, 100_000);
         long dedupBytes = world.logUniform(500, 100_000);
@@ -75,33 +74,6 @@ final class PartitionOwner implements Owner {
             });
         });
         return owner;
-    }
-
-    static PartitionSettings drawSettings(World world) {
-        LogSettings log = new LogSettings(
-                (int) world.logUniform(60, 4_000),
-                1 + world.random.nextInt(4),
-                1 + world.random.nextInt(4),
-                world.logUniform(100, 10_000));
-        int lowWaterTasks = 1 + world.random.nextInt(4);
-        return new PartitionSettings(
-                new EngineSettings(lowWaterTasks, world.random.nextInt(4), FOR_EVER),
-                log,
-                new FlushSettings(
-                        world.logUniform(20, 300),
-                        world.logUniform(500, 50_000),
-                        world.logUniform(100, 10_000),
-                        (int) world.logUniform(50, 5_000),
-                        1 + world.random.nextInt(4)),
-                lowWaterTasks + world.random.nextInt(8),
-                world.logUniform(100, 10_000),
-                1 + world.random.nextInt(4),
-                (int) world.logUniform(50, 5_000),
-                FOR_EVER,
-                world.logUniform(10, 300),
-                world.logUniform(1, 100),
-                world.random.nextInt(4),
-                20);
     }
 
     @Override

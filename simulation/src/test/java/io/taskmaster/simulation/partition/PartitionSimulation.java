@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.partition;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
@@ -6,6 +6,11 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.naive.RandomCommands;
+import io.taskmaster.simulation.judge.Call;
+import io.taskmaster.simulation.judge.Judge;
+import io.taskmaster.simulation.world.Scenario;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +21,7 @@ import java.util.function.BooleanSupplier;
  * owners, one after the other, are asked for all there is. The first of them crashes, the second closes in good order, the third
  * drains every queue. Then the judge looks at it all. Single-threaded.
  */
-final class Simulation {
+public final class PartitionSimulation {
 
     private static final int CLIENTS = 4;
     private static final int MAX_EVENTS = 400_000;
@@ -30,14 +35,14 @@ final class Simulation {
      * @param steps how many steps the first owner did
      * @param states how many states the judge had to carry along; 0: too many to say anything
      */
-    record Result(int calls, int answers, int owners, long steps, int states, List<String> trace) {}
+    public record Result(int calls, int answers, int owners, long steps, int states, List<String> trace) {}
 
     private final World world;
     private final Deployment deployment;
     private final RandomCommands commands;
     private int events;
 
-    private Simulation(long seed, Scenario scenario, boolean tracing) {
+    private PartitionSimulation(long seed, Scenario scenario, boolean tracing) {
         this.world = new World(seed, tracing);
         this.commands = new RandomCommands(world.random.split(), world::clockMillis);
         int maxCalls = world.random.nextInt(40, 160);
@@ -185,8 +190,8 @@ final class Simulation {
      *
      * @throws Violation with the seed, and with what happened if it was traced
      */
-    static Result run(long seed, Scenario scenario, boolean tracing) {
-        Simulation simulation = new Simulation(seed, scenario, tracing);
+    public static Result run(long seed, Scenario scenario, boolean tracing) {
+        PartitionSimulation simulation = new PartitionSimulation(seed, scenario, tracing);
         try {
             return simulation.run();
         } catch (Violation | RuntimeException broken) {

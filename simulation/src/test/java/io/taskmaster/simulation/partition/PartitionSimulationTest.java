@@ -1,8 +1,11 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.simulation.world.Rule;
+import io.taskmaster.simulation.world.Scenario;
+import io.taskmaster.simulation.world.Violation;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -36,8 +39,8 @@ final class PartitionSimulationTest {
     @Test
     void theSameSeedMakesTheSameWorld() {
         for (long seed = 0; seed < 20; seed++) {
-            assertThat(Simulation.run(seed, Scenario.FAULTY, true))
-                    .isEqualTo(Simulation.run(seed, Scenario.FAULTY, true));
+            assertThat(PartitionSimulation.run(seed, Scenario.FAULTY, true))
+                    .isEqualTo(PartitionSimulation.run(seed, Scenario.FAULTY, true));
         }
     }
 
@@ -63,19 +66,34 @@ final class PartitionSimulationTest {
     void takingBackARuleIsFoundOut(Rule rule) {
         assertThatThrownBy(() -> {
                     for (long seed = 0; seed < SEEDS_PER_RULE; seed++) {
-                        Simulation.run(seed, Scenario.without(rule), false);
+                        PartitionSimulation.run(seed, Scenario.without(rule), false);
                     }
                 })
                 .isInstanceOf(Violation.class);
     }
 
     /** Only a world that is out of order is run again, to tell its story. */
-    private static Simulation.Result run(long seed, Scenario scenario) {
+    private static PartitionSimulation.Result run(long seed, Scenario scenario) {
         try {
-            return Simulation.run(seed, scenario, false);
+            return PartitionSimulation.run(seed, scenario, false);
         } catch (Violation broken) {
-            Simulation.run(seed, scenario, true);
-            throw new Violation("seed " + seed + " is out of order only if nobody looks", broken);
+            throw new Violation(replay(seed, scenario) + story(seed, scenario), broken);
+        }
+    }
+
+    private static String replay(long seed, Scenario scenario) {
+        return scenario.equals(Scenario.FAULTY)
+                ? "To replay it:\n  mvn test -pl simulation -am -Dtest='PartitionSimulationTest#everyAnswerIsExplained' -Dsimulation.seed="
+                        + seed + " -Dsimulation.seeds=1 -Dsurefire.failIfNoSpecifiedTests=false\n"
+                : scenario + "\n";
+    }
+
+    private static String story(long seed, Scenario scenario) {
+        try {
+            PartitionSimulation.run(seed, scenario, true);
+            return "seed " + seed + " is out of order only if nobody looks";
+        } catch (Violation told) {
+            return String.valueOf(told.getMessage());
         }
     }
 }

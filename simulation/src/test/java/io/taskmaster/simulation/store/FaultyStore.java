@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.store;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Cell;
@@ -10,6 +10,9 @@ import io.taskmaster.server.store.ScanResult;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.simulation.world.Faults;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.World;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -27,14 +30,14 @@ import java.util.stream.Collectors;
  * <p>Every operation is in flight for a time of its own. It may land after its issuer has given up on it or died, in any order with
  * others, or never. Rows that are written together land one by one. Scans and reads see each row at a moment of its own.
  */
-final class FaultyStore implements Store {
+public final class FaultyStore implements Store {
 
     private final World world;
     private final StoredRows rows;
     private final OwnerProcess process;
     private final Tampering tampering;
 
-    FaultyStore(World world, StoredRows rows, OwnerProcess process, Tampering tampering) {
+    public FaultyStore(World world, StoredRows rows, OwnerProcess process, Tampering tampering) {
         this.world = world;
         this.rows = rows;
         this.process = process;

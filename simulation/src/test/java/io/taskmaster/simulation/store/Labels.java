@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.store;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.partition.log.LogFormats;

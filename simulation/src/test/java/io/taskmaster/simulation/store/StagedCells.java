@@ -1,7 +1,8 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.store;
 
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
+import io.taskmaster.simulation.world.OwnerProcess;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.store;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Cell;
@@ -7,6 +7,7 @@ import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Table;
+import io.taskmaster.simulation.world.OwnerProcess;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,14 +22,14 @@ import java.util.function.Predicate;
  * older change that lands after it takes effect: the worst that a store may do. What is staged is seen at once, and may be gone
  * again when its process dies. Single-threaded.
  */
-final class StoredRows {
+public final class StoredRows {
 
     static final Stamp UNSTAMPED = new Stamp(0, 0);
 
     private final Map<Table, SortedMap<Bytes, SortedMap<Integer, Cell>>> tables = new EnumMap<>(Table.class);
     private final StagedCells staged = new StagedCells();
 
-    StoredRows() {
+    public StoredRows() {
         for (Table table : Table.values()) {
             tables.put(table, new TreeMap<>());
         }

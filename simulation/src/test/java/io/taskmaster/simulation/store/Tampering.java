@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.store;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.partition.log.LogFormats;
@@ -9,6 +9,9 @@ import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.Table;
+import io.taskmaster.simulation.world.Holder;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.Rule;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -19,16 +22,16 @@ import java.util.TreeMap;
  * Where the store takes a rule back, so that the code under test needs no switches for it. Also sees who takes over, since every
  * operation that matters passes here when it lands. Single-threaded.
  */
-final class Tampering {
+public final class Tampering {
 
     /** The partition that everything is about where there is only one. */
-    static final int PARTITION = 3;
+    public static final int PARTITION = 3;
 
     private final StoredRows rows;
     private final Optional<Rule> takenBack;
 
     /** Names whoever has taken over. */
-    interface Registrar {
+    public interface Registrar {
 
         Holder holder(OwnerProcess process, int partition, long epoch);
     }
@@ -38,21 +41,21 @@ final class Tampering {
     /** Who owned each partition, by epoch. */
     private final Map<Integer, SortedMap<Long, Holder>> owners = new TreeMap<>();
 
-    Tampering(StoredRows rows, Optional<Rule> takenBack) {
+    public Tampering(StoredRows rows, Optional<Rule> takenBack) {
         this(rows, takenBack, (process, _, _) -> process);
     }
 
-    Tampering(StoredRows rows, Optional<Rule> takenBack, Registrar registrar) {
+    public Tampering(StoredRows rows, Optional<Rule> takenBack, Registrar registrar) {
         this.rows = rows;
         this.takenBack = takenBack;
         this.registrar = registrar;
     }
 
-    SortedMap<Long, Holder> owners() {
+    public SortedMap<Long, Holder> owners() {
         return owners(PARTITION);
     }
 
-    SortedMap<Long, Holder> owners(int partition) {
+    public SortedMap<Long, Holder> owners(int partition) {
         return owners.computeIfAbsent(partition, _ -> new TreeMap<>());
     }
 

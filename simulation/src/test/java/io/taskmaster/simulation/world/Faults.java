@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.world;
 
 /**
  * How bad a world is. Drawn per run, so that many runs are bad in few ways, and rare branches are common in some run. Probabilities
@@ -15,7 +15,7 @@ package io.taskmaster.simulation;
  * @param rival per request of a client: another owner comes up although there is one
  * @param skewMillis how far the clocks of the owners differ
  */
-record Faults(
+public record Faults(
         long latencyMicros,
         double slow,
         double stuck,
@@ -45,7 +45,7 @@ record Faults(
     }
 
     /** The same for processes that have so many partitions, and as many times more events. */
-    Faults spread(int partitions) {
+    public Faults spread(int partitions) {
         return new Faults(
                 latencyMicros,
                 slow,
@@ -53,8 +53,8 @@ record Faults(
                 refuse,
                 lose / Math.sqrt(partitions),
                 late,
-                crash / (2 * partitions),
-                pause / (2 * partitions),
+                crash / partitions,
+                pause / partitions,
                 rival / 2,
                 skewMillis);
     }

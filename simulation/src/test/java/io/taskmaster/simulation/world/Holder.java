@@ -1,9 +1,9 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.world;
 
 import java.util.SortedSet;
 
 /** Whoever had a partition from one takeover to the next, as the judge needs to know him. Single-threaded. */
-interface Holder {
+public interface Holder {
 
     String name();
 

@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.world;
 
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -8,7 +8,7 @@ import java.util.function.Supplier;
  * A process that can own the partition: what runs in it stands still when it is paused, and never runs again once it has crashed.
  * Single-threaded.
  */
-final class OwnerProcess implements Holder {
+public final class OwnerProcess implements Holder {
 
     private final World world;
     private final String name;
@@ -23,7 +23,7 @@ final class OwnerProcess implements Holder {
     /** What its clock showed while it did something. */
     private final TreeSet<Long> activeMillis = new TreeSet<>();
 
-    OwnerProcess(World world, String name) {
+    public OwnerProcess(World world, String name) {
         this.world = world;
         this.name = name;
         long skew = world.faults.skewMillis();
@@ -33,7 +33,7 @@ final class OwnerProcess implements Holder {
     /**
      * @param clock what it sees of the time
      */
-    OwnerProcess(World world, String name, ProcessClock clock) {
+    public OwnerProcess(World world, String name, ProcessClock clock) {
         this.world = world;
         this.name = name;
         this.clock = clock;
@@ -44,17 +44,17 @@ final class OwnerProcess implements Holder {
         return name;
     }
 
-    boolean hasCrashed() {
+    public boolean hasCrashed() {
         return crashed;
     }
 
     /** How many events this process has seen. */
-    long steps() {
+    public long steps() {
         return steps;
     }
 
     /** Makes it crash in the place of its event with this number. */
-    void crashAtStep(long step) {
+    public void crashAtStep(long step) {
         crashAtStep = step;
     }
 
@@ -69,7 +69,7 @@ final class OwnerProcess implements Holder {
     }
 
     /** The wall clock of this process. */
-    long clockMillis() {
+    public long clockMillis() {
         return clockMillisAt(world.micros());
     }
 
@@ -88,27 +88,27 @@ final class OwnerProcess implements Holder {
     }
 
     /** How far its clock ever was from the right time. */
-    long clockSlackMillis() {
+    public long clockSlackMillis() {
         return clock.farthestMillis(world.micros()) + World.TICK_MILLIS;
     }
 
     /** Somebody sets its clock. */
-    void setClock(long byMillis) {
+    public void setClock(long byMillis) {
         say(() -> "has its clock set by " + byMillis + " ms");
         clock.set(world.micros(), byMillis);
     }
 
-    boolean isPaused() {
+    public boolean isPaused() {
         return world.micros() < pausedUntilMicros;
     }
 
     /** Runs something in this process, if it is still there by then. */
-    void in(long delayMicros, Runnable action) {
+    public void in(long delayMicros, Runnable action) {
         world.in(delayMicros, () -> arrive(action));
     }
 
     /** What happens, too, the moment it crashes. */
-    void atItsEnd(Runnable action) {
+    public void atItsEnd(Runnable action) {
         Runnable before = atItsEnd;
         atItsEnd = () -> {
             before.run();
@@ -116,7 +116,7 @@ final class OwnerProcess implements Holder {
         };
     }
 
-    void crash(String why) {
+    public void crash(String why) {
         if (!crashed) {
             crashed = true;
             say(() -> "crashes: " + why);
@@ -124,7 +124,7 @@ final class OwnerProcess implements Holder {
         }
     }
 
-    void say(Supplier<String> line) {
+    public void say(Supplier<String> line) {
         world.say(() -> name + " " + line.get());
     }
 

@@ -1,10 +1,10 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.world;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** The wall clock of one process: apart from those of the others, a little fast or slow, and set anew now and then. Single-threaded. */
-final class ProcessClock {
+public final class ProcessClock {
 
     private record Setting(long fromMicros, long offsetMillis) {}
 
@@ -14,7 +14,7 @@ final class ProcessClock {
     /**
      * @param drift how much faster it goes than time
      */
-    ProcessClock(long offsetMillis, double drift) {
+    public ProcessClock(long offsetMillis, double drift) {
         this.drift = drift;
         settings.add(new Setting(0, offsetMillis));
     }

@@ -1,7 +1,7 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.world;
 
 /** The rules of fencing, recovery and flushing that the store can take back, one at a time, to see whether the judge finds out. */
-enum Rule {
+public enum Rule {
     /** The store never lets an older stamp replace or delete a newer one. */
     STAMPS_ARE_COMPARED,
     /** Only cells of our epoch or of rounds that were complete are believed. */

@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.world;
 
 import java.util.Map;
 import java.util.Optional;
@@ -10,17 +10,17 @@ import java.util.Optional;
  * @param faulty whether faults happen by chance
  * @param crashes by the number of an owner, from 1: the step in whose place it dies
  */
-record Scenario(Optional<Rule> takenBack, boolean faulty, Map<Integer, Long> crashes) {
+public record Scenario(Optional<Rule> takenBack, boolean faulty, Map<Integer, Long> crashes) {
 
     /** Everything that can go wrong does. */
-    static final Scenario FAULTY = new Scenario(Optional.empty(), true, Map.of());
+    public static final Scenario FAULTY = new Scenario(Optional.empty(), true, Map.of());
 
-    static Scenario without(Rule rule) {
+    public static Scenario without(Rule rule) {
         return new Scenario(Optional.of(rule), true, Map.of());
     }
 
     /** Nothing goes wrong, but that these die. */
-    static Scenario crashing(Map<Integer, Long> crashes) {
+    public static Scenario crashing(Map<Integer, Long> crashes) {
         return new Scenario(Optional.empty(), false, crashes);
     }
 }

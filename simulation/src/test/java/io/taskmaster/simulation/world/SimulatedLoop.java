@@ -1,11 +1,11 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.world;
 
 import io.taskmaster.server.partition.PartitionLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** The loop of one process: runs what it is given, in order, a little later, in virtual time. Single-threaded. */
-final class SimulatedLoop implements PartitionLoop {
+public final class SimulatedLoop implements PartitionLoop {
 
     private static final long MAX_TURN_MICROS = 40;
     private static final long MAX_BESIDE_MICROS = 2_000;
@@ -14,7 +14,7 @@ final class SimulatedLoop implements PartitionLoop {
     private final OwnerProcess process;
     private final Queue<Runnable> tasks = new ArrayDeque<>();
 
-    SimulatedLoop(World world, OwnerProcess process) {
+    public SimulatedLoop(World world, OwnerProcess process) {
         this.world = world;
         this.process = process;
     }

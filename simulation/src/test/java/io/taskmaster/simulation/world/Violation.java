@@ -1,15 +1,15 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.world;
 
 /** A promise that was broken in a simulated world. */
-final class Violation extends AssertionError {
+public final class Violation extends AssertionError {
 
     private static final long serialVersionUID = 1L;
 
-    Violation(String message) {
+    public Violation(String message) {
         super(message);
     }
 
-    Violation(String message, Throwable cause) {
+    public Violation(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -1,4 +1,4 @@
-package io.taskmaster.simulation;
+package io.taskmaster.simulation.world;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * for {@link #TICK_MILLIS} and then jumps: so most commands are decided at a time that the judge knows, and of the others there
  * are few times to try.
  */
-final class World {
+public final class World {
 
     /** How far the clock of the owners jumps. */
     static final long TICK_MILLIS = 20;
@@ -30,10 +30,10 @@ final class World {
         }
     }
 
-    final SplittableRandom random;
+    public final SplittableRandom random;
 
     /** How bad it is; nothing is wrong any more once it is {@link #heal healed}. */
-    Faults faults;
+    public Faults faults;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final List<String> trace = new ArrayList<>();
@@ -43,30 +43,30 @@ final class World {
     private long ran;
     private Optional<Violation> broken = Optional.empty();
 
-    World(long seed, boolean tracing) {
+    public World(long seed, boolean tracing) {
         this.random = new SplittableRandom(seed);
         this.tracing = tracing;
         this.faults = Faults.draw(this);
     }
 
-    void heal() {
+    public void heal() {
         faults = Faults.NONE;
     }
 
-    long micros() {
+    public long micros() {
         return micros;
     }
 
-    long microsSinceTheEpoch() {
+    public long microsSinceTheEpoch() {
         return START_MILLIS * 1_000 + micros;
     }
 
     /** The wall clock, in steps. */
-    long clockMillis() {
+    public long clockMillis() {
         return clockMillisAt(micros);
     }
 
-    static long clockMillisAt(long micros) {
+    public static long clockMillisAt(long micros) {
         long millis = micros / 1_000;
         return START_MILLIS + millis - millis % TICK_MILLIS;
     }
@@ -78,12 +78,12 @@ final class World {
         return Math.max(0, target - micros);
     }
 
-    void in(long delayMicros, Runnable action) {
+    public void in(long delayMicros, Runnable action) {
         events.add(new Event(micros + Math.max(0, delayMicros), made++, action));
     }
 
     /** Runs the next event, if there is one. */
-    void step() {
+    public void step() {
         Event next = events.poll();
         if (next != null) {
             micros = next.micros;
@@ -93,53 +93,53 @@ final class World {
     }
 
     /** Somebody found out that a promise is broken, where throwing would lead nowhere. */
-    void broken(Violation violation) {
+    public void broken(Violation violation) {
         if (broken.isEmpty()) {
             broken = Optional.of(violation);
         }
     }
 
-    void throwIfBroken() {
+    public void throwIfBroken() {
         broken.ifPresent(violation -> {
             throw violation;
         });
     }
 
     /** How many events there have been. */
-    long events() {
+    public long events() {
         return ran;
     }
 
     /** Whether there is something that happens before this time. */
-    boolean hasEventsBefore(long limitMicros) {
+    public boolean hasEventsBefore(long limitMicros) {
         Event next = events.peek();
         return next != null && next.micros < limitMicros;
     }
 
-    boolean hasEvents() {
+    public boolean hasEvents() {
         return !events.isEmpty();
     }
 
-    boolean chance(double probability) {
+    public boolean chance(double probability) {
         return probability > 0 && random.nextDouble() < probability;
     }
 
-    <T> T oneOf(List<T> choices) {
+    public <T> T oneOf(List<T> choices) {
         return choices.get(random.nextInt(choices.size()));
     }
 
     /** A number between the two, small ones as likely as large ones in each power of two. */
-    long logUniform(long min, long max) {
+    public long logUniform(long min, long max) {
         return (long) (min * StrictMath.exp(random.nextDouble() * StrictMath.log((double) max / min)));
     }
 
-    void say(Supplier<String> line) {
+    public void say(Supplier<String> line) {
         if (tracing) {
             trace.add("%9.3f  %s".formatted(micros / 1_000.0, line.get()));
         }
     }
 
-    List<String> trace() {
+    public List<String> trace() {
         return trace;
     }
 }
