@@ -24,6 +24,9 @@ import java.util.stream.Stream;
  */
 public final class RandomRequests {
 
+    private static final QueueSelector EVERYTHING =
+            QueueSelector.newBuilder().setAllGroups(true).build();
+
     private final RandomGenerator random;
     private final Knowledge knowledge = new Knowledge();
     private final List<ByteString> groups;
@@ -151,7 +154,7 @@ public final class RandomRequests {
             return knowledge.nextPage().get();
         }
         return ListRequest.newBuilder()
-                .setQueues(selector(true))
+                .setQueues(random.nextBoolean() ? EVERYTHING : selector(true))
                 .setMinTasks(random.nextInt(3) == 0 ? 2 : 0)
                 .setMinAvailable(random.nextInt(3) == 0 ? 1 : 0)
                 .setMaxQueues(random.nextInt(4))

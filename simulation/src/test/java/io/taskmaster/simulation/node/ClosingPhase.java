@@ -40,7 +40,7 @@ final class ClosingPhase {
     private static final String CLIENT = "closing";
     private static final long DEADLINE_MICROS = 200_000_000;
     private static final int MAX_ATTEMPTS = 200;
-    private static final int PAGE = 3;
+    private static final int MAX_PAGE = 3;
 
     /** In a row without any task, each as long as a wait may be, while there are tasks. */
     private static final int MAX_IN_VAIN = 5;
@@ -54,12 +54,16 @@ final class ClosingPhase {
     private final Recorder recorder;
     private final Runnable step;
 
+    /** How much is asked for at a time. */
+    private final int page;
+
     ClosingPhase(World world, Cluster cluster, RandomRequests requests, Recorder recorder, Runnable step) {
         this.world = world;
         this.cluster = cluster;
         this.requests = requests;
         this.recorder = recorder;
         this.step = step;
+        this.page = 1 + world.random.nextInt(MAX_PAGE);
     }
 
     void run() {
@@ -97,16 +101,16 @@ final class ClosingPhase {
         Map<String, Long> listed = new TreeMap<>();
         String token = "";
         do {
-            ListReply page = ask(
+            ListReply part = ask(
                     node,
                     ListRequest.newBuilder()
                             .setQueues(EVERYTHING)
-                            .setMaxQueues(PAGE)
+                            .setMaxQueues(page)
                             .setPageToken(token)
                             .build(),
                     ListReply.class);
-            page.getQueuesList().forEach(queue -> listed.put(name(queue), total(queue)));
-            token = page.getNextPageToken();
+            part.getQueuesList().forEach(queue -> listed.put(name(queue), total(queue)));
+            token = part.getNextPageToken();
         } while (!token.isEmpty());
         Map<String, Long> scanned = new TreeMap<>();
         for (ByteString group : requests.groups()) {
@@ -139,18 +143,18 @@ final class ClosingPhase {
         long tasks = 0;
         ByteString from = ByteString.EMPTY;
         do {
-            PeekReply page = ask(
+            PeekReply part = ask(
                     node,
                     PeekRequest.newBuilder()
                             .setGroup(group)
                             .setQueue(queue)
                             .setFromPid(from)
-                            .setMaxTasks(PAGE)
+                            .setMaxTasks(page)
                             .setWithData(true)
                             .build(),
                     PeekReply.class);
-            tasks += page.getTasksCount();
-            from = page.getNextPid();
+            tasks += part.getTasksCount();
+            from = part.getNextPid();
         } while (!from.isEmpty());
         return tasks;
     }
@@ -175,7 +179,7 @@ final class ClosingPhase {
                             node,
                             LeaseRequest.newBuilder()
                                     .setQueues(EVERYTHING.toBuilder().setNameRe(".*"))
-                                    .setMaxTasks(PAGE)
+                                    .setMaxTasks(page)
                                     .setWait(Durations.fromSeconds(60))
                                     .build(),
                             LeaseReply.class)

@@ -28,7 +28,7 @@ record NodeSettings(
                 world.chance(.2) ? 4 + world.random.nextInt(12) : Long.MAX_VALUE,
                 new ServiceFace.Bounds(
                         world.chance(.2) ? 4 + world.random.nextInt(6) : 10_000,
-                        world.chance(.2) ? world.logUniform(4_000, 20_000) : 1L << 30,
+                        world.chance(.3) ? world.logUniform(800, 20_000) : 1L << 30,
                         world.random.nextInt(4),
                         (int) world.logUniform(50, 5_000),
                         (int) world.logUniform(20, 2_000),
