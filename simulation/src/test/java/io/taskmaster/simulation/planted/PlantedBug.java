@@ -39,6 +39,11 @@ enum PlantedBug {
             "QueueRecordCodec.decodeOptions(cell.value());"),
     /** A stored task is read without its lease. */
     A_STORED_LEASE_IS_FORGOTTEN("partition/StoredRows", "known.grant(),", "null,"),
+    /** What may have been done is called refused when the log ends. */
+    AN_UNKNOWN_OUTCOME_IS_CALLED_REFUSED(
+            "partition/Replies",
+            "? new TaskMasterException(ErrorCode.OUTCOME_UNKNOWN, reason)",
+            "? new TaskMasterException(ErrorCode.READ_FAILED, reason)"),
 
     // ---------------------------------------------------------------- flush rounds
     /** The checkpoint moves although rows of its round have not landed. */
@@ -137,6 +142,15 @@ enum PlantedBug {
     /** The cap of a queue does not count the leases that run. */
     A_CAP_COUNTS_NOTHING("engine/QueueState", "Long.MAX_VALUE : limit - leasedNow()", "Long.MAX_VALUE : limit"),
 
+    /** A paused queue leases as long as none of its leases runs. */
+    A_PAUSED_QUEUE_LEASES_ONE("engine/QueueState", """
+            if (options.paused()) {
+                return 0;
+            """, """
+            if (options.paused() && leased > 0) {
+                return 0;
+            """),
+
     // ---------------------------------------------------------------- updates
     /** Of a refused update, what would have been OK is done. */
     A_REFUSED_UPDATE_IS_HALF_DONE("engine/UpdateDecision", """
@@ -162,7 +176,67 @@ enum PlantedBug {
     A_REPEATED_REQUEST_IS_DONE_AGAIN(
             "engine/dedup/DedupWindow", "minute.find(key, nowMillis - windowMillis)", "minute.find(key, nowMillis)"),
     /** New data of a task that was there do not reset its attempts. */
-    ATTEMPTS_SURVIVE_NEW_DATA("engine/Task", "become(put.data(), 0, null)", "become(put.data(), attempt, null)");
+    ATTEMPTS_SURVIVE_NEW_DATA("engine/Task", "become(put.data(), 0, null)", "become(put.data(), attempt, null)"),
+    // ---------------------------------------------------------------- the service over all partitions
+    /** Of the tasks that a lease over all groups was given, those of later partitions are not told. */
+    A_LEASE_OVER_ALL_GROUPS_LOSES_TASKS(
+            "rpc/AllGroupsLease",
+            "tasks.addAll(((Reply.Leased) reply).tasks());",
+            "if (tasks.isEmpty()) { tasks.addAll(((Reply.Leased) reply).tasks()); }"),
+    /** A lease over all groups goes round all partitions but one. */
+    A_LEASE_OVER_ALL_GROUPS_PASSES_OVER_A_PARTITION(
+            "rpc/AllGroupsLease", "asked < node.partitions()", "asked < node.partitions() - 1"),
+    /** A lease over all groups takes as many of each partition as it may take of all. */
+    A_LEASE_TAKES_MORE_THAN_IT_MAY(
+            "rpc/AllGroupsLease", "partition, with(missing,", "partition, with(lease.maxTasks(),"),
+    /** A description of all groups says nothing of the first partition. */
+    A_DESCRIPTION_FORGETS_A_PARTITION(
+            "rpc/FanOut",
+            "if (reply != null) {",
+            "if (reply != null && (i > 0 || replies.length() == 1 || type != Reply.Described.class)) {"),
+    /** A deletion of which one partition did its part, and another nothing, is called refused. */
+    A_HALF_DONE_DELETION_IS_CALLED_REFUSED(
+            "rpc/FanOut",
+            "type == Reply.Deleted.class && !all.isEmpty()",
+            "type == Reply.Deleted.class && all.size() == replies.length()"),
+    /** Pages are cut before the queues of all partitions are in order. */
+    A_PAGE_PASSES_OVER_QUEUES("rpc/Merge", """
+            queues.sort(BY_QUEUE);
+            Optional<QueueKey> known
+            """, """
+            Optional<QueueKey> known
+            """),
+    /** The results of a batch come in the order in which its operations were done. */
+    A_BATCH_ANSWERS_OUT_OF_ORDER(
+            "rpc/BatchCall", "results.set(index, result);", "results.set(results.length() - missing.get(), result);"),
+    /** A request that is refused for the bytes in flight counts as in flight for good. */
+    A_REFUSED_REQUEST_STAYS_IN_FLIGHT("rpc/Admission", """
+            if (bytes.addAndGet(size) > bytesTaken) {
+                leave(size);
+            """, """
+            if (bytes.addAndGet(size) > bytesTaken) {
+            """),
+    /** A reply says that a lease lasts longer than it does. */
+    A_LEASE_IS_TOLD_TO_LAST_LONGER(
+            "rpc/ReplyMapper",
+            ".setLeaseExpires(timestamp(task.expiresMillis()))",
+            ".setLeaseExpires(timestamp(task.expiresMillis() + 3_000))"),
+    /** The instant before which a task is not to be leased is not passed on. */
+    A_DELAY_IS_NOT_PASSED_ON("rpc/UpdateMapper", """
+            element.hasNotBefore() ? Fields.timeMillis(element.getNotBefore(), "enqueue[#].not_before", index) : 0);
+            """, "0);");
+
+    /** Who can see a bug in worlds of whole nodes. */
+    enum Seen {
+        /** Clients are told what cannot be: the oracle alone finds it. */
+        BY_CLIENTS,
+        /** No client can tell, or none of those worlds brings him so far; those who look at partitions and nodes find it. */
+        INSIDE,
+        /** It does not show there, within the worlds of a build, but in those of one partition. */
+        IN_ONE_PARTITION
+    }
+
+    private static final String SERVER = "io/taskmaster/server/";
 
     private final String file;
     private final String was;
@@ -174,9 +248,23 @@ enum PlantedBug {
      * @param becomes what takes its place
      */
     PlantedBug(String file, String was, String becomes) {
-        this.file = "io/taskmaster/server/" + file;
+        this.file = SERVER + file;
         this.was = was;
         this.becomes = becomes;
+    }
+
+    /** Whether worlds of one partition have what it is in. */
+    boolean isInThePartition() {
+        return !file.startsWith(SERVER + "rpc/");
+    }
+
+    /** Who sees it in worlds of whole nodes. */
+    Seen seen() {
+        return switch (this) {
+            // A server that refuses everything for good breaks no promise to anybody; that it comes to rest empty does.
+            case A_REFUSED_REQUEST_STAYS_IN_FLIGHT -> Seen.INSIDE;
+            default -> Seen.BY_CLIENTS;
+        };
     }
 
     /** The class with the bug, as a path without its suffix. */

@@ -3,47 +3,60 @@ package io.taskmaster.simulation.planted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.taskmaster.simulation.Hunt;
+import io.taskmaster.simulation.planted.BugHunt.Found;
+import io.taskmaster.simulation.planted.PlantedBug.Seen;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.function.LongFunction;
-import java.util.stream.LongStream;
+import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A proof that cannot fail is none: each {@link PlantedBug} is found by the simulation, within the seeds that every build runs. The
- * table of bugs and seeds is printed at the end.
+ * A proof that cannot fail is none: each {@link PlantedBug} is found by the simulation, within the worlds that every build runs, in each
+ * kind of worlds that can show it, and by the oracle alone if clients can. {@code -Dsimulation.planted.table=true} makes the whole
+ * table, which takes several times longer: a build stops hunting in worlds of nodes once the oracle has found a bug.
  */
 final class PlantedBugTest {
 
     /** As many as a build tries without a bug. */
-    private static final long SEEDS = Long.getLong("simulation.planted.seeds", 2_000);
+    private static final long WORLDS = Long.getLong("simulation.planted.seeds", 2_000);
 
-    /** Worlds that are run beside each other. */
-    private static final long AT_ONCE = 32;
+    private static final boolean WHOLE_TABLE = Boolean.getBoolean("simulation.planted.table");
 
     private static final List<String> TABLE = new ArrayList<>();
 
     @ParameterizedTest
     @EnumSource
-    void eachBugIsFound(PlantedBug bug) throws ReflectiveOperationException {
-        LongFunction<String> hunt = huntIn(PatchedServer.with(bug));
-        OptionalLong found = firstOutOfOrder(hunt, SEEDS);
-        TABLE.add("| %s | %s | %s |"
+    void eachBugIsFoundByWhoCanSeeIt(PlantedBug bug) {
+        PatchedServer server = PatchedServer.with(bug);
+        Optional<Found> partition = hunt(server, bug.isInThePartition(), "partition");
+        Optional<Found> oracle = hunt(server, bug.seen() == Seen.BY_CLIENTS || WHOLE_TABLE, "oracle");
+        Optional<Found> node = hunt(server, bug.seen() == Seen.INSIDE || WHOLE_TABLE, "node");
+        TABLE.add("| %s | %s | %s | %s | %s |"
                 .formatted(
-                        bug.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '),
-                        found.isPresent() ? found.getAsLong() + 1 : "-",
-                        found.isPresent() ? firstLine(hunt.apply(found.getAsLong())) : "not found"));
-        assertThat(found).as("worlds until %s is found", bug).isPresent();
+                        bug.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                        worlds(partition),
+                        worlds(node),
+                        worlds(oracle),
+                        oracle.map(found -> found.objection().split(":", 2)[0]).orElse("")));
+        if (bug.isInThePartition()) {
+            assertThat(partition).as("found in worlds of one partition").isPresent();
+        }
+        switch (bug.seen()) {
+            case BY_CLIENTS -> assertThat(oracle).as("found by the oracle").isPresent();
+            case INSIDE -> assertThat(node).as("found in worlds of nodes").isPresent();
+            case IN_ONE_PARTITION -> {}
+        }
     }
 
-    @Test
-    void withoutABugNothingIsFound() throws ReflectiveOperationException {
-        assertThat(firstOutOfOrder(huntIn(PatchedServer.unchanged()), 100)).isEmpty();
+    @ParameterizedTest
+    @ValueSource(strings = {"partition", "node", "oracle"})
+    void withoutABugNothingIsFound(String kind) {
+        assertThat(BugHunt.in(PatchedServer.unchanged(), kind).first(50)).isEmpty();
     }
 
     @Test
@@ -55,36 +68,16 @@ final class PlantedBugTest {
 
     @AfterAll
     static void printTheTable() {
-        System.out.println("| planted bug | worlds until found | what shows it |\n|---|---|---|");
+        System.out.println(
+                "| planted bug | one partition | nodes | the oracle | what it names |\n|---|---|---|---|---|");
         TABLE.forEach(System.out::println);
     }
 
-    private static OptionalLong firstOutOfOrder(LongFunction<String> hunt, long seeds) {
-        for (long first = 0; first < seeds; first += AT_ONCE) {
-            OptionalLong found = LongStream.range(first, Math.min(seeds, first + AT_ONCE))
-                    .parallel()
-                    .filter(seed -> !hunt.apply(seed).isEmpty())
-                    .min();
-            if (found.isPresent()) {
-                return found;
-            }
-        }
-        return OptionalLong.empty();
+    private static Optional<Found> hunt(PatchedServer server, boolean called, String kind) {
+        return called ? BugHunt.in(server, kind).first(WORLDS) : Optional.empty();
     }
 
-    /** The hunt of that server: a class of the same name, but not the same class. */
-    private static LongFunction<String> huntIn(PatchedServer server) throws ReflectiveOperationException {
-        return asFunction(
-                server.loadClass(Hunt.class.getName()).getMethod("hunt").invoke(null));
-    }
-
-    @SuppressWarnings("unchecked") // the types of what it returns are the JDK's, so they are the same in both
-    private static LongFunction<String> asFunction(Object hunt) {
-        return (LongFunction<String>) hunt;
-    }
-
-    private static String firstLine(String text) {
-        String line = text.lines().findFirst().orElse("");
-        return line.length() < 160 ? line : line.substring(0, 160) + "...";
+    private static String worlds(Optional<Found> found) {
+        return found.map(world -> String.valueOf(world.worlds())).orElse("-");
     }
 }

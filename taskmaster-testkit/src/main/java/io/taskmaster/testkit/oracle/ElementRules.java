@@ -123,7 +123,7 @@ final class ElementRules {
             case COLLAPSE -> steps.add(new Step(Status.COLLAPSED, state, state));
             case FAIL -> steps.add(new Step(Status.ALREADY_EXISTS, state, state));
             case REPLACE, RERUN -> {
-                if (window.mayBeUnleased(state)) {
+                if (window.mayBeFree(state)) {
                     steps.add(new Step(Status.OK, state, enqueued));
                 }
                 if (window.mayBeLive(state)) {

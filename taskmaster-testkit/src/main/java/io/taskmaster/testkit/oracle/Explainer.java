@@ -30,8 +30,8 @@ final class Explainer {
         return explain(key, constraint, Window.STRICT);
     }
 
-    Answer explain(KeyHistory key, Constraint constraint, Relaxation relaxation) {
-        return explain(key, constraint, EnumSet.of(relaxation));
+    Answer explain(KeyHistory key, Constraint constraint, Relaxation relaxation, Relaxation other) {
+        return explain(key, constraint, EnumSet.of(relaxation, other));
     }
 
     void settle(KeyHistory key) {

@@ -99,7 +99,7 @@ final class KeyRules {
                 window.mayBeTakenUnseen(from, unseen) || resurrected || window.isRelaxed(Relaxation.MISCOUNT_ATTEMPTS);
         boolean newer = Long.compareUnsigned(grant.leaseId(), from.highestLeaseId()) > 0
                 || window.isRelaxed(Relaxation.LEASE_IDS_IN_ANY_ORDER);
-        boolean free = window.mayBeUnleased(from) || window.isRelaxed(Relaxation.OVERLAP_LEASES);
+        boolean free = window.mayBeFree(from);
         if (sameTask && counted && newer && free && window.mayBeDue(from)) {
             next.add(from.granted(grant));
         }
@@ -134,8 +134,8 @@ final class KeyRules {
     private static void addIfAlike(TaskState state, SeenThere seen, Window window, List<TaskState> next) {
         boolean alike = switch (seen.state()) {
             case LEASED -> window.mayBeLive(state) && mayExpireThen(state, seen.until());
-            case AVAILABLE -> window.mayBeUnleased(state) && window.mayBeDue(state);
-            case DELAYED -> window.mayBeUnleased(state) && window.mayBeDelayed(state);
+            case AVAILABLE -> window.mayBeFree(state) && window.mayBeDue(state);
+            case DELAYED -> window.mayBeFree(state) && window.mayBeDelayed(state);
             case UNRECOGNIZED -> true;
         };
         if (alike) {

@@ -1,9 +1,19 @@
 package io.taskmaster.testkit.oracle;
 
 import com.google.protobuf.ByteString;
+import java.util.Comparator;
 
-/** A queue of a consistency group. Immutable. */
-record QueueId(ByteString group, ByteString name) {
+/** A queue of a consistency group. Ordered as queues are listed. Immutable. */
+record QueueId(ByteString group, ByteString name) implements Comparable<QueueId> {
+
+    private static final Comparator<QueueId> ORDER = Comparator.comparing(
+                    QueueId::group, ByteString.unsignedLexicographicalComparator())
+            .thenComparing(QueueId::name, ByteString.unsignedLexicographicalComparator());
+
+    @Override
+    public int compareTo(QueueId other) {
+        return ORDER.compare(this, other);
+    }
 
     @Override
     public String toString() {

@@ -4,17 +4,22 @@ import io.taskmaster.testkit.oracle.Operation.Deleting;
 import io.taskmaster.testkit.oracle.Operation.Describing;
 import io.taskmaster.testkit.oracle.Operation.Listing;
 import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.ListRequest;
 import io.taskmaster.v1.QueueDescription;
 import io.taskmaster.v1.QueueSelector;
 import io.taskmaster.v1.QueueSummary;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is said of the size of a queue is so at some instant of the call: no less than what was certainly there all the while, no
- * more than what may have been there at any time of it. Single-threaded.
+ * more than what may have been there at any time of it. A page says of every queue up to its last one, behind that of the page before.
+ * Single-threaded.
  */
 final class SizePass {
 
@@ -23,10 +28,33 @@ final class SizePass {
     /** How much there is of a queue, at least and at most. */
     private record Bounds(long present, long available, long leased, long possible) {}
 
+    /**
+     * The queues of which it is said that they hold nothing if they are not named.
+     *
+     * @param any none at all if false
+     * @param behind not this one, nor those before it
+     * @param until not those after this one
+     */
+    private record Covered(
+            boolean any, @Nullable QueueId behind, @Nullable QueueId until) {
+
+        static final Covered ALL = new Covered(true, null, null);
+        static final Covered NOTHING = new Covered(false, null, null);
+
+        boolean contains(QueueId queue) {
+            return any
+                    && (behind == null || queue.compareTo(behind) > 0)
+                    && (until == null || queue.compareTo(until) <= 0);
+        }
+    }
+
     private final Projection projection;
     private final Certainties certainties;
     private final Findings findings;
     private int reads;
+
+    /** By the token of the next page: the last queue of a page. */
+    private final Map<String, QueueId> pages = new HashMap<>();
 
     SizePass(Projection projection, Certainties certainties, Findings findings) {
         this.projection = projection;
@@ -39,6 +67,12 @@ final class SizePass {
     }
 
     void check(Operations operations) {
+        for (Listing list : operations.lists) {
+            if (list.reply().getQueuesCount() > 0
+                    && !list.reply().getNextPageToken().isEmpty()) {
+                pages.put(list.reply().getNextPageToken(), last(list.reply()));
+            }
+        }
         operations.lists.forEach(this::list);
         operations.descriptions.forEach(this::describe);
         operations.deletes.forEach(this::delete);
@@ -46,12 +80,22 @@ final class SizePass {
 
     private void list(Listing list) {
         ListRequest request = list.request();
-        boolean whole = request.getPageToken().isEmpty()
-                && list.reply().getNextPageToken().isEmpty()
-                && list.reply().getUnreachableNodesCount() == 0
+        ListReply reply = list.reply();
+        boolean all = reply.getUnreachableNodesCount() == 0
                 && Long.compareUnsigned(request.getMinTasks(), 1) <= 0
                 && request.getMinAvailable() == 0;
-        summaries(list.span(), list.reply().getQueuesList(), request.getQueues(), whole);
+        QueueId behind = pages.get(request.getPageToken());
+        boolean begun = request.getPageToken().isEmpty() || behind != null;
+        boolean more = !reply.getNextPageToken().isEmpty();
+        Covered covered = all && begun && (!more || reply.getQueuesCount() > 0)
+                ? new Covered(true, behind, more ? last(reply) : null)
+                : Covered.NOTHING;
+        summaries(list.span(), reply.getQueuesList(), request.getQueues(), covered);
+    }
+
+    private static QueueId last(ListReply reply) {
+        QueueSummary last = reply.getQueues(reply.getQueuesCount() - 1);
+        return new QueueId(last.getGroup(), last.getName());
     }
 
     private void describe(Describing describe) {
@@ -63,7 +107,11 @@ final class SizePass {
                 : describe.request().getMaxQueues();
         boolean complete = describe.reply().getUnreachableNodesCount() == 0;
         QueueSelector selector = describe.request().getQueues();
-        summaries(describe.span(), summaries, selector, complete && summaries.size() < max);
+        summaries(
+                describe.span(),
+                summaries,
+                selector,
+                complete && summaries.size() < max ? Covered.ALL : Covered.NOTHING);
         if (complete && describe.reply().hasTotal()) {
             total(describe, selector);
         }
@@ -85,14 +133,11 @@ final class SizePass {
     private void delete(Deleting delete) {
         DeleteReply reply = delete.reply();
         if (reply != null) {
-            summaries(delete.span(), reply.getDeletedList(), delete.request().getQueues(), false);
+            summaries(delete.span(), reply.getDeletedList(), delete.request().getQueues(), Covered.NOTHING);
         }
     }
 
-    /**
-     * @param whole whether a queue that is not named holds nothing
-     */
-    private void summaries(Span span, List<QueueSummary> summaries, QueueSelector selector, boolean whole) {
+    private void summaries(Span span, List<QueueSummary> summaries, QueueSelector selector, Covered covered) {
         Set<QueueId> named = new HashSet<>();
         for (QueueSummary summary : summaries) {
             QueueId id = new QueueId(summary.getGroup(), summary.getName());
@@ -100,11 +145,9 @@ final class SizePass {
             QueueHistory queue = projection.queues.get(id);
             check(id.toString(), span, summary, queue == null ? new Bounds(0, 0, 0, 0) : bounds(queue, span));
         }
-        if (whole) {
-            for (QueueHistory queue : projection.chosen(selector)) {
-                if (!named.contains(queue.id())) {
-                    check(queue.id().toString(), span, QueueSummary.getDefaultInstance(), bounds(queue, span));
-                }
+        for (QueueHistory queue : projection.chosen(selector)) {
+            if (covered.contains(queue.id()) && !named.contains(queue.id())) {
+                check(queue.id().toString(), span, QueueSummary.getDefaultInstance(), bounds(queue, span));
             }
         }
     }

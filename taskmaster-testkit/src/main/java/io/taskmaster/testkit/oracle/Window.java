@@ -40,6 +40,11 @@ record Window(long earliest, long latest, long slack, long activationLag, KeyLea
         };
     }
 
+    /** Whether nobody's lease keeps others from it. */
+    boolean mayBeFree(TaskState state) {
+        return mayBeUnleased(state) || isRelaxed(Relaxation.OVERLAP_LEASES);
+    }
+
     boolean mayBeDue(TaskState state) {
         return latest + slack >= state.notBefore() || isRelaxed(Relaxation.IGNORE_DELAYS);
     }

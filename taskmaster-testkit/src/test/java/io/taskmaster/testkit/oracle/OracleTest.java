@@ -32,6 +32,15 @@ import org.junit.jupiter.api.Test;
 final class OracleTest {
 
     private static final UpdateRequest TWO = update(enqueue("a"), enqueue("b"));
+    private static final PeekRequest PEEK =
+            PeekRequest.newBuilder().setQueue(bytes("q")).setWithData(true).build();
+    private static final PeekReply AVAILABLE_AGAIN = PeekReply.newBuilder()
+            .addTasks(PeekedTask.newBuilder()
+                    .setPid(bytes("a"))
+                    .setData(bytes("of a"))
+                    .setState(PeekedTask.State.AVAILABLE)
+                    .setAttempt(1))
+            .build();
 
     @Test
     void whatNobodyTookIsThere() {
@@ -75,6 +84,32 @@ final class OracleTest {
                         .judged()
                         .broken())
                 .isEmpty();
+    }
+
+    @Test
+    void whatSomebodyHoldsIsNotShownAsAvailable() {
+        assertThat(told().enqueued(0, "a")
+                        .leased(2, 1, 1, "a")
+                        .call(900, 901, PEEK, AVAILABLE_AGAIN)
+                        .judged()
+                        .broken())
+                .containsExactly(Promise.NO_OVERLAPPING_LEASES);
+        assertThat(told().enqueued(0, "a")
+                        .leased(2, 1, 1, "a")
+                        .call(1_002, 1_003, PEEK, AVAILABLE_AGAIN)
+                        .judged()
+                        .broken())
+                .isEmpty();
+    }
+
+    @Test
+    void aLeaseThatIsForgottenIsTheFirstOfTwoPromisesThatItsSuccessorBreaks() {
+        assertThat(told().enqueued(0, "a")
+                        .leased(2, 7, 1, "a")
+                        .leased(900, 7, 2, "a")
+                        .judged()
+                        .broken())
+                .containsExactly(Promise.NO_OVERLAPPING_LEASES);
     }
 
     @Test
@@ -349,6 +384,58 @@ final class OracleTest {
                         .judged()
                         .broken())
                 .containsExactly(Promise.SIZES_ARE_EXACT);
+    }
+
+    @Test
+    void pagesPassOverNothing() {
+        ListRequest first = ListRequest.newBuilder().setMaxQueues(1).build();
+        ListRequest second = first.toBuilder().setPageToken("behind p").build();
+        ListReply p = page("p", "behind p");
+        ListReply q = page("q", "behind q");
+        ListReply r = page("r", "");
+
+        assertThat(inThreeQueues()
+                        .call(2, 3, first, p)
+                        .call(4, 5, second, q)
+                        .judged()
+                        .broken())
+                .isEmpty();
+        assertThat(inThreeQueues()
+                        .call(2, 3, first, p)
+                        .call(4, 5, second, r)
+                        .judged()
+                        .broken())
+                .containsExactly(Promise.SIZES_ARE_EXACT);
+        assertThat(inThreeQueues().call(2, 3, first, q).judged().broken()).containsExactly(Promise.SIZES_ARE_EXACT);
+    }
+
+    private static Told inThreeQueues() {
+        return told().call(
+                        0,
+                        1,
+                        update(
+                                enqueue("a").toBuilder().setQueue(bytes("p")).build(),
+                                enqueue("b"),
+                                enqueue("c").toBuilder().setQueue(bytes("r")).build()),
+                        success(3, 0, "a", "b", "c"));
+    }
+
+    private static ListReply page(String queue, String token) {
+        return ListReply.newBuilder()
+                .addQueues(QueueSummary.newBuilder().setName(bytes(queue)).setAvailable(1))
+                .setNextPageToken(token)
+                .build();
+    }
+
+    @Test
+    void whatIsBehindATokenThatNobodyWasGivenIsNotKnown() {
+        ListRequest page = ListRequest.newBuilder().setPageToken("of yesterday").build();
+
+        assertThat(told().enqueued(0, "a")
+                        .call(2, 3, page, ListReply.getDefaultInstance())
+                        .judged()
+                        .broken())
+                .isEmpty();
     }
 
     @Test

@@ -1,0 +1,169 @@
+package io.taskmaster.simulation.judge;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.simulation.world.Holder;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A command on its way to one owner and back, as the judge will look at it; perhaps on behalf of somebody. Single-threaded. */
+public final class Call implements ReplySink {
+
+    private final World world;
+    private final int number;
+
+    /** Who has the partition; the one who had it when this was answered is who counts. */
+    private Supplier<? extends Holder> owner;
+
+    private final Command command;
+    private final long invokedMicros;
+    private final Consumer<Call> whenAnswered;
+    private final Optional<ReplySink> asker;
+    private long answeredMicros = -1;
+    private Optional<Reply> reply = Optional.empty();
+    private Optional<ErrorCode> error = Optional.empty();
+    private boolean cancelled;
+
+    public Call(World world, int number, Holder owner, Command command, Consumer<Call> whenAnswered) {
+        this(world, number, () -> owner, command, whenAnswered, Optional.empty());
+    }
+
+    /**
+     * @param asker is told everything, after it was noted
+     */
+    public Call(
+            World world,
+            int number,
+            Supplier<? extends Holder> owner,
+            Command command,
+            Consumer<Call> whenAnswered,
+            Optional<ReplySink> asker) {
+        this.world = world;
+        this.number = number;
+        this.owner = owner;
+        this.command = command;
+        this.invokedMicros = world.micros();
+        this.whenAnswered = whenAnswered;
+        this.asker = asker;
+    }
+
+    @Override
+    public void reply(Reply answer) {
+        reply = Optional.of(answer);
+        answered();
+        asker.ifPresent(sink -> sink.reply(answer));
+    }
+
+    @Override
+    public void fail(TaskMasterException exception) {
+        error = Optional.of(exception.code());
+        answered();
+        asker.ifPresent(sink -> sink.fail(exception));
+    }
+
+    @Override
+    public void decided(Reply answer) {
+        asker.ifPresent(sink -> sink.decided(answer));
+    }
+
+    @Override
+    public void waits(Runnable cancel) {
+        asker.ifPresent(sink -> sink.waits(cancel));
+    }
+
+    @Override
+    public boolean isBulk() {
+        return asker.filter(ReplySink::isBulk).isPresent();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        cancelled |= asker.filter(ReplySink::isCancelled).isPresent();
+        return cancelled;
+    }
+
+    private void answered() {
+        if (isAnswered()) {
+            throw new Violation("answered twice: " + this);
+        }
+        answeredMicros = world.micros();
+        Holder answering = owner.get();
+        owner = () -> answering;
+        world.say(() -> answering.name() + " answers " + number + ": "
+                + reply.map(Reply::toString).orElseGet(() -> error.orElseThrow().toString()));
+        whenAnswered.accept(this);
+    }
+
+    /** The client hangs up. */
+    public void cancel() {
+        cancelled = true;
+    }
+
+    public boolean isAnswered() {
+        return answeredMicros >= 0;
+    }
+
+    /** Whether it was told nothing because nobody listens any more. */
+    boolean isLeftToItself() {
+        return cancelled
+                && reply.filter(answer -> answer instanceof Reply.Leased leased
+                                && leased.tasks().isEmpty())
+                        .isPresent();
+    }
+
+    Holder owner() {
+        return owner.get();
+    }
+
+    Command command() {
+        return command;
+    }
+
+    public Optional<Reply> reply() {
+        return reply;
+    }
+
+    public Optional<ErrorCode> error() {
+        return error;
+    }
+
+    /** Whether the command may have taken effect without anybody being told. */
+    boolean mayHaveHappened() {
+        return !isAnswered()
+                || error.filter(code -> code.advice() == ErrorCode.Advice.OUTCOME_UNKNOWN)
+                        .isPresent();
+    }
+
+    /** Whether its answer could not be given by an owner who was deposed before it was asked. */
+    public boolean needsTheLog() {
+        return switch (reply.orElseThrow()) {
+            case Reply.Updated updated -> true;
+            case Reply.Deleted deleted -> true;
+            case Reply.Configured configured -> true;
+            case Reply.Leased leased -> !leased.tasks().isEmpty();
+            case Reply.Watched watched -> false;
+            case Reply.Listed listed -> false;
+            case Reply.Described described -> false;
+            case Reply.Peeked peeked -> false;
+        };
+    }
+
+    long invokedMicros() {
+        return invokedMicros;
+    }
+
+    long answeredMicros() {
+        return answeredMicros;
+    }
+
+    @Override
+    public String toString() {
+        return "call " + number + " to " + owner.get().name() + ": " + command;
+    }
+}

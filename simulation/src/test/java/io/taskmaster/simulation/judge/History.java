@@ -1,0 +1,129 @@
+package io.taskmaster.simulation.judge;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.naive.NaiveQueues;
+import io.taskmaster.simulation.world.Holder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Everything that was asked and answered in a world. Single-threaded. */
+public final class History {
+
+    private final List<Call> calls = new ArrayList<>();
+    private final List<Call> answered = new ArrayList<>();
+
+    /** By their data, which is different for every enqueue: the PIDs under which tasks were seen. */
+    private final TreeMap<Bytes, Pid> pids = new TreeMap<>();
+
+    /** PIDs that somebody saw without the data of their tasks. */
+    private final TreeSet<Pid> seenWithoutData = new TreeSet<>();
+
+    public void invoked(Call call) {
+        calls.add(call);
+    }
+
+    public void answered(Call call) {
+        answered.add(call);
+        call.reply().ifPresent(this::learn);
+        if (call.command() instanceof Command.Update update
+                && call.reply().orElse(null) instanceof Reply.Updated updated
+                && updated.success()) {
+            for (int i = 0; i < update.enqueues().size(); i++) {
+                pids.put(
+                        update.enqueues().get(i).payload().data(),
+                        updated.assignedPids().get(i));
+            }
+        }
+    }
+
+    public int size() {
+        return calls.size();
+    }
+
+    public int answers() {
+        return answered.size();
+    }
+
+    /** How many calls an owner has not answered. */
+    public long owedBy(Holder owner) {
+        return calls.stream()
+                .filter(call -> call.owner().equals(owner) && !call.isAnswered())
+                .count();
+    }
+
+    List<Call> calls() {
+        return calls;
+    }
+
+    /** What an owner answered with a reply, in the order of its answers. */
+    List<Call> repliesOf(Holder owner) {
+        return answered.stream()
+                .filter(call -> call.owner().equals(owner) && call.reply().isPresent())
+                .toList();
+    }
+
+    /** What an owner was told to do and may have done, though nobody knows. */
+    List<Call> openCallsOf(Holder owner) {
+        return calls.stream()
+                .filter(call ->
+                        call.owner().equals(owner) && call.mayHaveHappened() && changesSomething(call.command()))
+                .toList();
+    }
+
+    /** The PIDs under which somebody may have seen the task of this enqueue, which asked for none; empty: nobody did. */
+    List<Optional<Pid>> pidsOf(Command.Enqueue enqueue) {
+        Pid seen = pids.get(enqueue.payload().data());
+        if (seen != null) {
+            return List.of(Optional.of(seen));
+        }
+        List<Optional<Pid>> perhaps = new ArrayList<>(List.of(Optional.empty()));
+        seenWithoutData.stream()
+                .filter(NaiveQueues::isAssignedForm)
+                .map(Optional::of)
+                .forEach(perhaps::add);
+        return perhaps;
+    }
+
+    private void learn(Reply reply) {
+        switch (reply) {
+            case Reply.Leased leased ->
+                leased.tasks().forEach(task -> pids.put(task.payload().data(), task.pid()));
+            case Reply.Peeked peeked -> {
+                peeked.tasks().forEach(this::learn);
+                peeked.next().ifPresent(seenWithoutData::add);
+            }
+            case Reply.Described described ->
+                described.queues().stream()
+                        .flatMap(queue -> queue.leasedSample().stream())
+                        .forEach(sample -> seenWithoutData.add(sample.pid()));
+            default -> {}
+        }
+    }
+
+    private void learn(Reply.PeekedTask task) {
+        if (!task.payload().data().isEmpty()) {
+            pids.put(task.payload().data(), task.pid());
+        } else {
+            seenWithoutData.add(task.pid());
+        }
+    }
+
+    private static boolean changesSomething(Command command) {
+        return switch (command) {
+            case Command.Update update -> true;
+            case Command.Lease lease -> true;
+            case Command.Delete delete -> true;
+            case Command.Configure configure -> true;
+            case Command.Watch watch -> false;
+            case Command.ListQueues list -> false;
+            case Command.Describe describe -> false;
+            case Command.Peek peek -> false;
+        };
+    }
+}

@@ -1,0 +1,228 @@
+package io.taskmaster.simulation.judge;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.naive.Moment;
+import io.taskmaster.server.engine.naive.NaiveQueues;
+import io.taskmaster.server.engine.naive.Unexplained;
+import io.taskmaster.simulation.world.Holder;
+import io.taskmaster.simulation.world.Violation;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/**
+ * Says whether a history can be: whether there is one order of all commands in which the {@link NaiveQueues naive model} gives every
+ * answer that was given. It is a check for linearisability that need not search, since the order is nearly known:
+ *
+ * <ul>
+ *   <li>Epochs come one after the other: what an owner did comes before all that later owners did.
+ *   <li>An owner answers in the order in which it decided.
+ *   <li>What it did without anybody being told comes after all that it answered: its answers wait for the log, in order.
+ * </ul>
+ *
+ * <p>Not known are which of the commands of that last kind took effect, and in which order; and of some commands the time at which
+ * they were decided, which matters if a lease expired meanwhile. So a set of states is carried along: all that may be. Every
+ * answer rules some of them out; when none is left, the history cannot be. The last owner, who answers when all faults are
+ * healed, is asked for everything.
+ *
+ * <p>Real time counts too: an owner whose successor has answered somebody tells nobody any more that a command succeeded which
+ * came after that. It may still answer what changes nothing, from what it knows.
+ */
+public final class Judge {
+
+    /** More states than these are not looked at unless somebody says so: the run is undecided. */
+    private static final int MAX_STATES = 30_000;
+
+    /** How things may stand, and the time of the last decision of the present owner. */
+    private record State(NaiveQueues queues, long decidedMillis) {}
+
+    private final History history;
+    private final int maxStates;
+    private Set<State> states = Set.of(new State(new NaiveQueues(), Long.MIN_VALUE));
+    private int mostStates;
+
+    /** The most that the clock of any owner so far has shown. */
+    private long latestMillis = Long.MIN_VALUE;
+
+    private Judge(History history, int maxStates) {
+        this.history = history;
+        this.maxStates = maxStates;
+    }
+
+    /**
+     * Judges a history.
+     *
+     * @param owners who owned the partition, by epoch
+     * @return how many states there were to carry along at most; 0: too many, so nothing is said
+     * @throws Violation if it cannot be
+     */
+    public static int judge(History history, SortedMap<Long, ? extends Holder> owners) {
+        return judge(history, owners, MAX_STATES);
+    }
+
+    /**
+     * The same, for whoever has less patience.
+     *
+     * @param maxStates more states than these are not looked at
+     */
+    public static int judge(History history, SortedMap<Long, ? extends Holder> owners, int maxStates) {
+        Judge judge = new Judge(history, maxStates);
+        judge.checkErrors();
+        judge.checkRealTime(owners);
+        for (Map.Entry<Long, ? extends Holder> owner : owners.entrySet()) {
+            // Also those after him: he may end before he writes down what his clock shows to be over.
+            long earliestMillis = owners.tailMap(owner.getKey()).values().stream()
+                    .flatMap(later -> later.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE).stream()
+                            .limit(1))
+                    .min(Comparator.naturalOrder())
+                    .orElse(Long.MAX_VALUE);
+            if (!judge.follow(owner.getValue(), earliestMillis)) {
+                return 0;
+            }
+        }
+        return judge.mostStates;
+    }
+
+    private void checkErrors() {
+        for (Call call : history.calls()) {
+            call.error().ifPresent(error -> {
+                if (error.advice() != ErrorCode.Advice.RETRY_LATER
+                        && error.advice() != ErrorCode.Advice.OUTCOME_UNKNOWN) {
+                    throw new Violation(error + " for " + call);
+                }
+            });
+        }
+    }
+
+    private void checkRealTime(SortedMap<Long, ? extends Holder> owners) {
+        long successorAnswered = Long.MAX_VALUE;
+        for (Holder owner : List.<Holder>copyOf(owners.values()).reversed()) {
+            long first = Long.MAX_VALUE;
+            for (Call call : history.repliesOf(owner)) {
+                first = Math.min(first, call.answeredMicros());
+                if (call.needsTheLog() && call.invokedMicros() > successorAnswered) {
+                    throw new Violation("answered by a deposed owner, after its successor had answered at "
+                            + successorAnswered + ": " + call + " with " + call.reply());
+                }
+            }
+            successorAnswered = Math.min(successorAnswered, first);
+        }
+    }
+
+    private boolean follow(Holder owner, long earliestMillis) {
+        SortedSet<Long> clock = owner.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE);
+        LinkedHashSet<State> fresh = new LinkedHashSet<>();
+        for (State state : states) {
+            state.queues()
+                    .handedOver(earliestMillis, latestMillis)
+                    .forEach(queues -> fresh.add(new State(queues, Long.MIN_VALUE)));
+            if (fresh.size() > maxStates) {
+                return false;
+            }
+        }
+        latestMillis = Math.max(latestMillis, clock.isEmpty() ? latestMillis : clock.last());
+        states = fresh;
+        for (Call call : history.repliesOf(owner)) {
+            if (call.isLeftToItself()) {
+                continue;
+            }
+            answer(call);
+            mostStates = Math.max(mostStates, states.size());
+        }
+        List<Call> open = history.openCallsOf(owner);
+        if (open.size() > Long.SIZE - 1) {
+            return false;
+        }
+        return doAnyOf(open);
+    }
+
+    /** Keeps the states in which the call can have been answered so, moved on by what it did. */
+    private void answer(Call call) {
+        Reply reply = call.reply().orElseThrow();
+        LinkedHashSet<State> next = new LinkedHashSet<>();
+        LinkedHashSet<String> objections = new LinkedHashSet<>();
+        for (State state : states) {
+            for (long millis : Times.ofAnswered(call, state.queues(), state.decidedMillis())) {
+                NaiveQueues queues = state.queues().copy();
+                try {
+                    queues.check(call.command(), reply, moment(call, millis, call.answeredMicros()));
+                    next.add(new State(queues, Math.max(millis, state.decidedMillis())));
+                } catch (Unexplained objection) {
+                    objections.add(objection.getMessage());
+                }
+            }
+        }
+        if (next.isEmpty()) {
+            throw new Violation("%s, answered at %.3f, cannot be. In %d states:%n  %s%nfor example with%n%s"
+                    .formatted(
+                            call,
+                            call.answeredMicros() / 1_000.0,
+                            states.size(),
+                            objections.stream().limit(5).toList(),
+                            states.iterator().next().queues()));
+        }
+        states = next;
+    }
+
+    /** Adds all the states to which any of the calls lead, in any order. False if they are too many. */
+    private boolean doAnyOf(List<Call> open) {
+        record Step(State state, long done) {}
+        LinkedHashSet<Step> steps = new LinkedHashSet<>();
+        Queue<Step> todo = new ArrayDeque<>();
+        states.forEach(state -> todo.add(new Step(state, 0)));
+        steps.addAll(todo);
+        while (!todo.isEmpty()) {
+            if (steps.size() > maxStates) {
+                return false;
+            }
+            Step step = todo.remove();
+            for (int i = 0; i < open.size(); i++) {
+                if ((step.done & (1L << i)) == 0) {
+                    for (State next : outcomes(step.state, open.get(i))) {
+                        Step after = new Step(next, step.done | (1L << i));
+                        if (steps.add(after)) {
+                            todo.add(after);
+                        }
+                    }
+                }
+            }
+        }
+        LinkedHashSet<State> all = new LinkedHashSet<>();
+        steps.forEach(step -> all.add(step.state));
+        states = all;
+        mostStates = Math.max(mostStates, states.size());
+        return true;
+    }
+
+    private Collection<State> outcomes(State state, Call call) {
+        long until = lastMicros(call);
+        LinkedHashSet<State> outcomes = new LinkedHashSet<>();
+        for (long millis : Times.ofOpen(call, until, state.queues(), state.decidedMillis())) {
+            state.queues()
+                    .unanswered(call.command(), moment(call, millis, until), history::pidsOf)
+                    .forEach(queues -> outcomes.add(new State(queues, millis)));
+        }
+        return outcomes;
+    }
+
+    /** When an owner can have decided a call at the latest whose outcome nobody knows. */
+    private static long lastMicros(Call call) {
+        return Math.min(
+                call.isAnswered() ? call.answeredMicros() : Long.MAX_VALUE,
+                call.owner().lastSeenMicros());
+    }
+
+    private static Moment moment(Call call, long millis, long untilMicros) {
+        Holder owner = call.owner();
+        return new Moment(
+                millis, owner.earliestMillis(call.invokedMicros(), untilMicros), owner.latestMillis(untilMicros));
+    }
+}

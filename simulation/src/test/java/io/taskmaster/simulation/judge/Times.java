@@ -1,0 +1,76 @@
+package io.taskmaster.simulation.judge;
+
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Reply.Status;
+import io.taskmaster.server.engine.naive.NaiveQueues;
+import io.taskmaster.simulation.world.Holder;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.stream.Stream;
+
+/**
+ * When a command may have been decided, on the clock of its owner: between its invocation and its answer, when the owner
+ * did anything at all, and not before the
+ * command that was decided last, if it changes anything. Of times that make no difference only the first is tried.
+ */
+final class Times {
+
+    private Times() {}
+
+    static List<Long> ofAnswered(Call call, NaiveQueues state, long notBefore) {
+        Holder owner = call.owner();
+        long invoked = owner.earliestMillis(call.invokedMicros(), call.answeredMicros());
+        // What only looks may look at the time at which it began to.
+        long from = call.needsTheLog() ? Math.max(notBefore, invoked) : invoked;
+        long to = owner.latestMillis(call.answeredMicros());
+        if (call.reply().orElseThrow() instanceof Reply.Leased leased
+                && call.command() instanceof Command.Lease request
+                && !leased.tasks().isEmpty()) {
+            // The expiry tells.
+            long told = leased.tasks().getFirst().expiresMillis() - request.leaseMillis();
+            return from <= told && told <= to ? List.of(told) : List.of();
+        }
+        boolean setsExpiry = call.reply().orElseThrow() instanceof Reply.Updated updated
+                && updated.renewals().contains(Status.OK);
+        return between(call, from, to, setsExpiry, state);
+    }
+
+    static List<Long> ofOpen(Call call, long untilMicros, NaiveQueues state, long notBefore) {
+        Holder owner = call.owner();
+        long from = Math.max(notBefore, owner.earliestMillis(call.invokedMicros(), untilMicros));
+        boolean setsExpiry = switch (call.command()) {
+            case Command.Update update -> !update.renewals().isEmpty();
+            case Command.Lease lease -> true;
+            default -> false;
+        };
+        return between(call, from, owner.latestMillis(untilMicros), setsExpiry, state);
+    }
+
+    /** Where what the command asks for may be another thing. */
+    private static List<Long> instantsIn(Command command) {
+        return command instanceof Command.Update update
+                ? Stream.concat(
+                                update.enqueues().stream().map(Command.Enqueue::notBeforeMillis),
+                                update.releases().stream().map(Command.Release::notBeforeMillis))
+                        .filter(millis -> millis > 0)
+                        .toList()
+                : List.of();
+    }
+
+    private static List<Long> between(Call call, long from, long to, boolean setsExpiry, NaiveQueues state) {
+        SortedSet<Long> active = call.owner().activeMillis(from, to);
+        if (active.isEmpty() || setsExpiry) {
+            return List.copyOf(active);
+        }
+        LinkedHashSet<Long> times = new LinkedHashSet<>(List.of(active.first()));
+        for (long instant : state.instants(active.first(), active.last())) {
+            times.add(active.tailSet(instant).first());
+        }
+        for (long instant : instantsIn(call.command())) {
+            active.stream().filter(millis -> millis >= instant).findFirst().ifPresent(times::add);
+        }
+        return List.copyOf(times);
+    }
+}

@@ -1,0 +1,82 @@
+package io.taskmaster.simulation.network;
+
+import com.google.protobuf.Message;
+import io.grpc.MethodDescriptor;
+import io.taskmaster.simulation.world.World;
+import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ConfigureRequest;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.DescribeRequest;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.ListRequest;
+import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.TaskMasterGrpc;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.function.Consumer;
+
+/** What is between clients and hosts. Calls do not wait for each other. Single-threaded. */
+public final class Network {
+
+    private final World world;
+    private NetworkFaults faults;
+
+    public Network(World world, NetworkFaults faults) {
+        this.world = world;
+        this.faults = faults;
+    }
+
+    public NetworkFaults faults() {
+        return faults;
+    }
+
+    public void heal() {
+        faults = NetworkFaults.NONE;
+    }
+
+    long latency() {
+        long usual = world.logUniform(Math.max(1, faults.latencyMicros() / 4), faults.latencyMicros() * 2);
+        return world.chance(faults.slow()) ? usual * world.random.nextInt(2, 50) : usual;
+    }
+
+    /**
+     * Asks a host.
+     *
+     * @param request of the contract
+     * @param told is told once, at the deadline at the latest
+     */
+    public void call(Host host, Message request, long deadlineMicros, Consumer<Outcome> told) {
+        switch (request) {
+            case UpdateRequest update ->
+                send(
+                        host,
+                        TaskMasterGrpc.getUpdateTasksMethod(),
+                        update,
+                        !update.getRequestId().isEmpty(),
+                        deadlineMicros,
+                        told);
+            case LeaseRequest lease ->
+                send(host, TaskMasterGrpc.getLeaseTasksMethod(), lease, false, deadlineMicros, told);
+            case BatchRequest batch -> send(host, TaskMasterGrpc.getBatchMethod(), batch, false, deadlineMicros, told);
+            case ListRequest list -> send(host, TaskMasterGrpc.getListQueuesMethod(), list, true, deadlineMicros, told);
+            case DescribeRequest describe ->
+                send(host, TaskMasterGrpc.getDescribeQueuesMethod(), describe, true, deadlineMicros, told);
+            case PeekRequest peek -> send(host, TaskMasterGrpc.getPeekTasksMethod(), peek, true, deadlineMicros, told);
+            case DeleteRequest delete ->
+                send(host, TaskMasterGrpc.getDeleteQueuesMethod(), delete, false, deadlineMicros, told);
+            case ConfigureRequest configure ->
+                send(host, TaskMasterGrpc.getConfigureQueueMethod(), configure, false, deadlineMicros, told);
+            default -> throw new IllegalArgumentException("request: " + request + " (expected: one of the contract)");
+        }
+    }
+
+    private <Q extends Message, P extends Message> void send(
+            Host host,
+            MethodDescriptor<Q, P> method,
+            Q request,
+            boolean repeatable,
+            long deadlineMicros,
+            Consumer<Outcome> told) {
+        new Wire<>(world, this, host, method, request, told).send(repeatable, deadlineMicros);
+    }
+}

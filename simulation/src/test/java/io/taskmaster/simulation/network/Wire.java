@@ -1,0 +1,192 @@
+package io.taskmaster.simulation.network;
+
+import com.google.protobuf.Message;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
+import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.wire.ErrorMapper;
+import io.taskmaster.wire.Progress;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a client, with all that may become of it on its way: it is lost, comes late or twice, its reply is lost, the connection
+ * breaks, the client does not wait. The client is told once. Single-threaded.
+ */
+final class Wire<Q extends Message, P extends Message> {
+
+    private final World world;
+    private final Network network;
+    private final Host host;
+    private final MethodDescriptor<Q, P> method;
+    private final Q request;
+    private final Consumer<Outcome> told;
+    private boolean over;
+
+    /** What one of them is refused, the other may do. */
+    private boolean twice;
+
+    Wire(World world, Network network, Host host, MethodDescriptor<Q, P> method, Q request, Consumer<Outcome> told) {
+        this.world = world;
+        this.network = network;
+        this.host = host;
+        this.method = method;
+        this.request = request;
+        this.told = told;
+    }
+
+    /** Sends it, and again if it may come twice. */
+    void send(boolean repeatable, long deadlineMicros) {
+        Arrival first = new Arrival();
+        if (world.chance(network.faults().loseRequest())) {
+            world.say(() -> "        is lost on its way");
+            breakSoon();
+        } else {
+            world.in(network.latency(), first::arrive);
+            if (repeatable && world.chance(network.faults().duplicate())) {
+                twice = true;
+                world.in(network.latency() * 3, new Arrival()::arrive);
+            }
+        }
+        world.in(deadlineMicros, () -> {
+            if (!over) {
+                tell(new Outcome.Unknown("DEADLINE_EXCEEDED", ""));
+                if (world.chance(.7)) {
+                    world.in(network.latency(), first::cancel);
+                }
+            }
+        });
+    }
+
+    private void breakSoon() {
+        if (world.chance(.5)) {
+            world.in(world.logUniform(500, 50_000), () -> tell(new Outcome.Unknown("UNAVAILABLE", "")));
+        }
+    }
+
+    private void tell(Outcome outcome) {
+        if (!over) {
+            over = true;
+            told.accept(
+                    twice && outcome instanceof Outcome.Failed failed
+                            ? new Outcome.Unknown(failed.code(), failed.reason())
+                            : outcome);
+        }
+    }
+
+    private void tellOf(Status status, Metadata trailers, @Nullable P reply) {
+        if (status.isOk() && reply != null) {
+            tell(new Outcome.Replied(reply));
+            return;
+        }
+        TaskMasterException error = ErrorMapper.fromGrpc(status, trailers, Progress.REFUSED);
+        if (error.code() == ErrorCode.INTERNAL) {
+            throw new Violation(error + " for " + request);
+        }
+        tell(Outcome.ofError(status, trailers));
+    }
+
+    /** The request as the host sees it. */
+    private final class Arrival extends ServerCall<Q, P> {
+
+        private ServerCall.@Nullable Listener<Q> listener;
+        private @Nullable P reply;
+        private boolean closed;
+        private boolean cancelled;
+
+        void arrive() {
+            if (!host.isListening()) {
+                world.in(network.latency(), () -> tell(new Outcome.Failed("UNAVAILABLE", "")));
+                return;
+            }
+            host.connected(this::disconnected);
+            host.process().in(0, () -> {
+                if (!host.isListening()) {
+                    world.in(network.latency(), () -> tell(new Outcome.Failed("UNAVAILABLE", "")));
+                    return;
+                }
+                ServerCall.Listener<Q> begun = host.face().start(this);
+                listener = begun;
+                if (cancelled) {
+                    begun.onCancel();
+                    return;
+                }
+                begun.onMessage(request);
+                begun.onHalfClose();
+            });
+        }
+
+        private void disconnected() {
+            if (!closed) {
+                breakSoon();
+            }
+        }
+
+        /** The host hears that nobody waits any more. */
+        void cancel() {
+            host.process().in(0, () -> {
+                ServerCall.Listener<Q> begun = listener;
+                if (!closed && !cancelled) {
+                    cancelled = true;
+                    if (begun != null) {
+                        begun.onCancel();
+                    }
+                }
+            });
+        }
+
+        @Override
+        public void request(int messages) {}
+
+        @Override
+        public void sendHeaders(Metadata headers) {}
+
+        @Override
+        public void sendMessage(P message) {
+            reply = message;
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            if (closed) {
+                throw new Violation("closed twice: " + request);
+            }
+            closed = true;
+            ServerCall.Listener<Q> begun = listener;
+            boolean lost = world.chance(network.faults().loseReply());
+            if (lost) {
+                world.say(() -> "        the reply is lost");
+                breakSoon();
+            } else {
+                P message = reply;
+                world.in(network.latency(), () -> tellOf(status, trailers, message));
+            }
+            host.process().in(network.latency(), () -> {
+                ServerCall.Listener<Q> open = begun == null ? listener : begun;
+                if (open != null) {
+                    if (lost) {
+                        open.onCancel();
+                    } else {
+                        open.onComplete();
+                    }
+                }
+            });
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return cancelled;
+        }
+
+        @Override
+        public MethodDescriptor<Q, P> getMethodDescriptor() {
+            return method;
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.taskmaster.simulation.node;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.util.Durations;
+import io.taskmaster.simulation.load.RandomRequests;
+import io.taskmaster.simulation.load.Recorder;
+import io.taskmaster.simulation.world.World;
+import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.ConfigureReply;
+import io.taskmaster.v1.DeleteReply;
+import io.taskmaster.v1.LeaseReply;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.List;
+
+/**
+ * Asks one thing after the other of any node that listens, does not always wait for the answer, and asks again what has a request id
+ * and an outcome that it does not know. Single-threaded.
+ */
+final class ContractClient {
+
+    private static final long PATIENCE_MICROS = 3_000_000;
+
+    private final World world;
+    private final String name;
+    private final Cluster cluster;
+    private final RandomRequests requests;
+    private final Recorder recorder;
+
+    ContractClient(World world, String name, Cluster cluster, RandomRequests requests, Recorder recorder) {
+        this.world = world;
+        this.name = name;
+        this.cluster = cluster;
+        this.requests = requests;
+        this.recorder = recorder;
+    }
+
+    void thinkThenAsk() {
+        boolean rests = world.chance(.03);
+        world.in(rests ? world.logUniform(20_000, 600_000) : world.logUniform(50, 8_000), this::ask);
+    }
+
+    private void ask() {
+        if (cluster.isOver()) {
+            return;
+        }
+        List<NodeProcess> listening = cluster.nodesThatAnswer();
+        if (listening.isEmpty()) {
+            thinkThenAsk();
+        } else {
+            ask(world.oneOf(listening), requests.next());
+        }
+    }
+
+    private void ask(NodeProcess node, Message request) {
+        int number = recorder.invoked(name, request);
+        world.say(() -> name + " asks " + node.process().name() + " (" + number + "): " + oneLine(request));
+        long waitMicros =
+                request instanceof LeaseRequest lease && lease.hasWait() ? Durations.toMicros(lease.getWait()) : 0;
+        long patienceMicros = world.chance(cluster.network().faults().impatience())
+                ? world.logUniform(500, 50_000)
+                : waitMicros + world.logUniform(50_000, PATIENCE_MICROS);
+        long invokedMicros = world.micros();
+        cluster.network().call(node, request, patienceMicros, outcome -> {
+            boolean stale = outcome instanceof Outcome.Replied replied
+                    && mayBeALook(replied.reply())
+                    && node.isStaleSince(invokedMicros);
+            recorder.completed(number, stale ? new Outcome.Unknown("OK", "STALE") : outcome);
+            told(number, request, outcome);
+        });
+    }
+
+    /** Whether it may have been answered without the log. */
+    private static boolean mayBeALook(Message reply) {
+        return switch (reply) {
+            case LeaseReply leased -> leased.getTasksCount() == 0;
+            case BatchReply batch ->
+                batch.getResultsList().stream()
+                        .anyMatch(
+                                result -> result.hasLease() && result.getLease().getTasksCount() == 0);
+            case UpdateReply _, DeleteReply _, ConfigureReply _ -> false;
+            default -> true;
+        };
+    }
+
+    private void told(int number, Message request, Outcome outcome) {
+        world.say(() -> name + " is told (" + number + "): " + oneLine(outcome));
+        switch (outcome) {
+            case Outcome.Replied replied -> requests.learn(request, replied.reply());
+            case Outcome.Failed _ -> {}
+            case Outcome.Unknown _ -> {
+                List<NodeProcess> listening = cluster.nodesThatAnswer();
+                if (request instanceof UpdateRequest update
+                        && !update.getRequestId().isEmpty()
+                        && world.chance(.8)
+                        && !listening.isEmpty()
+                        && !cluster.isOver()) {
+                    world.in(world.logUniform(50, 100_000), () -> ask(world.oneOf(listening), request));
+                    return;
+                }
+            }
+        }
+        thinkThenAsk();
+    }
+
+    static String oneLine(Object message) {
+        return String.join(" ", message.toString().split("\\s+"));
+    }
+}

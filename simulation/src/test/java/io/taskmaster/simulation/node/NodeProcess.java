@@ -1,0 +1,201 @@
+package io.taskmaster.simulation.node;
+
+import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.Deployment;
+import io.taskmaster.server.partition.LoopedNode;
+import io.taskmaster.server.partition.log.DeposedException;
+import io.taskmaster.server.rpc.ServiceFace;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.simulation.network.Host;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.SimulatedLoop;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * A server process: the real node and the real service, wired as the program wires them. It settles the number of partitions, opens
+ * them, and listens once all serve. Single-threaded.
+ */
+final class NodeProcess implements Host {
+
+    private static final long MAX_ASIDE_MICROS = 3_000;
+
+    private final World world;
+    private final OwnerProcess process;
+    private final Store store;
+    private final int partitions;
+    private final LoopedNode node;
+    private final TappedNode tap;
+    private final ServiceFace face;
+
+    /** Told when the process dies, with every connection. */
+    private final List<Runnable> connections = new ArrayList<>();
+
+    private boolean listening;
+    private boolean draining;
+
+    NodeProcess(
+            World world,
+            OwnerProcess process,
+            Store store,
+            NodeSettings settings,
+            Journals journals,
+            RandomGenerator nonces) {
+        this.world = world;
+        this.process = process;
+        this.store = store;
+        this.partitions = settings.partitions();
+        List<SimulatedLoop> loops = Stream.generate(() -> new SimulatedLoop(world, process))
+                .limit(settings.loops())
+                .toList();
+        this.node = new LoopedNode(
+                store,
+                process.name(),
+                settings.partitions(),
+                loops,
+                settings.partition(),
+                settings.budget(),
+                nonces,
+                this::ended);
+        this.tap = new TappedNode(world, process, node.node(), journals);
+        this.face = new ServiceFace(tap, settings.face(), process.name(), clock(), this::aside);
+    }
+
+    private Clock clock() {
+        return new Clock() {
+            @Override
+            public long wallMillis() {
+                return process.clockMillis();
+            }
+
+            @Override
+            public long nanos() {
+                return world.micros() * 1_000;
+            }
+        };
+    }
+
+    private void aside(Runnable work) {
+        process.in(world.random.nextLong(MAX_ASIDE_MICROS), work);
+    }
+
+    /** Brings it up. What cannot be settled ends it, as it ends the program. */
+    void start() {
+        process.in(0, () -> {
+            process.say(() -> "comes up");
+            var _ = Deployment.settle(store, partitions).whenComplete((_, failure) -> {
+                if (failure == null) {
+                    open();
+                } else if (cause(failure) instanceof StoreException) {
+                    process.crash("cannot settle: " + cause(failure).getMessage());
+                } else {
+                    world.broken(new Violation("settling ended with " + failure, failure));
+                }
+            });
+        });
+    }
+
+    private void open() {
+        var _ = node.open().whenComplete((_, failure) -> {
+            if (failure == null) {
+                process.say(() -> "listens");
+                listening = true;
+            } else if (!draining) {
+                world.broken(new Violation("cannot be opened: " + failure, failure));
+            }
+        });
+    }
+
+    /** As when it is told to end: refuses what is new, answers and writes the rest, and is gone. */
+    void shutDown() {
+        if (!draining) {
+            draining = true;
+            process.in(0, () -> {
+                process.say(() -> "is told to end");
+                face.refuse();
+                var _ = node.drain().thenRun(() -> process.in(0, () -> process.crash("has ended in good order")));
+            });
+        }
+    }
+
+    /** Losing a partition and not knowing an outcome are in order; anything else is a broken invariant. */
+    private void ended(Throwable reason) {
+        Throwable cause = cause(reason);
+        process.say(() -> "loses a partition: " + cause);
+        if (!(cause instanceof DeposedException) && !(cause instanceof StoreException)) {
+            world.broken(new Violation("a partition ended with " + cause, cause));
+        }
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
+    }
+
+    @Override
+    public OwnerProcess process() {
+        return process;
+    }
+
+    @Override
+    public ServiceFace face() {
+        return face;
+    }
+
+    boolean isUp() {
+        return !process.hasCrashed();
+    }
+
+    @Override
+    public boolean isListening() {
+        return isUp() && listening;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    /** Whether it listens, and every partition serves. */
+    boolean isServing() {
+        return isListening() && !draining && node.isServing();
+    }
+
+    /** How many commands its partitions have not answered. */
+    int owed() {
+        return tap.owed();
+    }
+
+    /** Whether it is up and has anything in flight. */
+    boolean isBusy() {
+        return isUp() && (owed() > 0 || face.requests() > 0);
+    }
+
+    /** See {@link TappedNode#isStaleSince}. */
+    boolean isStaleSince(long micros) {
+        return tap.isStaleSince(micros);
+    }
+
+    @Override
+    public void connected(Runnable whenItDies) {
+        connections.add(whenItDies);
+    }
+
+    void disconnectAll() {
+        connections.forEach(Runnable::run);
+        connections.clear();
+    }
+
+    /** Fails unless its memory is in order. */
+    void check() {
+        if (isUp()) {
+            node.check();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package io.taskmaster.simulation.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.simulation.world.Scenario;
+import io.taskmaster.simulation.world.Violation;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whole nodes in simulated worlds, on all cores. {@code -Dsimulation.seeds=N} tries so many worlds; {@code -Dsimulation.seed=N} begins
+ * with that one, so that a single world is replayed with both; likewise {@code simulation.step} and {@code simulation.steps}. What
+ * fails says how it is replayed, and tells its story.
+ */
+final class NodeSimulationTest {
+
+    private static final long FIRST_SEED = Long.getLong("simulation.seed", 0);
+    private static final long SEEDS = Long.getLong("simulation.seeds", 1_500);
+    private static final long FIRST_STEP = Long.getLong("simulation.step", 0);
+    private static final long STEPS = Long.getLong("simulation.steps", Long.MAX_VALUE);
+
+    /** A world in which a node of some partitions that lives does not stop at much less than so many steps. */
+    private static final long CRASHED_SEED = 14;
+
+    @Test
+    void everyAnswerIsExplainedAndEverythingDrains() {
+        long undecided = LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS)
+                .parallel()
+                .mapToObj(seed -> run(
+                        seed,
+                        Scenario.FAULTY,
+                        "everyAnswerIsExplainedAndEverythingDrains",
+                        "-Dsimulation.seed=" + seed + " -Dsimulation.seeds=1"))
+                .filter(result -> result.states() == 0)
+                .count();
+        assertThat(undecided).isLessThanOrEqualTo(1 + SEEDS / 20);
+    }
+
+    @Test
+    void theSameSeedMakesTheSameWorld() {
+        for (long seed = 0; seed < 20; seed++) {
+            assertThat(NodeSimulation.run(seed, Scenario.FAULTY, true))
+                    .isEqualTo(NodeSimulation.run(seed, Scenario.FAULTY, true));
+        }
+    }
+
+    @Test
+    void aNodeMayCrashAtEveryStep() {
+        long steps = stepsOfTheFirst();
+        assertThat(steps).isGreaterThan(400);
+        steps(steps).forEach(step -> crash(Map.of(1, step), "aNodeMayCrashAtEveryStep", step));
+    }
+
+    @Test
+    void itsSuccessorMayCrashAtEveryStepToo() {
+        long half = stepsOfTheFirst() / 2;
+        steps(half).forEach(step -> crash(Map.of(1, half, 2, step), "itsSuccessorMayCrashAtEveryStepToo", step));
+    }
+
+    private static LongStream steps(long steps) {
+        return LongStream.range(FIRST_STEP, Math.min(steps, STEPS == Long.MAX_VALUE ? steps : FIRST_STEP + STEPS))
+                .parallel();
+    }
+
+    private static long stepsOfTheFirst() {
+        return NodeSimulation.run(CRASHED_SEED, Scenario.crashing(Map.of()), false)
+                .steps();
+    }
+
+    private static void crash(Map<Integer, Long> crashes, String test, long step) {
+        run(CRASHED_SEED, Scenario.crashing(crashes), test, "-Dsimulation.step=" + step + " -Dsimulation.steps=1");
+    }
+
+    /** Only a world that is out of order is run again, to tell its story. */
+    private static NodeSimulation.Result run(long seed, Scenario scenario, String test, String which) {
+        try {
+            return NodeSimulation.run(seed, scenario, false);
+        } catch (Violation broken) {
+            String replay = "To replay it:\n  mvn test -pl simulation -am -Dtest='NodeSimulationTest#" + test + "' "
+                    + which + " -Dsurefire.failIfNoSpecifiedTests=false\n";
+            throw new Violation(replay + story(seed, scenario), broken);
+        }
+    }
+
+    private static String story(long seed, Scenario scenario) {
+        try {
+            NodeSimulation.run(seed, scenario, true);
+            return "seed " + seed + " is out of order only if nobody looks";
+        } catch (Violation told) {
+            return String.valueOf(told.getMessage());
+        }
+    }
+}

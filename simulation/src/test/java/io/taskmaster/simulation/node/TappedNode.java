@@ -1,0 +1,86 @@
+package io.taskmaster.simulation.node;
+
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Partitions;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.simulation.judge.Call;
+import io.taskmaster.simulation.judge.History;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.World;
+import java.util.Optional;
+
+/** A node in a process, where everything that is asked of its partitions is written down. Single-threaded. */
+final class TappedNode implements Node {
+
+    private final World world;
+    private final OwnerProcess process;
+    private final Node node;
+    private final Journals journals;
+    private int owed;
+    private long lastStaleMicros = -1;
+
+    TappedNode(World world, OwnerProcess process, Node node, Journals journals) {
+        this.world = world;
+        this.process = process;
+        this.node = node;
+        this.journals = journals;
+    }
+
+    /** How many commands are not answered. */
+    int owed() {
+        return owed;
+    }
+
+    /**
+     * Whether it has answered anybody, from this time on, from what it knew of a partition that was not its own any more. Of what changes
+     * nothing it may: of two nodes at once only one can change anything, but both can show what they know.
+     */
+    boolean isStaleSince(long micros) {
+        return lastStaleMicros >= micros;
+    }
+
+    @Override
+    public int partitions() {
+        return node.partitions();
+    }
+
+    @Override
+    public void submit(GroupName group, Command command, ReplySink sink) {
+        submit(Partitions.partitionOf(group, partitions()), command, sink);
+    }
+
+    @Override
+    public void submit(int partition, Command command, ReplySink sink) {
+        History history = journals.history(partition);
+        Call call = new Call(
+                world,
+                history.size() + 1,
+                () -> journals.holder(process, partition),
+                command,
+                answered -> {
+                    owed--;
+                    history.answered(answered);
+                    if (answered.reply().isPresent()
+                            && !answered.needsTheLog()
+                            && journals.isDeposed(process, partition)) {
+                        lastStaleMicros = world.micros();
+                    }
+                },
+                Optional.of(sink));
+        owed++;
+        history.invoked(call);
+        world.say(() -> "    " + call);
+        node.submit(partition, command, call);
+    }
+
+    @Override
+    public void close() {
+        node.close();
+    }
+
+    @Override
+    public void abandon() {
+        node.abandon();
+    }
+}

@@ -1,0 +1,53 @@
+package io.taskmaster.simulation.partition;
+
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.naive.RandomCommands;
+import io.taskmaster.simulation.judge.Call;
+import io.taskmaster.simulation.world.World;
+import java.util.List;
+
+/** Asks one thing after the other, of any owner that is up, and hangs up on those that do not answer. Single-threaded. */
+final class Client {
+
+    private final World world;
+    private final RandomCommands commands;
+    private final Deployment deployment;
+
+    Client(World world, RandomCommands commands, Deployment deployment) {
+        this.world = world;
+        this.commands = commands;
+        this.deployment = deployment;
+    }
+
+    void thinkThenAsk() {
+        boolean rests = world.chance(.03);
+        world.in(rests ? world.logUniform(20_000, 600_000) : world.logUniform(50, 8_000), this::ask);
+    }
+
+    private void ask() {
+        if (deployment.isOver()) {
+            return;
+        }
+        List<Deployment.Member> up = deployment.membersThatAnswer();
+        if (up.isEmpty()) {
+            thinkThenAsk();
+            return;
+        }
+        Command command = commands.next();
+        boolean[] gone = {false};
+        Call call = deployment.ask(world.oneOf(up), command, answered -> {
+            answered.reply().ifPresent(commands::learn);
+            if (!gone[0]) {
+                gone[0] = true;
+                thinkThenAsk();
+            }
+        });
+        world.in(world.logUniform(5_000, 500_000), () -> {
+            if (!gone[0]) {
+                gone[0] = true;
+                call.cancel();
+                thinkThenAsk();
+            }
+        });
+    }
+}

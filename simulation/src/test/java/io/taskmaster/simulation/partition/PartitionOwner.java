@@ -1,0 +1,112 @@
+package io.taskmaster.simulation.partition;
+
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.partition.Backlog;
+import io.taskmaster.server.partition.MemoryBudget;
+import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.server.partition.Partition;
+import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.log.DeposedException;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.simulation.store.Tampering;
+import io.taskmaster.simulation.world.SimulatedLoop;
+import io.taskmaster.simulation.world.TinySettings;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
+import java.util.concurrent.CompletionException;
+import java.util.random.RandomGenerator;
+
+/** The real partition as a simulated process runs it. Single-threaded. */
+final class PartitionOwner implements Owner {
+
+    private final World world;
+    private final SimulatedLoop loop;
+    private final Partition partition;
+    private boolean stopped;
+
+    private PartitionOwner(World world, SimulatedLoop loop, Partition partition) {
+        this.world = world;
+        this.loop = loop;
+        this.partition = partition;
+    }
+
+    /** Partitions so small that they evict, refill, park, span rows and flush all the time; all of a world alike. */
+    static Factory factory(World world) {
+        PartitionSettings settings = TinySettings.draw(world);
+        long windowBytes = world.logUniform(500, 50_000);
+        long dirtyBytes = world.logUniform(1_000, 100_000);
+        long dedupBytes = world.logUniform(500, 100_000);
+        return (loop, store, random, name) -> open(
+                world,
+                loop,
+                store,
+                random,
+                name,
+                settings,
+                new MemoryBudget(windowBytes, dirtyBytes, dedupBytes, Long.MAX_VALUE));
+    }
+
+    private static PartitionOwner open(
+            World world,
+            SimulatedLoop loop,
+            Store store,
+            RandomGenerator random,
+            String name,
+            PartitionSettings settings,
+            MemoryBudget budget) {
+        Partition partition = new Partition(
+                Tampering.PARTITION,
+                name,
+                store,
+                loop,
+                settings,
+                budget,
+                new Backlog(settings.logWaitMillis()),
+                random);
+        PartitionOwner owner = new PartitionOwner(world, loop, partition);
+        loop.execute(() -> {
+            var _ = partition.ended().thenAccept(owner::ended);
+            var _ = partition.open().whenComplete((opened, failure) -> {
+                if (failure != null) {
+                    owner.ended(failure);
+                }
+            });
+        });
+        return owner;
+    }
+
+    @Override
+    public void submit(Command command, ReplySink sink) {
+        loop.execute(() -> partition.submit(command, sink));
+    }
+
+    @Override
+    public boolean isServing() {
+        return partition.isServing();
+    }
+
+    @Override
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    @Override
+    public void close() {
+        loop.execute(() -> {
+            var _ = partition.drain().thenRun(() -> stopped = true);
+        });
+    }
+
+    /** Losing the partition and not knowing an outcome are in order; anything else is a broken invariant. */
+    private void ended(Throwable reason) {
+        stopped = true;
+        Throwable cause = reason instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : reason;
+        world.say(() -> "a partition ended: " + cause);
+        if (!(cause instanceof DeposedException) && !(cause instanceof StoreException)) {
+            world.broken(new Violation("a partition ended with " + cause, cause));
+        }
+    }
+}

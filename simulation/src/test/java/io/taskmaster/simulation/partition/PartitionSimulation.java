@@ -1,0 +1,202 @@
+package io.taskmaster.simulation.partition;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.naive.RandomCommands;
+import io.taskmaster.simulation.judge.Call;
+import io.taskmaster.simulation.judge.Judge;
+import io.taskmaster.simulation.world.Scenario;
+import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.simulation.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One run: clients, up to four owners, all faults; then everything in flight lands or is lost, the faults heal, and three more
+ * owners, one after the other, are asked for all there is. The first of them crashes, the second closes in good order, the third
+ * drains every queue. Then the judge looks at it all. Single-threaded.
+ */
+public final class PartitionSimulation {
+
+    private static final int CLIENTS = 4;
+    private static final int MAX_EVENTS = 400_000;
+    private static final long MAX_SETTLE_MICROS = 60_000_000;
+    private static final int MAX_ATTEMPTS = 3;
+    private static final int EVERYTHING = 1_000_000;
+
+    /**
+     * What came of a run.
+     *
+     * @param steps how many steps the first owner did
+     * @param states how many states the judge had to carry along; 0: too many to say anything
+     */
+    public record Result(int calls, int answers, int owners, long steps, int states, List<String> trace) {}
+
+    private final World world;
+    private final Deployment deployment;
+    private final RandomCommands commands;
+    private int events;
+
+    private PartitionSimulation(long seed, Scenario scenario, boolean tracing) {
+        this.world = new World(seed, tracing);
+        this.commands = new RandomCommands(world.random.split(), world::clockMillis);
+        int maxCalls = world.random.nextInt(40, 160);
+        this.deployment = new Deployment(world, PartitionOwner.factory(world), scenario, maxCalls);
+        if (!scenario.faulty()) {
+            world.heal();
+        }
+    }
+
+    private Result run() {
+        deployment.supervise();
+        for (int i = 0; i < CLIENTS; i++) {
+            new Client(world, commands, deployment).thinkThenAsk();
+        }
+        while (!deployment.isOver()) {
+            step();
+        }
+        if (world.chance(.5)) {
+            world.heal();
+            awaitAnswers();
+        }
+        long steps = deployment.members().getFirst().process().steps();
+        deployment.crashAll();
+        while (world.hasEvents()) {
+            step();
+        }
+        world.heal();
+        lookAtEverything(start()).process().crash("has told everything");
+        Deployment.Member closing = lookAtEverything(start());
+        closing.owner().close();
+        await(closing.owner()::isStopped, "to close");
+        closing.process().crash("is closed");
+        drain(lookAtEverything(start()));
+        int states = Judge.judge(deployment.history(), deployment.tampering().owners());
+        return new Result(
+                deployment.history().size(),
+                deployment.history().answers(),
+                deployment.tampering().owners().size(),
+                steps,
+                states,
+                world.trace());
+    }
+
+    /** Without faults, whoever is up answers everybody, be it with an error. */
+    private void awaitAnswers() {
+        long deadline = world.micros() + MAX_SETTLE_MICROS;
+        while (deployment.members().stream()
+                .anyMatch(member -> member.isUp() && deployment.history().owedBy(member.process()) > 0)) {
+            if (world.micros() > deadline || !world.hasEvents()) {
+                throw new Violation("all faults are healed, but somebody waits for an answer");
+            }
+            step();
+        }
+    }
+
+    /** Brings one up that serves. What the last one left in flight may cost an attempt. */
+    private Deployment.Member start() {
+        for (int attempts = 1; ; attempts++) {
+            Deployment.Member member = deployment.start();
+            await(() -> member.owner().isServing() || member.owner().isStopped(), "to serve");
+            if (member.owner().isServing()) {
+                return member;
+            }
+            if (attempts == MAX_ATTEMPTS) {
+                throw new Violation("all faults are healed, but nobody comes up");
+            }
+        }
+    }
+
+    private Deployment.Member lookAtEverything(Deployment.Member member) {
+        Selector all = new Selector(Optional.empty(), List.of(), Optional.empty());
+        ask(member, new Command.ListQueues(all, 0, 0, EVERYTHING, Optional.empty()));
+        for (QueueKey queue : commands.queues()) {
+            ask(member, new Command.Peek(queue, Pid.EMPTY, EVERYTHING, EVERYTHING, true));
+        }
+        ask(member, new Command.Describe(all, 2, EVERYTHING));
+        return member;
+    }
+
+    /** Leases and dequeues until there is nothing left. */
+    private void drain(Deployment.Member member) {
+        for (QueueKey queue : commands.queues()) {
+            List<Reply.LeasedTask> leased;
+            do {
+                leased = ((Reply.Leased) ask(
+                                member,
+                                new Command.Lease(
+                                        Selector.of(queue),
+                                        3,
+                                        EVERYTHING,
+                                        60_000,
+                                        Optional.empty(),
+                                        0,
+                                        0,
+                                        "w",
+                                        "here")))
+                        .tasks();
+                ask(
+                        member,
+                        new Command.Update(
+                                queue.group(),
+                                List.of(),
+                                leased.stream()
+                                        .map(task -> new Command.Dequeue(queue.name(), task.pid(), task.leaseId()))
+                                        .toList(),
+                                List.of(),
+                                List.of()));
+            } while (!leased.isEmpty());
+            // What is left is leased to somebody.
+            Reply.Peeked rest = (Reply.Peeked) ask(member, new Command.Peek(queue, Pid.EMPTY, EVERYTHING, 1, false));
+            List<Command.Dequeue> dequeues = new ArrayList<>();
+            rest.tasks().forEach(task -> dequeues.add(new Command.Dequeue(queue.name(), task.pid(), 0)));
+            ask(member, new Command.Update(queue.group(), List.of(), dequeues, List.of(), List.of()));
+        }
+        lookAtEverything(member);
+    }
+
+    /** Asks an owner that has no excuse. */
+    private Reply ask(Deployment.Member member, Command command) {
+        Call call = deployment.ask(member, command, answered -> {});
+        await(call::isAnswered, "to answer " + command);
+        return call.reply()
+                .orElseThrow(() -> new Violation("all faults are healed, but: " + call.error() + " for " + call));
+    }
+
+    private void await(BooleanSupplier condition, String what) {
+        while (!condition.getAsBoolean()) {
+            if (!world.hasEvents()) {
+                throw new Violation("all faults are healed, but nothing happens any more while waiting for it " + what);
+            }
+            step();
+        }
+    }
+
+    private void step() {
+        if (++events > MAX_EVENTS) {
+            throw new Violation("no end after " + events + " events");
+        }
+        world.step();
+        world.throwIfBroken();
+    }
+
+    /**
+     * Runs a world.
+     *
+     * @throws Violation with the seed, and with what happened if it was traced
+     */
+    public static Result run(long seed, Scenario scenario, boolean tracing) {
+        PartitionSimulation simulation = new PartitionSimulation(seed, scenario, tracing);
+        try {
+            return simulation.run();
+        } catch (Violation | RuntimeException broken) {
+            String story = tracing ? "\n" + String.join("\n", simulation.world.trace()) : "";
+            throw new Violation("seed " + seed + ": " + broken.getMessage() + story, broken);
+        }
+    }
+}

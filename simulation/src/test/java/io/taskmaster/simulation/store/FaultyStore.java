@@ -1,0 +1,322 @@
+package io.taskmaster.simulation.store;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.ScanLimit;
+import io.taskmaster.server.store.ScanResult;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.simulation.world.Faults;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.World;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The way of one process to the shared rows, and everything that can go wrong on it. Single-threaded.
+ *
+ * <p>Every operation is in flight for a time of its own. It may land after its issuer has given up on it or died, in any order with
+ * others, or never. Rows that are written together land one by one. Scans and reads see each row at a moment of its own.
+ */
+public final class FaultyStore implements Store {
+
+    private final World world;
+    private final StoredRows rows;
+    private final OwnerProcess process;
+    private final Tampering tampering;
+
+    public FaultyStore(World world, StoredRows rows, OwnerProcess process, Tampering tampering) {
+        this.world = world;
+        this.rows = rows;
+        this.process = process;
+        this.tampering = tampering;
+        process.atItsEnd(() -> {
+            boolean whole = world.chance(.5);
+            rows.lose(process, row -> whole || world.chance(.5));
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> write(List<CellWrite> writes) {
+        return write("writes ", writes, change -> rows.apply(change, tampering.stampsAreCompared()));
+    }
+
+    /** What is on its way when the process dies is lost with it. */
+    @Override
+    public CompletableFuture<Void> stage(List<CellWrite> writes) {
+        return write("stages ", writes, change -> {
+            if (!process.hasCrashed()) {
+                rows.stage(process, change, tampering.stampsAreCompared());
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> sync() {
+        Landing landing = new Landing("syncs", () -> {
+            if (tampering.syncs() && !process.hasCrashed()) {
+                rows.sync(process);
+            }
+            return true;
+        });
+        return fly(List.of(landing), tampering.unknownWritesFail()).thenApply(done -> null);
+    }
+
+    private CompletableFuture<Void> write(String how, List<CellWrite> writes, Consumer<CellWrite> effect) {
+        TreeMap<RowId, List<CellWrite>> byRow = new TreeMap<>();
+        for (CellWrite write : writes) {
+            byRow.computeIfAbsent(RowId.of(write.key()), row -> new ArrayList<>())
+                    .add(write);
+        }
+        List<Landing> landings = new ArrayList<>();
+        byRow.forEach((row, changes) -> landings.add(new Landing(how + row + " " + describe(changes), () -> {
+            changes.forEach(effect);
+            return true;
+        })));
+        return fly(landings, tampering.unknownWritesFail()).thenApply(all -> null);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
+        BooleanSupplier effect = () -> tampering.putIfAbsent(key, value);
+        Landing landing = new Landing("puts " + Labels.of(key, value), effect);
+        if (tampering.answersBeforeDurable(key, value)) {
+            long delay = latency();
+            process.in(world.logUniform(1_000, 100_000), () -> land(landing));
+            return answer(delay, true);
+        }
+        return fly(List.of(landing), true);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
+        String what = "sets " + Labels.of(key, value);
+        return fly(List.of(new Landing(what, () -> tampering.compareAndSet(process, key, expected, value))), true);
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteRange(RowRange range) {
+        String what = "deletes " + Labels.of(range);
+        return fly(List.of(new Landing(what, () -> deleteLazily(tampering.deleted(range)))), true)
+                .thenApply(done -> null);
+    }
+
+    private boolean deleteLazily(RowRange range) {
+        for (Bytes row : rows.rowsOf(range)) {
+            world.in(world.chance(.7) ? 0 : latency(), () -> rows.deleteRow(range.table(), row));
+        }
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
+        if (world.chance(world.faults.lose())) {
+            return fail(Outcome.UNKNOWN, "read");
+        }
+        CompletableFuture<List<Optional<Cell>>> future = new CompletableFuture<>();
+        TreeMap<RowId, List<Optional<Cell>>> found = new TreeMap<>();
+        Collection<RowId> asked = keys.stream().map(RowId::of).collect(Collectors.toCollection(TreeSet::new));
+        for (RowId row : asked) {
+            world.in(latency(), () -> {
+                found.put(
+                        row,
+                        keys.stream()
+                                .filter(key -> RowId.of(key).equals(row))
+                                .map(key -> rows.cell(key).map(tampering::seen))
+                                .toList());
+                if (found.size() == asked.size()) {
+                    List<Optional<Cell>> all = keys.stream()
+                            .map(key -> pick(found.getOrDefault(RowId.of(key), List.of()), key))
+                            .toList();
+                    answerTo(future, wayBack(), all);
+                }
+            });
+        }
+        if (asked.isEmpty()) {
+            answerTo(future, latency(), List.of());
+        }
+        return future;
+    }
+
+    private static Optional<Cell> pick(List<Optional<Cell>> ofRow, CellKey key) {
+        return ofRow.stream()
+                .flatMap(Optional::stream)
+                .filter(cell -> cell.key().equals(key))
+                .findFirst();
+    }
+
+    @Override
+    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
+        if (world.chance(world.faults.lose())) {
+            return fail(Outcome.UNKNOWN, "scan");
+        }
+        CompletableFuture<ScanResult> future = new CompletableFuture<>();
+        world.in(latency(), () -> scanOn(new Scan(future, limit), range));
+        return future;
+    }
+
+    private static final class Scan {
+
+        private final CompletableFuture<ScanResult> future;
+        private final ScanLimit limit;
+        private final List<Cell> cells = new ArrayList<>();
+        private int rows;
+        private long bytes;
+
+        private Scan(CompletableFuture<ScanResult> future, ScanLimit limit) {
+            this.future = future;
+            this.limit = limit;
+        }
+    }
+
+    /** Reads rows until it feels like a rest, in which others write. */
+    private void scanOn(Scan scan, RowRange range) {
+        RowRange rest = range;
+        do {
+            Optional<List<Cell>> row = rows.firstRow(rest);
+            if (row.isEmpty()) {
+                answerTo(scan.future, wayBack(), new ScanResult(scan.cells, true));
+                return;
+            }
+            if (scan.rows == scan.limit.rows() || scan.bytes >= scan.limit.bytes()) {
+                answerTo(scan.future, wayBack(), new ScanResult(scan.cells, false));
+                return;
+            }
+            row.get().stream().map(tampering::seen).forEach(cell -> {
+                scan.cells.add(cell);
+                scan.bytes += cell.key().row().size() + cell.value().size();
+            });
+            scan.rows++;
+            Bytes last = row.get().getFirst().key().row();
+            rest = new RowRange(range.table(), RowId.after(last), range.to());
+        } while (world.chance(.7));
+        RowRange behind = rest;
+        world.in(latency() / 4, () -> scanOn(scan, behind));
+    }
+
+    @Override
+    public void close() {}
+
+    /** A change of one row on its way. */
+    private record Landing(String what, BooleanSupplier effect) {
+
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
+
+    /** Lets the changes fly, and answers once all have landed, if it does; with what the last said. */
+    private CompletableFuture<Boolean> fly(List<Landing> landings, boolean unknownFails) {
+        if (world.chance(world.faults.refuse())) {
+            return fail(
+                    Outcome.REFUSED,
+                    landings.isEmpty() ? "" : landings.getFirst().what());
+        }
+        CompletableFuture<Boolean> future = new CompletableFuture<>();
+        boolean lost = world.chance(world.faults.lose());
+        if (lost) {
+            giveUp(future, landings.toString(), world.logUniform(1_000, 50_000), unknownFails);
+        }
+        int[] pending = {landings.size()};
+        boolean[] last = {true};
+        for (Landing landing : landings) {
+            long delay = latency();
+            if (lost && world.chance(.3)) {
+                continue;
+            }
+            if (lost && world.chance(.4)) {
+                delay += world.logUniform(1_000, 3_000_000);
+            }
+            boolean dropped = world.chance(.2);
+            world.in(delay, () -> {
+                if (dropped && process.hasCrashed()) {
+                    return;
+                }
+                last[0] = land(landing);
+                if (--pending[0] == 0) {
+                    answerTo(future, latency() / 4, last[0]);
+                }
+            });
+        }
+        if (landings.isEmpty()) {
+            answerTo(future, latency(), true);
+        } else if (!lost && world.chance(world.faults.stuck())) {
+            giveUp(future, landings.toString(), world.logUniform(500, 50_000), unknownFails);
+        }
+        return future;
+    }
+
+    private boolean land(Landing landing) {
+        boolean result = landing.effect().getAsBoolean();
+        world.say(() -> process.name() + " " + landing.what() + (result ? "" : ": no")
+                + (process.hasCrashed() ? " (its issuer is gone)" : ""));
+        return result;
+    }
+
+    private void giveUp(CompletableFuture<Boolean> future, String what, long delayMicros, boolean fails) {
+        process.in(delayMicros, () -> {
+            if (!future.isDone()) {
+                process.say(() -> "never hears of: " + what + (fails ? "" : ", but believes in it"));
+                if (fails) {
+                    future.completeExceptionally(new StoreException(Outcome.UNKNOWN, "lost: " + what, null));
+                } else {
+                    future.complete(true);
+                }
+            }
+        });
+    }
+
+    private <T> CompletableFuture<T> fail(Outcome outcome, String what) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        process.in(latency(), () -> {
+            process.say(() -> "fails (" + outcome + "): " + what);
+            future.completeExceptionally(new StoreException(outcome, "simulated", null));
+        });
+        return future;
+    }
+
+    private <T> CompletableFuture<T> answer(long delayMicros, T result) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        answerTo(future, delayMicros, result);
+        return future;
+    }
+
+    private <T> void answerTo(CompletableFuture<T> future, long delayMicros, T result) {
+        process.in(delayMicros, () -> future.complete(result));
+    }
+
+    /** How long it takes to bring back what was read. */
+    private long wayBack() {
+        return world.chance(world.faults.late()) ? world.logUniform(10_000, 1_000_000) : latency() / 4;
+    }
+
+    private long latency() {
+        Faults faults = world.faults;
+        long usual = world.logUniform(Math.max(1, faults.latencyMicros() / 4), faults.latencyMicros() * 2);
+        if (world.chance(faults.stuck())) {
+            return usual + world.logUniform(10_000, 3_000_000);
+        }
+        return world.chance(faults.slow()) ? usual * world.random.nextInt(2, 20) : usual;
+    }
+
+    private static String describe(List<CellWrite> changes) {
+        return changes.stream()
+                .map(change -> change.key().column() + (change instanceof CellWrite.Delete ? " gone " : " ")
+                        + change.stamp().epoch() + "." + change.stamp().round())
+                .toList()
+                .toString();
+    }
+}

@@ -1,0 +1,140 @@
+package io.taskmaster.simulation.store;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.LogFormats;
+import io.taskmaster.server.partition.log.PartitionRecord;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.Table;
+import io.taskmaster.simulation.world.Holder;
+import io.taskmaster.simulation.world.OwnerProcess;
+import io.taskmaster.simulation.world.Rule;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Where the store takes a rule back, so that the code under test needs no switches for it. Also sees who takes over, since every
+ * operation that matters passes here when it lands. Single-threaded.
+ */
+public final class Tampering {
+
+    /** The partition that everything is about where there is only one. */
+    public static final int PARTITION = 3;
+
+    private final StoredRows rows;
+    private final Optional<Rule> takenBack;
+
+    /** Names whoever has taken over. */
+    public interface Registrar {
+
+        Holder holder(OwnerProcess process, int partition, long epoch);
+    }
+
+    private final Registrar registrar;
+
+    /** Who owned each partition, by epoch. */
+    private final Map<Integer, SortedMap<Long, Holder>> owners = new TreeMap<>();
+
+    public Tampering(StoredRows rows, Optional<Rule> takenBack) {
+        this(rows, takenBack, (process, _, _) -> process);
+    }
+
+    public Tampering(StoredRows rows, Optional<Rule> takenBack, Registrar registrar) {
+        this.rows = rows;
+        this.takenBack = takenBack;
+        this.registrar = registrar;
+    }
+
+    public SortedMap<Long, Holder> owners() {
+        return owners(PARTITION);
+    }
+
+    public SortedMap<Long, Holder> owners(int partition) {
+        return owners.computeIfAbsent(partition, _ -> new TreeMap<>());
+    }
+
+    private static int partitionOf(CellKey key) {
+        return key.row().at(0) << Byte.SIZE | key.row().at(1);
+    }
+
+    boolean stampsAreCompared() {
+        return holds(Rule.STAMPS_ARE_COMPARED);
+    }
+
+    boolean unknownWritesFail() {
+        return holds(Rule.UNKNOWN_WRITES_END_THE_ROUND);
+    }
+
+    boolean syncs() {
+        return holds(Rule.CHECKPOINTS_WAIT_FOR_THE_SYNC);
+    }
+
+    boolean answersBeforeDurable(CellKey key, Bytes value) {
+        return !holds(Rule.ANSWERS_WAIT_FOR_THE_LOG) && key.table() == Table.LOG && !LogFormats.isFence(key, value);
+    }
+
+    /** What a put-if-absent does where it lands, and what it says. */
+    boolean putIfAbsent(CellKey key, Bytes value) {
+        if (key.table() != Table.LOG) {
+            return rows.putIfAbsent(key, value);
+        }
+        boolean fence = LogFormats.isFence(key, value);
+        if (fence
+                && !holds(Rule.EVERY_EPOCH_IS_FENCED)
+                && LogFormats.epochOf(key) < owners(partitionOf(key)).lastKey() - 1) {
+            return true;
+        }
+        if (!fence && !holds(Rule.LOG_ROWS_ARE_PUT_IF_ABSENT)) {
+            rows.set(key, value);
+            return true;
+        }
+        boolean mayLie = !fence && !holds(Rule.EVERY_REPLY_RIDES_THE_LOG) && LogFormats.changesNothing(key, value);
+        return rows.putIfAbsent(key, value) || mayLie;
+    }
+
+    /** What a compare-and-set does where it lands, and what it says. */
+    boolean compareAndSet(OwnerProcess process, CellKey key, Optional<Bytes> expected, Bytes value) {
+        int partition = partitionOf(key);
+        Optional<Bytes> there = rows.cell(key).map(Cell::value);
+        PartitionRecord next = LogFormats.record(partition, value);
+        if (!holds(Rule.CHECKPOINT_IS_COMPARED_AND_SET)
+                && there.isPresent()
+                && expected.filter(old -> LogFormats.record(partition, old).epoch() == next.epoch())
+                        .isPresent()) {
+            rows.set(key, LogFormats.withCheckpointOf(LogFormats.record(partition, there.get()), next));
+            return true;
+        }
+        boolean done = rows.compareAndSet(key, expected, value);
+        if (done) {
+            owners(partition).computeIfAbsent(next.epoch(), epoch -> registrar.holder(process, partition, epoch));
+        }
+        return done;
+    }
+
+    /** What a deletion of this range deletes. */
+    RowRange deleted(RowRange range) {
+        if (holds(Rule.FENCES_ARE_KEPT) || range.table() != Table.LOG) {
+            return range;
+        }
+        Bytes partition = Bytes.wrap(Arrays.copyOf(range.to().unsafeArray(), Store.PARTITION_PREFIX_BYTES));
+        return new RowRange(Table.LOG, partition, range.to());
+    }
+
+    /** A stored cell as a reader is shown it. */
+    Cell seen(Cell cell) {
+        boolean stamped = !cell.stamp().equals(StoredRows.UNSTAMPED);
+        return stamped && !holds(Rule.ONLY_COMPLETE_ROUNDS_ARE_BELIEVED)
+                ? new Cell(cell.key(), new Stamp(owners(partitionOf(cell.key())).lastKey(), 0), cell.value())
+                : cell;
+    }
+
+    private boolean holds(Rule rule) {
+        return takenBack.filter(rule::equals).isEmpty();
+    }
+}

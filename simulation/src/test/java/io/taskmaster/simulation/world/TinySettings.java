@@ -1,0 +1,42 @@
+package io.taskmaster.simulation.world;
+
+import io.taskmaster.server.engine.EngineSettings;
+import io.taskmaster.server.partition.FlushSettings;
+import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.log.LogSettings;
+
+/** Settings with which partitions evict, refill, park, span rows and flush all the time. Stateless. */
+public final class TinySettings {
+
+    /** What depends on the clock alone is for other tests. */
+    public static final long FOR_EVER = 1L << 40;
+
+    private TinySettings() {}
+
+    public static PartitionSettings draw(World world) {
+        LogSettings log = new LogSettings(
+                (int) world.logUniform(60, 4_000),
+                1 + world.random.nextInt(4),
+                1 + world.random.nextInt(4),
+                world.logUniform(100, 10_000));
+        int lowWaterTasks = 1 + world.random.nextInt(4);
+        return new PartitionSettings(
+                new EngineSettings(lowWaterTasks, world.random.nextInt(4), FOR_EVER),
+                log,
+                new FlushSettings(
+                        world.logUniform(20, 300),
+                        world.logUniform(500, 50_000),
+                        world.logUniform(100, 10_000),
+                        (int) world.logUniform(50, 5_000),
+                        1 + world.random.nextInt(4)),
+                lowWaterTasks + world.random.nextInt(8),
+                world.logUniform(100, 10_000),
+                1 + world.random.nextInt(4),
+                (int) world.logUniform(50, 5_000),
+                FOR_EVER,
+                world.logUniform(10, 300),
+                world.logUniform(1, 100),
+                world.random.nextInt(4),
+                20);
+    }
+}

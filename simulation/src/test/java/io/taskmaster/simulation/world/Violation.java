@@ -1,0 +1,15 @@
+package io.taskmaster.simulation.world;
+
+/** A promise that was broken in a simulated world. */
+public final class Violation extends AssertionError {
+
+    private static final long serialVersionUID = 1L;
+
+    public Violation(String message) {
+        super(message);
+    }
+
+    public Violation(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
