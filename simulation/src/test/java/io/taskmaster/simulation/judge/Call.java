@@ -55,6 +55,7 @@ public final class Call implements ReplySink {
 
     @Override
     public void reply(Reply answer) {
+        cancelled = isCancelled();
         reply = Optional.of(answer);
         answered();
         asker.ifPresent(sink -> sink.reply(answer));

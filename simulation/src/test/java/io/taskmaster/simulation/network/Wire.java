@@ -10,6 +10,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.simulation.world.Violation;
 import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.Progress;
 import java.util.function.Consumer;
@@ -29,7 +30,6 @@ final class Wire<Q extends Message, P extends Message> {
     private final Consumer<Outcome> told;
     private boolean over;
 
-    /** What one of them is refused, the other may do. */
     private boolean twice;
 
     Wire(World world, Network network, Host host, MethodDescriptor<Q, P> method, Q request, Consumer<Outcome> told) {
@@ -73,11 +73,19 @@ final class Wire<Q extends Message, P extends Message> {
     private void tell(Outcome outcome) {
         if (!over) {
             over = true;
-            told.accept(
-                    twice && outcome instanceof Outcome.Failed failed
-                            ? new Outcome.Unknown(failed.code(), failed.reason())
-                            : outcome);
+            told.accept(twice ? ofOneOfTwo(outcome) : outcome);
         }
+    }
+
+    /** Refusals are not remembered by their request ids: what one of them is refused, the other may do. */
+    private static Outcome ofOneOfTwo(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Failed failed -> new Outcome.Unknown(failed.code(), failed.reason());
+            case Outcome.Replied replied
+            when replied.reply() instanceof UpdateReply update && !update.getSuccess() ->
+                new Outcome.Unknown("OK", "REFUSED_ONCE");
+            default -> outcome;
+        };
     }
 
     private void tellOf(Status status, Metadata trailers, @Nullable P reply) {
