@@ -58,7 +58,16 @@ final class PartsTest {
 
     @Test
     void whatIsDecidedInOnePieceHasNoParts() {
-        assertThatThrownBy(() -> parts.with(new Reply.Watched(true))).isInstanceOf(IllegalArgumentException.class);
+        Reply.Description total = new Reply.Description(
+                summary("a"), 0, 0, 0, Optional.empty(), Optional.empty(), 0, 0, QueueOptions.NONE, List.of());
+        for (Reply whole : List.of(
+                new Reply.Updated(true, List.of(), List.of(), List.of(), List.of(), List.of()),
+                new Reply.Watched(true),
+                new Reply.Described(List.of(), total, 0),
+                new Reply.Peeked(List.of(), Optional.empty()),
+                new Reply.Configured())) {
+            assertThatThrownBy(() -> parts.with(whole)).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test

@@ -36,6 +36,16 @@ final class RatesTest {
     }
 
     @Test
+    void eachRateFadesWheneverItIsAskedFor() {
+        rates.enqueued(NOW);
+        rates.leased(NOW);
+        rates.dequeued(NOW);
+        assertThat(rates.enqueuesPerSecond(NOW + 60_000)).isCloseTo(1 / Math.E / 60, within(1e-9));
+        assertThat(rates.leasesPerSecond(NOW + 120_000)).isCloseTo(Math.exp(-2) / 60, within(1e-9));
+        assertThat(rates.dequeuesPerSecond(NOW + 180_000)).isCloseTo(Math.exp(-3) / 60, within(1e-9));
+    }
+
+    @Test
     void ofSeveralQueuesTheyAddUp() {
         Rates other = new Rates();
         Rates both = new Rates();
@@ -69,14 +79,15 @@ final class RatesTest {
         count(lease(1), null);
         count(lease(1), running);
         count(lease(2), running);
+        count(lease(3), running);
         count(new ApplyAtom.Free(PID, 1, false), running);
         count(new ApplyAtom.Move(PID, DATA, 1, null), null);
         count(new ApplyAtom.Remember(PID, running, 1, DATA), running);
         count(new ApplyAtom.Remove(PID), null);
-        assertCounted(2, 2, 1);
+        assertCounted(2, 3, 1);
         assertThat(rates.meanLeaseMillis()).as("nobody had leased it").isEmpty();
         count(new ApplyAtom.Remove(PID), running);
-        assertCounted(2, 2, 2);
+        assertCounted(2, 3, 2);
         assertThat(rates.meanLeaseMillis()).contains(NOW - 500.0);
     }
 
