@@ -10,6 +10,7 @@ import io.taskmaster.server.engine.FlushRound.TaskWrite;
 import io.taskmaster.server.engine.dedup.Memo;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What rounds have to write, and how much memory is bound until they have. */
@@ -83,6 +84,7 @@ final class DirtyStateTest {
         partition.enqueue(QUEUE, "a", "b");
         assertThat(partition.flush().tasks()).allSatisfy(write -> {
             assertThat(write.data()).isNotNull();
+            assertThat(write.dataBytes()).isEqualTo(SmallPartition.DATA.bytes());
             assertThat(write.hasState()).isFalse();
             assertThat(write.firesMillis()).isZero();
         });
@@ -103,6 +105,59 @@ final class DirtyStateTest {
     }
 
     @Test
+    void whatIsRememberedIsWrittenOnce() {
+        partition.enqueue(QUEUE, "a");
+        partition.lease(QUEUE, 1);
+        partition.flush();
+        Enqueued rerun = new Enqueued(SmallPartition.DATA, 1_000, 0);
+        Command.Enqueue again = new Command.Enqueue(
+                QUEUE.name(), Optional.of(Pid.of("a")), SmallPartition.DATA, Command.IfExists.RERUN, 0);
+        partition.answer(
+                Reply.Updated.class,
+                new Command.Update(QUEUE.group(), List.of(again), List.of(), List.of(), List.of()));
+        assertThat(partition.flush().tasks()).extracting(TaskWrite::rerun).containsExactly(rerun);
+        Command.Renew renew = new Command.Renew(
+                QUEUE.name(),
+                Pid.of("a"),
+                Objects.requireNonNull(task("a").grant).leaseId(),
+                50_000);
+        partition.answer(
+                Reply.Updated.class,
+                new Command.Update(QUEUE.group(), List.of(), List.of(), List.of(renew), List.of()));
+        task("a").rerun = rerun;
+        TaskWrite renewed = partition.flush().tasks().getFirst();
+        assertThat(renewed.rerun()).as("is there already").isNull();
+        assertThat(renewed.remembers()).isTrue();
+    }
+
+    @Test
+    void onlyCellsThatMayBeThereAreDeleted() {
+        partition.enqueue(QUEUE, "a", "b");
+        partition.lease(QUEUE, 1);
+        partition.flush();
+        partition.nowMillis += SmallPartition.LEASE_MILLIS;
+        partition.dequeue(QUEUE, "b");
+        assertThat(partition.flush().tasks())
+                .extracting(TaskWrite::deletes)
+                .as("never leased")
+                .containsExactly(CellSet.of(false, CellSet.DATA));
+        partition.answer(
+                Reply.Updated.class,
+                new Command.Update(
+                        QUEUE.group(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(new Command.Release(QUEUE.name(), Pid.of("a"), 0, 0))));
+        partition.flush();
+        partition.dequeue(QUEUE, "a");
+        assertThat(partition.flush().tasks())
+                .extracting(TaskWrite::deletes)
+                .as("released")
+                .containsExactly(CellSet.of(false, CellSet.DATA + CellSet.STATE));
+    }
+
+    @Test
     void aRecordIsDeletedOnlyIfItMayBeStored() {
         partition.enqueue(QUEUE, "a");
         partition.dequeue(QUEUE, "a");
@@ -115,6 +170,7 @@ final class DirtyStateTest {
         FlushRound.RecordWrite stored = partition.flush().records().getFirst();
         assertThat(stored.forget()).isFalse();
         assertThat(stored.record().sizes()).isEqualTo(new Sizes(1, 0, 0));
+        assertThat(stored.record().lowWater()).as("scans begin there").isEqualTo(Pid.of("a"));
         partition.dequeue(QUEUE, "a");
         FlushRound.RecordWrite forgotten = partition.flush().records().getFirst();
         assertThat(forgotten.forget()).isTrue();

@@ -89,9 +89,10 @@ final class IntrospectionTest {
         }
         partition.dequeue(QUEUE, "b");
         partition.dequeue(QUEUE, "c");
-        assertThat(answer(new Describe(GROUP, 0, 9)).matched())
-                .as("a queue without tasks is none")
-                .isEqualTo(1);
+        assertThat(answer(new Describe(names("q", "r"), 0, 9)).queues()).hasSize(1);
+        Described without = answer(new Describe(GROUP, 0, 9));
+        assertThat(without.matched()).as("a queue without tasks is none").isEqualTo(1);
+        assertThat(without.total().meanLeaseMillis()).contains(200.0);
     }
 
     @Test
@@ -135,6 +136,23 @@ final class IntrospectionTest {
                 .as("there are no more")
                 .hasSize(3);
         assertThat(partition.decide(new Describe(Selector.of(QUEUE), 0, 9))).isInstanceOf(Decision.Done.class);
+    }
+
+    @Test
+    void whatIsInMemoryIsSampledBeforeAnythingIsRead() {
+        partition.enqueue(QUEUE, "a", "b", "c");
+        partition.lease(QUEUE, 3);
+        partition.flush();
+        partition.state.evict(Long.MAX_VALUE);
+        partition.nowMillis += 100;
+        partition.enqueueNext(QUEUE);
+        partition.lease(QUEUE, 1);
+        long generation = partition.queue(QUEUE).generation;
+        assertThat(partition.decide(new Describe(Selector.of(QUEUE), 2, 9)))
+                .isEqualTo(new Decision.Waits(List.of(new Decision.TaskRow(QUEUE, generation, Pid.of("a"), false))));
+        assertThat(described(Selector.of(QUEUE), 1).queues().getFirst().leasedSample())
+                .extracting(LeaseSample::leasedMillis)
+                .containsExactly(partition.nowMillis);
     }
 
     @Test

@@ -132,9 +132,43 @@ final class LeaseDecisionTest {
     }
 
     @Test
+    void dataThatAreNotInMemoryAreReadFirstAsFarAsTheyAreWanted() {
+        partition.enqueue(QUEUE, "a", "b", "c", "d");
+        partition.lease(QUEUE, 4);
+        partition.flush();
+        partition.nowMillis += SmallPartition.LEASE_MILLIS;
+        assertThat(partition.decide(leaseOf(Selector.of(QUEUE), 1, 1 << 20))).isEqualTo(waits("a"));
+        assertThat(partition.decide(leaseOf(Selector.of(QUEUE), 3, 1 << 20))).isEqualTo(waits("a", "b", "c"));
+        partition.enqueue(QUEUE, "b");
+        assertThat(partition.decide(leaseOf(Selector.of(QUEUE), 2, 1 << 20)))
+                .as("the second one is at hand")
+                .isEqualTo(waits("a"));
+        assertThat(partition.decide(leaseOf(Selector.of(QUEUE), 3, 1 << 20))).isEqualTo(waits("a", "c"));
+    }
+
+    private Decision waits(String... pids) {
+        long generation = partition.queue(QUEUE).generation;
+        return new Decision.Waits(List.of(pids).stream()
+                .<Decision.Need>map(pid -> new Decision.TaskRow(QUEUE, generation, Pid.of(pid), false))
+                .toList());
+    }
+
+    @Test
+    void aQueueThatMayHaveNoMoreLeasesIsNotRead() {
+        partition.enqueue(QUEUE, "a", "b");
+        partition.answer(Reply.Configured.class, new Command.Configure(QUEUE, new QueueOptions(false, 1)));
+        partition.lease(QUEUE, 1);
+        partition.flush();
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(leased(leaseOf(Selector.of(QUEUE), 1, 1 << 20))).isEmpty();
+    }
+
+    @Test
     void aWatchFindsWhatALeaseWouldGetAtOnceInPartsOrAfterARead() {
         Command.Watch watch = new Command.Watch(leaseOf(Selector.of(QUEUE), 2_000, 1 << 20));
         assertThat(partition.answer(Reply.Watched.class, watch).found()).isFalse();
+        partition.enqueue(QUEUE, "a");
+        assertThat(partition.answer(Reply.Watched.class, watch).found()).isTrue();
         partition.enqueue(QUEUE, pids(1_500));
         assertThat(partition.answer(Reply.Watched.class, watch).found()).isTrue();
         partition.flush();

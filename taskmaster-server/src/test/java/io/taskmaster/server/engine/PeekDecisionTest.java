@@ -63,6 +63,25 @@ final class PeekDecisionTest {
     }
 
     @Test
+    void aDelayIsOverAtItsInstant() {
+        partition.enqueue(QUEUE, PAYLOAD, 2_000, "a");
+        Peek peek = new Peek(QUEUE, Pid.EMPTY, 9, 1 << 20, true);
+        partition.nowMillis = 1_999;
+        assertThat(peek(peek).tasks()).extracting(PeekedTask::phase).containsExactly(TaskPhase.DELAYED);
+        partition.nowMillis = 2_000;
+        assertThat(peek(peek).tasks()).extracting(PeekedTask::phase).containsExactly(TaskPhase.AVAILABLE);
+    }
+
+    @Test
+    void behindTheEndOfARowsScanNothingIsShown() {
+        partition.enqueue(QUEUE, "a", "b", "c");
+        Peek peek = new Peek(QUEUE, Pid.EMPTY, 9, 1 << 20, true);
+        Peeked peeked = Engine.peeked(partition.state, peek, List.of(), Optional.of(Pid.of("b")), 1_000);
+        assertThat(peeked.tasks()).extracting(PeekedTask::pid).containsExactly(Pid.of("a"));
+        assertThat(peeked.next()).contains(Pid.of("b"));
+    }
+
+    @Test
     void itBeginsWithTheTaskThatItIsAskedToBeginWith() {
         partition.enqueue(QUEUE, "a", "b", "c");
         assertThat(peek(new Peek(QUEUE, Pid.of("b"), 9, 1 << 20, true)).tasks())

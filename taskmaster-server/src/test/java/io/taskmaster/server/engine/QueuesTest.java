@@ -115,12 +115,16 @@ final class QueuesTest {
         assertThat(queue.mayServe(upTo("m", 0))).isTrue();
         partition.enqueue(A, "n");
         partition.lease(A, 1);
-        assertThat(queue.mayServe(upTo("m", 0))).as("only one behind it is left").isFalse();
+        assertThat(queue.mayServe(upTo("m", 0)))
+                .as("only one behind it is left")
+                .isFalse();
         assertThat(queue.mayServe(upTo("n", 2))).isTrue();
         assertThat(queue.mayServe(upTo("n", 1))).as("no more may be leased").isFalse();
         partition.flush();
         partition.state.evict(Long.MAX_VALUE);
-        assertThat(queue.mayServe(upTo("m", 0))).as("nobody knows what is stored").isTrue();
+        assertThat(queue.mayServe(upTo("m", 0)))
+                .as("nobody knows what is stored")
+                .isTrue();
         partition.enqueue(B, "a");
         partition.lease(B, 1);
         assertThat(partition.queue(B).mayServe(SmallPartition.leaseOf(Command.Selector.of(B), 1, 1)))
@@ -156,8 +160,7 @@ final class QueuesTest {
 
     private static Command.Lease upTo(String maxPid, long cap) {
         Command.Lease lease = SmallPartition.leaseOf(Command.Selector.of(A), 1, 1);
-        return new Command.Lease(
-                lease.selector(), 1, 1, 1, Optional.of(Pid.of(maxPid)), 0, cap, "w", "here");
+        return new Command.Lease(lease.selector(), 1, 1, 1, Optional.of(Pid.of(maxPid)), 0, cap, "w", "here");
     }
 
     private void remove(QueueKey key) {

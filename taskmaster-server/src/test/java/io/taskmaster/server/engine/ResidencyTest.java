@@ -23,8 +23,8 @@ final class ResidencyTest {
 
     @Test
     void theQueueIdleLongestGoesFirstFromItsTail() {
-        partition.enqueue(IDLE, "a", "b", "c", "d");
         partition.enqueue(USED, "a", "b", "c", "d");
+        partition.enqueue(IDLE, "a", "b", "c", "d");
         partition.lease(USED, 1);
         partition.flush();
         partition.state.evict(1);
@@ -36,8 +36,8 @@ final class ResidencyTest {
 
     @Test
     void theHeadOfTheQueueThatWasUsedLastStays() {
-        partition.enqueue(IDLE, "a", "b", "c", "d");
         partition.enqueue(USED, "a", "b", "c", "d");
+        partition.enqueue(IDLE, "a", "b", "c", "d");
         partition.lease(USED, 1);
         partition.flush();
         partition.state.evict(Long.MAX_VALUE);
@@ -49,7 +49,7 @@ final class ResidencyTest {
     @Test
     void whatIsDirtyStaysAndCountsAsGivenUpAllTheSame() {
         partition.enqueue(IDLE, "a", "b");
-        partition.enqueue(USED, "a", "b", "c");
+        partition.enqueue(USED, "a", "b", "c", "d", "e");
         partition.lease(USED, 1);
         long before = partition.state.residentBytes();
         partition.state.evict(bytesOf(IDLE, "b"));
@@ -62,11 +62,13 @@ final class ResidencyTest {
 
     @Test
     void whereLeasesFillMostOfAWindowTheyGoFirstFromTheHead() {
-        partition.enqueue(USED, "a", "b", "c", "d", "e");
-        partition.lease(USED, 3);
+        partition.enqueue(USED, "a", "b", "c", "d", "e", "f");
+        partition.lease(USED, 4);
         partition.flush();
-        partition.state.evict(bytesOf(USED, "a") + 1);
-        assertThat(there(USED)).isEqualTo("cde");
+        partition.state.evict(bytesOf(USED, "a"));
+        assertThat(there(USED)).isEqualTo("bcdef");
+        partition.state.evict(1);
+        assertThat(there(USED)).isEqualTo("cdef");
         assertThat(partition.queue(USED).window.isComplete()).isTrue();
     }
 
@@ -88,6 +90,66 @@ final class ResidencyTest {
         assertThat(before - partition.state.residentBytes()).isEqualTo(1_000);
         assertThat(task(USED, "a").data).isNull();
         assertThat(task(USED, "b").data).isNotNull();
+    }
+
+    @Test
+    void whatIsRememberedBesideItIsLetGoOfToo() {
+        partition.enqueue(USED, "a");
+        partition.lease(USED, 1);
+        partition.flush();
+        long before = partition.state.residentBytes();
+        partition.answer(
+                Reply.Updated.class,
+                new Command.Update(
+                        USED.group(),
+                        List.of(new Command.Enqueue(
+                                USED.name(), Optional.of(Pid.of("a")), LARGE, Command.IfExists.RERUN, 0)),
+                        List.of(),
+                        List.of(),
+                        List.of()));
+        assertThat(partition.state.residentBytes()).isEqualTo(before + 1_000);
+        partition.flush();
+        assertThat(partition.state.residentBytes()).isEqualTo(before);
+        assertThat(task(USED, "a").remembers).isTrue();
+    }
+
+    @Test
+    void aQueueThatComesBackIsNotTheOneIdleLongest() {
+        SmallPartition small = new SmallPartition();
+        small.enqueue(IDLE, "b");
+        small.flush();
+        small.state.evict(Long.MAX_VALUE);
+        small.enqueue(USED, "a");
+        small.enqueue(IDLE, "a");
+        small.flush();
+        small.state.evict(1);
+        assertThat(small.queue(USED).tasks).isEmpty();
+        assertThat(small.queue(IDLE).tasks).hasSize(1);
+    }
+
+    @Test
+    void whatAReadUnderWayMayShowOtherwiseStaysUntilItHasEnded() {
+        partition.enqueue(USED, "a", "b", "c");
+        partition.state.readsChanged(5);
+        FlushRound round = partition.state.takeRound();
+        partition.state.tasksFlushed(round.tasks(), 5);
+        partition.state.recordsFlushed(round.records());
+        partition.state.roundCompleted();
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(USED)).isEqualTo("abc");
+        partition.state.readsChanged(6);
+        assertThat(there(USED)).isEqualTo("ab");
+    }
+
+    @Test
+    void aRefillOfNothingIsNoHarmWhereNothingIsInMemory() {
+        QueueKey empty = QueueKey.of("empty");
+        PartitionState fresh = new PartitionState(EngineSettings.DEFAULTS);
+        fresh.restore(empty, new FlushRound.QueueRecord(1, new Sizes(1, 0, 0), FifoPid.NONE, Pid.EMPTY));
+        fresh.recovered();
+        QueueState queue = Objects.requireNonNull(fresh.queue(empty));
+        fresh.refilled(queue, 1, queue.refillFrom(), List.of(), Optional.of(Pid.of("m")), true, 1);
+        assertThat(queue.window.firstMissing()).isEqualTo(Pid.of("m"));
     }
 
     @Test

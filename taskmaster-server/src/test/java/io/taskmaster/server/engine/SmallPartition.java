@@ -68,6 +68,16 @@ final class SmallPartition {
         answer(Reply.Updated.class, new Command.Update(queue.group(), enqueues, List.of(), List.of(), List.of()));
     }
 
+    /** A task behind all others, of which nothing need be known. */
+    Pid enqueueNext(QueueKey queue) {
+        Enqueue next = new Enqueue(queue.name(), Optional.empty(), DATA, IfExists.FAIL, 0);
+        return answer(
+                        Reply.Updated.class,
+                        new Command.Update(queue.group(), List.of(next), List.of(), List.of(), List.of()))
+                .assignedPids()
+                .getFirst();
+    }
+
     List<LeasedTask> lease(QueueKey queue, int tasks) {
         return answer(Reply.Leased.class, leaseOf(Selector.of(queue), tasks, 1 << 20))
                 .tasks();

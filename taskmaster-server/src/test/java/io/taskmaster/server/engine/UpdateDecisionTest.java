@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.Command.Dequeue;
 import io.taskmaster.server.engine.Command.Enqueue;
 import io.taskmaster.server.engine.Command.IfExists;
@@ -47,6 +48,25 @@ final class UpdateDecisionTest {
     }
 
     @Test
+    void whatIsKnownBesideItDoesNotMakeATaskKnown() {
+        partition.enqueue(QUEUE, "a");
+        partition.flush();
+        partition.enqueue(QUEUE, "b");
+        partition.state.evict(Long.MAX_VALUE);
+        Dequeue elsewhere = new Dequeue(QueueName.of("not there"), A, 0);
+        assertThat(partition.decide(new Update(
+                        QUEUE.group(), List.of(), List.of(dequeue(A), elsewhere), List.of(renew(B)), List.of())))
+                .isEqualTo(waits(row(A, false)));
+    }
+
+    @Test
+    void anInstantThatHasComeIsNoDelay() {
+        Enqueue now = new Enqueue(QUEUE.name(), Optional.of(A), DATA, IfExists.FAIL, partition.nowMillis);
+        partition.answer(Updated.class, update(now));
+        assertThat(partition.queue(QUEUE).sizes()).isEqualTo(new Sizes(1, 0, 0));
+    }
+
+    @Test
     void aTaskEnqueuedWithoutAPidNeedsNoRead() {
         partition.enqueue(QUEUE, "a");
         partition.flush();
@@ -59,7 +79,8 @@ final class UpdateDecisionTest {
 
     @Test
     void ofAQueueThatIsNotThereEverythingIsKnown() {
-        assertThat(partition.answer(Updated.class, update(dequeue(A))).dequeues()).containsExactly(Status.NOT_FOUND);
+        assertThat(partition.answer(Updated.class, update(dequeue(A))).dequeues())
+                .containsExactly(Status.NOT_FOUND);
     }
 
     @Test
@@ -98,6 +119,63 @@ final class UpdateDecisionTest {
     }
 
     @Test
+    void whatIsRememberedTakesThePlaceOfItsTask() {
+        lease(A);
+        partition.answer(Updated.class, update(enqueue(Optional.of(A), IfExists.RERUN)));
+        partition.nowMillis += 10;
+        partition.answer(Updated.class, update(dequeue(A)));
+        assertThat(partition.queue(QUEUE).sizes()).isEqualTo(new Sizes(1, 0, 0));
+        assertThat(partition.lease(QUEUE, 1))
+                .extracting(Reply.LeasedTask::attempt)
+                .containsExactly(1);
+        partition.answer(Updated.class, update(dequeue(A)));
+        assertThat(partition.queue(QUEUE).sizes()).as("once").isEqualTo(Sizes.NONE);
+    }
+
+    @Test
+    void assignedPidsGoOnBehindALargeOneUntilTheQueueIsEmpty() {
+        Pid large = new FifoPid(1_000, 0).toPid();
+        partition.answer(Updated.class, update(enqueue(Optional.of(large), IfExists.FAIL)));
+        partition.enqueue(QUEUE, "a");
+        partition.lease(QUEUE, 1);
+        assertThat(partition.enqueueNext(QUEUE)).as("one leased").isEqualTo(new FifoPid(1_000, 1).toPid());
+        partition.dequeue(QUEUE, "a");
+        partition.enqueue(QUEUE, DATA, 9_000, "b", "c");
+        assertThat(partition.enqueueNext(QUEUE)).as("two delayed").isEqualTo(new FifoPid(1_000, 2).toPid());
+        partition.answer(Reply.Deleted.class, new Command.Delete(Command.Selector.of(QUEUE)));
+        assertThat(partition.enqueueNext(QUEUE)).isLessThan(large);
+    }
+
+    @Test
+    void anUpdateDoesNotWaitForTheTimeIndexAndALeaseDoes() {
+        PartitionState unread = new PartitionState(EngineSettings.DEFAULTS);
+        unread.recovered();
+        assertThat(Engine.decide(unread, update(dequeue(A)), 1_000)).isInstanceOf(Decision.Done.class);
+        assertThat(Engine.decide(unread, SmallPartition.leaseOf(Command.Selector.of(QUEUE), 1, 1), 1_000))
+                .isEqualTo(waits(new Decision.Time()));
+    }
+
+    @Test
+    void delayedTasksAreMovedToTheirPlacesAFewAtATime() {
+        partition.enqueue(QUEUE, DATA, 2_000, "a", "b", "c");
+        long bytes = Objects.requireNonNull(partition.queue(QUEUE).present(A)).costBytes();
+        assertThat(Engine.activate(partition.state, 9, 1 << 20)).isNull();
+        partition.state.advance(2_000);
+        assertThat(moved(9, 1)).as("the first one, however large").isEqualTo(1);
+        assertThat(moved(9, 2 * bytes - 1)).isEqualTo(1);
+        assertThat(moved(9, 2 * bytes)).isEqualTo(2);
+        assertThat(moved(9, 3 * bytes)).isEqualTo(3);
+        assertThat(moved(2, 3 * bytes)).isEqualTo(2);
+    }
+
+    private long moved(int maxTasks, long maxBytes) {
+        ApplyAtom atom = Objects.requireNonNull(Engine.activate(partition.state, maxTasks, maxBytes));
+        Sizes sizes = atom.queues().getFirst().sizes();
+        assertThat(sizes.total()).isEqualTo(3);
+        return sizes.available();
+    }
+
+    @Test
     void anUpdateIsRememberedThoughItChangesNothing() {
         partition.enqueue(QUEUE, "a");
         Update collapsed = new Update(
@@ -116,8 +194,7 @@ final class UpdateDecisionTest {
     @Test
     void anUpdateThatChangesNothingAndHasNoIdIsNoAtom() {
         partition.enqueue(QUEUE, "a");
-        Decision.Done done =
-                (Decision.Done) partition.decide(update(enqueue(Optional.of(A), IfExists.COLLAPSE)));
+        Decision.Done done = (Decision.Done) partition.decide(update(enqueue(Optional.of(A), IfExists.COLLAPSE)));
         assertThat(done.atom()).isNull();
     }
 

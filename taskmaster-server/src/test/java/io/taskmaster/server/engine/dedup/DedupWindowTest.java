@@ -83,6 +83,25 @@ final class DedupWindowTest {
         assertThat(again.find(GROUP, Bytes.of("stored"), 2_000)).isEqualTo(reply("stored"));
     }
 
+    /** Of so many pairs some twenty have the same hash. */
+    @Test
+    void idsThatShareAHashAreToldApart() {
+        for (int i = 0; i < 300_000; i++) {
+            window.add(new Memo(GROUP, Bytes.of("id " + i), 1_000, Bytes.EMPTY));
+        }
+        for (int i = 300_000; i < 600_000; i++) {
+            if (find("id " + i, 1_000) != null) {
+                throw new AssertionError("found, and never remembered: id " + i);
+            }
+        }
+    }
+
+    @Test
+    void aMinuteBeginsSmall() {
+        add("a", 1_000);
+        assertThat(window.bytes()).isEqualTo(256 + 16 * 8);
+    }
+
     @Test
     void rememberedAgainItIsWhatItWasAndTakesNoMoreMemory() {
         add("a", 1_000);
