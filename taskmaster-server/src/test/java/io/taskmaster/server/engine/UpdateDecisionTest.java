@@ -133,6 +133,23 @@ final class UpdateDecisionTest {
     }
 
     @Test
+    void whatTakesThePlaceOfItsTaskIsDelayedUntilItsInstant() {
+        Enqueue later = new Enqueue(QUEUE.name(), Optional.of(A), DATA, IfExists.RERUN, 2_000);
+        lease(A);
+        partition.answer(Updated.class, update(later));
+        partition.nowMillis = 1_999;
+        partition.answer(Updated.class, update(dequeue(A)));
+        assertThat(partition.queue(QUEUE).sizes()).isEqualTo(new Sizes(0, 0, 1));
+        partition.dequeue(QUEUE, "a");
+        partition.nowMillis = 1_000;
+        lease(A);
+        partition.answer(Updated.class, update(later));
+        partition.nowMillis = 2_000;
+        partition.answer(Updated.class, update(dequeue(A)));
+        assertThat(partition.queue(QUEUE).sizes()).isEqualTo(new Sizes(1, 0, 0));
+    }
+
+    @Test
     void assignedPidsGoOnBehindALargeOneUntilTheQueueIsEmpty() {
         Pid large = new FifoPid(1_000, 0).toPid();
         partition.answer(Updated.class, update(enqueue(Optional.of(large), IfExists.FAIL)));
