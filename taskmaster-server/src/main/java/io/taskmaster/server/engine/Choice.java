@@ -120,9 +120,6 @@ final class Choice {
             looked.clear(queue.slot);
             lookedAt--;
         }
-        for (Rotation rotation : rotations.values()) {
-            rotation.removed(queue);
-        }
     }
 
     void mayLease(QueueState queue) {

@@ -280,8 +280,4 @@ final class DirtyState {
     boolean hasMarks() {
         return !marks.isEmpty();
     }
-
-    boolean hasMark(QueueState queue) {
-        return marks.containsKey(queue.key);
-    }
 }

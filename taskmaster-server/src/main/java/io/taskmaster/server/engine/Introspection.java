@@ -129,8 +129,11 @@ final class Introspection {
     private static List<LeaseSample> leasedSample(QueueState queue, int max) {
         List<LeaseSample> sample = new ArrayList<>();
         for (Task task : queue.timed == null ? List.<Task>of() : queue.timed) {
+            if (sample.size() == max) {
+                break;
+            }
             Grant grant = task.grant;
-            if (grant != null && sample.size() < max) {
+            if (grant != null) {
                 sample.add(new LeaseSample(
                         task.pid,
                         grant.worker(),
@@ -138,9 +141,6 @@ final class Introspection {
                         grant.leasedMillis(),
                         grant.expiresMillis(),
                         task.attempt));
-            }
-            if (sample.size() == max) {
-                break;
             }
         }
         return sample;

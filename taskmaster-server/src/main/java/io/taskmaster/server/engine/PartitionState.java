@@ -469,7 +469,7 @@ public final class PartitionState {
     /** Some of the records of a round whose tasks are all flushed. Queues of which nothing is left are forgotten. */
     public void recordsFlushed(List<RecordWrite> records) {
         for (QueueState queue : dirty.recordsFlushed(records)) {
-            if (queue.tasks.isEmpty() && !dirty.hasMark(queue) && !queue.refilling) {
+            if (queue.tasks.isEmpty() && !queue.refilling) {
                 queues.remove(queue);
                 residency.dropped(queue);
             } else {

@@ -39,10 +39,6 @@ final class Rotation {
         candidates.set(queue.slot);
     }
 
-    void removed(QueueState queue) {
-        candidates.clear(queue.slot);
-    }
-
     /** The queue that a lease ended with. */
     void served(QueueState last) {
         next = last.slot + 1;

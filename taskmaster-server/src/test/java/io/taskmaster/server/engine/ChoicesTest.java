@@ -29,6 +29,10 @@ import org.junit.jupiter.api.Test;
 final class ChoicesTest {
 
     private static final int MANY = 5_000;
+
+    /** As that of random runs: {@code -Dengine.seeds=N}. */
+    private static final int EFFORT = Integer.getInteger("engine.seeds", 150);
+
     private static final Payload DATA = new Payload(Bytes.EMPTY, Map.of());
 
     private final PartitionState state = new PartitionState(new EngineSettings(1, 0, 120_000));
@@ -58,6 +62,102 @@ final class ChoicesTest {
                         Decision.Partly.class,
                         partly -> assertThat(((Reply.Listed) partly.part().reply()).queues())
                                 .hasSize(10));
+    }
+
+    @Test
+    void aNameCountsAsHeldAgainstAPatternOnceAndUntilItsQueueGoes() {
+        Queues queues = new Queues();
+        for (int i = 0; i < 2_001; i++) {
+            queues.create(key(i), 1);
+        }
+        Choice choice = new Choice(pattern("q.*"), queues);
+        QueueState first = Objects.requireNonNull(queues.get(key(0)));
+        assertThat(choice.isKnown()).as("2,001 are left").isFalse();
+        for (int i = 0; i < 3; i++) {
+            assertThat(choice.chooses(first)).isTrue();
+        }
+        assertThat(choice.isKnown()).as("2,000 are left").isTrue();
+        choice.removed(first);
+        queues.remove(first);
+        assertThat(choice.isKnown()).as("likewise").isTrue();
+        queues.create(key(2_001), 1);
+        assertThat(choice.isKnown()).as("another one has come").isFalse();
+    }
+
+    @Test
+    void nothingIsLeasedFromAnotherGroup() {
+        put(key(0), 1);
+        put(QueueKey.of("h", "q0"), 1);
+        Selector group = new Selector(Optional.of(GroupName.of("h")), List.of(), Optional.empty());
+        assertThat(state.queues().choices().chooses(group, queueOf(key(0)))).isFalse();
+        assertThat(state.queues().choices().chooses(group, queueOf(QueueKey.of("h", "q0"))))
+                .isTrue();
+        assertThat(leaseUntilEmpty(pattern("q.*"), 0)).containsExactly(key(0));
+        assertThat(leaseUntilEmpty(group, 0)).containsExactly(QueueKey.of("h", "q0"));
+        assertThat(state.queues().choices().chooses(group, queueOf(key(0)))).isFalse();
+        assertThat(state.queues().choices().chooses(group, queueOf(QueueKey.of("h", "q0"))))
+                .isTrue();
+    }
+
+    @Test
+    void ofManySelectorsTheOneUsedLongestAgoIsForgotten() {
+        Choices choices = state.queues().choices();
+        Choice first = choices.of(pattern("0"));
+        Choice second = choices.of(pattern("1"));
+        for (int i = 2; i < 256; i++) {
+            choices.of(pattern("" + i));
+        }
+        assertThat(choices.of(pattern("0"))).isSameAs(first);
+        choices.of(pattern("256"));
+        assertThat(choices.of(pattern("0"))).as("was used since").isSameAs(first);
+        assertThat(choices.of(pattern("1"))).isNotSameAs(second);
+    }
+
+    @Test
+    void aSelectorThatIsBeingLookedAtIsNotForgottenBeforeThatIsDone() {
+        for (int i = 0; i < MANY; i++) {
+            put(key(i), 1);
+        }
+        Choices choices = state.queues().choices();
+        Selector selector = pattern("q.*");
+        assertThat(choices.lookOn(selector)).isFalse();
+        Choice begun = choices.of(selector);
+        useOtherSelectors();
+        assertThat(choices.of(selector)).isSameAs(begun);
+        assertThat(choices.lookOn(selector)).isTrue();
+        useOtherSelectors();
+        assertThat(choices.of(selector)).isNotSameAs(begun);
+    }
+
+    @Test
+    void aSumIsOfTheQueuesThatAreThereThoughItsSelectorWasForgotten() {
+        for (int i = 0; i < MANY; i++) {
+            put(key(i), 1);
+        }
+        flush();
+        Choices choices = state.queues().choices();
+        Selector selector = pattern("q.*");
+        while (!choices.lookOn(selector)) {
+            assertThat(choices.census(selector)).isNull();
+        }
+        assertThat(choices.countOn(selector, nowMillis)).isFalse();
+        useOtherSelectors();
+        int slot = queueOf(key(MANY - 1)).slot;
+        delete(key(MANY - 1));
+        flush();
+        put(QueueKey.of("g", "other"), 3);
+        assertThat(queueOf(QueueKey.of("g", "other")).slot).isEqualTo(slot);
+        assertThat(choices.countOn(selector, nowMillis)).isFalse();
+        assertThat(choices.countOn(selector, nowMillis)).isTrue();
+        assertThat(choices.countOn(selector, nowMillis)).as("and stays so").isTrue();
+        assertThat(Objects.requireNonNull(choices.census(selector)).totals().queues())
+                .isEqualTo(MANY - 1);
+    }
+
+    private void useOtherSelectors() {
+        for (int i = 0; i < 300; i++) {
+            state.queues().choices().of(pattern("another " + i));
+        }
     }
 
     @Test
@@ -99,7 +199,7 @@ final class ChoicesTest {
                 pattern(".*"),
                 new Selector(Optional.empty(), List.of(), Optional.empty()),
                 new Selector(Optional.of(GroupName.of("g")), List.of(key(1).name(), key(7).name()), Optional.empty()));
-        for (int step = 0; step < 5_000; step++) {
+        for (int step = 0; step < Math.min(5_000, 200 * EFFORT); step++) {
             QueueKey key = key(random.nextInt(10));
             QueueState queue = state.queue(key);
             if (queue == null || queue.total() == 0) {
@@ -136,7 +236,7 @@ final class ChoicesTest {
                 pattern(".*"),
                 new Selector(Optional.empty(), List.of(), Optional.empty()),
                 new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.empty()));
-        for (int round = 0; round < 100; round++) {
+        for (int round = 0; round < Math.min(100, 3 * EFFORT); round++) {
             Selector selector = selectors.get(random.nextInt(selectors.size()));
             Describe describe = new Describe(selector, 0, 1 + random.nextInt(3));
             Set<Decision.Need> met = new HashSet<>();
@@ -259,6 +359,10 @@ final class ChoicesTest {
         state.tasksFlushed(round.tasks(), 0);
         state.recordsFlushed(round.records());
         state.roundCompleted();
+    }
+
+    private QueueState queueOf(QueueKey key) {
+        return Objects.requireNonNull(state.queue(key));
     }
 
     private static QueueKey key(int i) {

@@ -44,6 +44,7 @@ final class FifoPidTest {
     void theNextOneFollowsAnExplicitOneThatIsFurtherOn() {
         assertThat(new FifoPid(50, 7).next(9, 3)).isEqualTo(new FifoPid(50, 8));
         assertThat(new FifoPid(50, -1).next(9, 3)).isEqualTo(new FifoPid(51, 0));
+        assertThat(new FifoPid(9, 3).next(9, 3)).as("or has its place").isEqualTo(new FifoPid(9, 4));
     }
 
     @Test
@@ -52,6 +53,7 @@ final class FifoPidTest {
         assertThat(FifoPid.isOutOfRange(new FifoPid(-1, 0).toPid())).isTrue();
         assertThat(FifoPid.isOutOfRange(new FifoPid(Long.MAX_VALUE >>> 1, -1).toPid()))
                 .isFalse();
+        assertThat(FifoPid.isOutOfRange(FifoPid.NONE.toPid())).isFalse();
         assertThat(FifoPid.isOutOfRange(Pid.of("anything else"))).isFalse();
     }
 }

@@ -3,10 +3,16 @@ package io.taskmaster.server.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.taskmaster.model.Pid;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Rates over about a minute. */
 final class RatesTest {
+
+    private static final long NOW = 1_000_000;
+    private static final Pid PID = Pid.of("p");
+    private static final Enqueued DATA = new Enqueued(SmallPartition.DATA, 0, 0);
 
     private final Rates rates = new Rates();
 
@@ -27,6 +33,16 @@ final class RatesTest {
         assertThat(rates.leasesPerSecond(1_000_000)).isCloseTo(1_000, within(1.0));
         assertThat(rates.leasesPerSecond(1_060_000)).isCloseTo(368, within(1.0));
         assertThat(rates.leasesPerSecond(1_600_000)).isLessThan(.1);
+    }
+
+    @Test
+    void eachRateFadesWheneverItIsAskedFor() {
+        rates.enqueued(NOW);
+        rates.leased(NOW);
+        rates.dequeued(NOW);
+        assertThat(rates.enqueuesPerSecond(NOW + 60_000)).isCloseTo(1 / Math.E / 60, within(1e-9));
+        assertThat(rates.leasesPerSecond(NOW + 120_000)).isCloseTo(Math.exp(-2) / 60, within(1e-9));
+        assertThat(rates.dequeuesPerSecond(NOW + 180_000)).isCloseTo(Math.exp(-3) / 60, within(1e-9));
     }
 
     @Test
@@ -53,5 +69,81 @@ final class RatesTest {
         rates.dequeued(1_000_000);
         rates.dequeued(900_000);
         assertThat(rates.dequeuesPerSecond(800_000)).isCloseTo(2 / 60.0, within(1e-9));
+    }
+
+    @Test
+    void tasksAreCountedByWhatBecomesOfThem() {
+        Grant running = grant(2 * NOW, 500);
+        count(put(), null);
+        count(put(), null);
+        count(lease(1), null);
+        count(lease(1), running);
+        count(lease(2), running);
+        count(lease(3), running);
+        count(new ApplyAtom.Free(PID, 1, false), running);
+        count(new ApplyAtom.Move(PID, DATA, 1, null), null);
+        count(new ApplyAtom.Remember(PID, running, 1, DATA), running);
+        count(new ApplyAtom.Remove(PID), null);
+        assertCounted(2, 3, 1);
+        assertThat(rates.meanLeaseMillis()).as("nobody had leased it").isEmpty();
+        count(new ApplyAtom.Remove(PID), running);
+        assertCounted(2, 3, 2);
+        assertThat(rates.meanLeaseMillis()).contains(NOW - 500.0);
+    }
+
+    @Test
+    void whatTakesThePlaceOfALeasedTaskHasDequeuedItUnlessTheLeaseRanOut() {
+        count(put(), grant(NOW, 900));
+        assertCounted(1, 0, 0);
+        assertThat(rates.meanLeaseMillis()).isEmpty();
+        count(put(), grant(NOW + 1, 900));
+        assertCounted(2, 0, 1);
+        assertThat(rates.meanLeaseMillis()).contains(NOW - 900.0);
+    }
+
+    @Test
+    void ofSeveralQueuesEverythingAddsUp() {
+        Rates other = new Rates();
+        for (Rates one : new Rates[] {rates, other}) {
+            one.enqueued(NOW);
+            one.leased(NOW);
+            one.dequeued(NOW);
+            one.expired();
+        }
+        other.dequeued(NOW);
+        rates.add(other, NOW);
+        assertCounted(2, 2, 3);
+        assertThat(rates.expiredLeases()).isEqualTo(2);
+    }
+
+    @Test
+    void ratesOfLongAgoDoNotCountAsOfNow() {
+        Rates sum = new Rates();
+        sum.dequeued(NOW);
+        rates.dequeued(NOW);
+        sum.add(rates, NOW + 60_000);
+        assertThat(sum.dequeuesPerSecond(NOW + 60_000)).isCloseTo(2 / Math.E / 60, within(1e-9));
+    }
+
+    private void count(ApplyAtom.TaskChange change, @Nullable Grant before) {
+        rates.count(change, before, NOW);
+    }
+
+    private void assertCounted(int enqueued, int leased, int dequeued) {
+        assertThat(rates.enqueuesPerSecond(NOW)).as("enqueued").isCloseTo(enqueued / 60.0, within(1e-9));
+        assertThat(rates.leasesPerSecond(NOW)).as("leased").isCloseTo(leased / 60.0, within(1e-9));
+        assertThat(rates.dequeuesPerSecond(NOW)).as("dequeued").isCloseTo(dequeued / 60.0, within(1e-9));
+    }
+
+    private static ApplyAtom.Put put() {
+        return new ApplyAtom.Put(PID, DATA);
+    }
+
+    private static ApplyAtom.Lease lease(long leaseId) {
+        return new ApplyAtom.Lease(PID, new Grant(leaseId, 500, 2 * NOW, "w", "here"), 1, false);
+    }
+
+    private static Grant grant(long expiresMillis, long leasedMillis) {
+        return new Grant(1, leasedMillis, expiresMillis, "w", "here");
     }
 }

@@ -76,6 +76,18 @@ final class SelectionTest {
         assertThat(names(all, QueueKey.of("g", "b"))).isEmpty();
     }
 
+    @Test
+    void whereAllThatAreNamedHaveRoomThereAreNoOthers() {
+        Selector names = new Selector(
+                Optional.of(GroupName.of("g")), List.of(QueueName.of("a1"), QueueName.of("b")), Optional.empty());
+        Selection.Slice all = Selection.slice(state, names, Optional.empty(), queue -> true, 2, 9);
+        assertThat(all.queues()).hasSize(2);
+        assertThat(all.end()).isEmpty();
+        Selection.Slice some = Selection.slice(state, names, Optional.empty(), queue -> true, 1, 9);
+        assertThat(some.queues()).hasSize(1);
+        assertThat(some.end()).contains(QueueKey.of("g", "a1"));
+    }
+
     private List<String> chosen(@Nullable String group, @Nullable String pattern, String... names) {
         Selector selector = new Selector(
                 Optional.ofNullable(group).map(GroupName::of),

@@ -107,6 +107,29 @@ final class TimeIndexTest {
     }
 
     @Test
+    void whatIsDueIsReadInPiecesOfTasksAndBytes() {
+        load(null, large("a", 10), large("b", 10), large("c", 20));
+        assertThat(times.due(9, 9, 1_000)).isEmpty();
+        assertThat(times.due(10, 9, 1_000)).hasSize(2);
+        assertThat(times.due(20, 9, 1_000)).hasSize(3);
+        assertThat(times.due(20, 2, 1_000)).hasSize(2);
+        assertThat(times.due(20, 9, 200)).hasSize(2);
+        assertThat(times.due(20, 9, 199)).hasSize(1);
+        assertThat(times.due(20, 9, 1)).as("the first one, however large").hasSize(1);
+    }
+
+    @Test
+    void whereTheKnownHeadEndsNothingIsKnown() {
+        load(hint("y", 90));
+        assertThat(times.knows(89)).isTrue();
+        assertThat(times.knows(90)).isFalse();
+        giveUp("y", 90);
+        assertThat(times.hints).as("it is going to be read").isEmpty();
+        giveUp("x", 90);
+        assertThat(times.hints).containsExactly(hint("x", 90));
+    }
+
+    @Test
     void nothingOfADeletedQueueFires() {
         load(null);
         add(queue, "a", 10);
@@ -144,6 +167,10 @@ final class TimeIndexTest {
 
     private TimeHint hint(String pid, long expiresMillis) {
         return new TimeHint(expiresMillis, queue.key, 1, Pid.of(pid), 1);
+    }
+
+    private TimeHint large(String pid, long millis) {
+        return new TimeHint(millis, queue.key, 1, Pid.of(pid), 100);
     }
 
     private List<String> fired(long nowMillis) {

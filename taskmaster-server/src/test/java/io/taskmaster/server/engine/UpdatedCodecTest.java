@@ -1,8 +1,12 @@
 package io.taskmaster.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
+import io.taskmaster.server.bytes.ByteWriter;
+import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.engine.Reply.Status;
 import io.taskmaster.server.engine.Reply.Updated;
 import java.util.ArrayList;
@@ -42,6 +46,36 @@ final class UpdatedCodecTest {
                 .toList();
         Updated reply = new Updated(true, Collections.nCopies(1_000, Status.OK), List.of(), List.of(), List.of(), pids);
         assertThat(UpdatedCodec.encode(reply).size()).isLessThan(25);
+    }
+
+    @Test
+    void whatNobodyHasWrittenIsRefused() {
+        byte[] one = {1, 0, 1};
+        byte[] pid = {0, 1, 'p'};
+        assertThat(UpdatedCodec.decode(updated(one, pid)).assignedPids()).containsExactly(Pid.of("p"));
+        assertRefused("a status that there is not", new byte[] {1, 8, 1}, pid);
+        assertRefused("no status at all", new byte[] {1, 0, 0}, pid);
+        assertRefused("more than all statuses", new byte[] {2, 0, 3}, pid, pid);
+        assertRefused("more statuses than are left", new byte[] {2, 0, 1, 0, 2}, pid, pid);
+        assertRefused("more PIDs than are left", new byte[] {2, 0, 2}, pid, new byte[] {1, 9, 0, 2});
+        assertRefused("no PID", one, new byte[] {1, 9, 0, 0});
+        assertRefused("more than all of it", one, pid, new byte[] {0});
+    }
+
+    private static void assertRefused(String what, byte[] enqueues, byte[]... pids) {
+        assertThatThrownBy(() -> UpdatedCodec.decode(updated(enqueues, pids)))
+                .as(what)
+                .isInstanceOf(CorruptRecordException.class);
+    }
+
+    /** The bytes of a reply to enqueues alone. */
+    private static Bytes updated(byte[] enqueues, byte[]... pids) {
+        ByteWriter out =
+                new ByteWriter(32).octet(1).raw(enqueues).octet(0).octet(0).octet(0);
+        for (byte[] pid : pids) {
+            out.raw(pid);
+        }
+        return Bytes.wrap(out.finish());
     }
 
     private List<Status> statuses() {

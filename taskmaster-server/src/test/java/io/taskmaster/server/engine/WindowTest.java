@@ -62,6 +62,17 @@ final class WindowTest {
     }
 
     @Test
+    void aLeasedTaskGivenUpLeavesTheRestOfWhatIsKnown() {
+        window.unknownFrom(A);
+        window.extendedTo(T);
+        window.forgotLeased(C);
+        assertThat(window.knows(C)).isFalse();
+        assertThat(window.knows(F)).isTrue();
+        window.forgotLeased(T);
+        assertThat(window.knownFrom()).as("no more than nothing is known").isEqualTo(T);
+    }
+
+    @Test
     void aTaskEnqueuedBelowTheLowWaterMarkPullsItBackAndIsKnown() {
         window.unknownFrom(F);
         window.extendedTo(M);

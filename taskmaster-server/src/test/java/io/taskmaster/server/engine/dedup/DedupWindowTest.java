@@ -83,6 +83,57 @@ final class DedupWindowTest {
         assertThat(again.find(GROUP, Bytes.of("stored"), 2_000)).isEqualTo(reply("stored"));
     }
 
+    /** Of so many pairs some twenty have the same hash. */
+    @Test
+    void idsThatShareAHashAreToldApart() {
+        for (int i = 0; i < 300_000; i++) {
+            window.add(new Memo(GROUP, Bytes.of("id " + i), 1_000, Bytes.EMPTY));
+        }
+        for (int i = 300_000; i < 600_000; i++) {
+            if (find("id " + i, 1_000) != null) {
+                throw new AssertionError("found, and never remembered: id " + i);
+            }
+        }
+    }
+
+    @Test
+    void aMinuteBeginsSmall() {
+        add("a", 1_000);
+        assertThat(window.bytes()).isEqualTo(256 + 16 * 8);
+    }
+
+    @Test
+    void rememberedAgainItIsWhatItWasAndTakesNoMoreMemory() {
+        add("a", 1_000);
+        long bytes = window.bytes();
+        for (int i = 0; i < 1_000; i++) {
+            window.add(new Memo(GROUP, Bytes.of("a"), 1_000, Bytes.of("another reply")));
+        }
+        assertThat(window.bytes()).isEqualTo(bytes);
+        assertThat(find("a", 1_000)).isEqualTo(reply("a"));
+    }
+
+    @Test
+    void whatIsToBeStoredGoesInRowsOfWholeEntriesByTheMinute() {
+        Bytes reply = Bytes.wrap(new byte[100_000]);
+        for (int i = 0; i < 8; i++) {
+            window.add(new Memo(GROUP, Bytes.of("id " + i), i < 7 ? 59_999 : 60_000, reply));
+        }
+        assertThat(window.isDirty()).isTrue();
+        List<DedupWindow.Row> rows = window.take();
+        assertThat(rows).extracting(DedupWindow.Row::minute).containsExactly(0L, 0L, 0L, 1L);
+        assertThat(rows).extracting(row -> row.entries().size() / 100_000).containsExactly(3, 3, 1, 1);
+        assertThat(window.isDirty()).isFalse();
+        assertThat(window.take()).as("once").isEmpty();
+    }
+
+    @Test
+    void theFirstMinuteIsThatInWhichTheWindowBegins() {
+        assertThat(window.firstMinute(WINDOW_MILLIS + 119_999)).isEqualTo(1);
+        assertThat(window.firstMinute(WINDOW_MILLIS + 120_000)).isEqualTo(2);
+        assertThat(window.firstMinute(10)).isZero();
+    }
+
     /** An id of 16 bytes and a reply of ten: half of it is the index, the time and the lengths. */
     @Test
     void anEntryIsCompact() {

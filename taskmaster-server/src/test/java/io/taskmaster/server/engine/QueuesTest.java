@@ -1,0 +1,179 @@
+package io.taskmaster.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
+import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Names and slots of queues that come and go, and what is told to them. */
+final class QueuesTest {
+
+    private static final QueueKey A = QueueKey.of("g", "a");
+    private static final QueueKey B = QueueKey.of("g", "b");
+    private static final QueueKey C = QueueKey.of("h", "c");
+    private static final QueueOptions PAUSED = new QueueOptions(true, 0);
+
+    private final Queues queues = new Queues();
+
+    @Test
+    void aNameCountsOnceWhetherAQueueIsThereOrSomethingWasToldToIt() {
+        queues.create(A, 1);
+        assertThat(queues.named()).isEqualTo(1);
+        queues.options(A, PAUSED);
+        assertThat(queues.named()).as("the same name").isEqualTo(1);
+        queues.options(B, PAUSED);
+        queues.options(B, new QueueOptions(false, 3));
+        assertThat(queues.named()).isEqualTo(2);
+        queues.create(B, 1);
+        assertThat(queues.named()).isEqualTo(2);
+        remove(A);
+        remove(B);
+        assertThat(queues.named()).as("of both the options are left").isEqualTo(2);
+        queues.options(A, QueueOptions.NONE);
+        queues.options(A, QueueOptions.NONE);
+        assertThat(queues.named()).isEqualTo(1);
+    }
+
+    @Test
+    void anAtomSaysHowManyNamesItBrings() {
+        queues.create(A, 1);
+        queues.options(B, PAUSED);
+        assertThat(queues.namedBy(atom(List.of(A, B, C)))).isEqualTo(1);
+        assertThat(queues.namedBy(atom(List.of(), new OptionsChange(A, PAUSED), new OptionsChange(C, PAUSED))))
+                .isEqualTo(1);
+        assertThat(queues.namedBy(atom(List.of(), new OptionsChange(C, QueueOptions.NONE))))
+                .isZero();
+    }
+
+    @Test
+    void aQueueTakesTheSlotOfOneThatHasGone() {
+        QueueState a = queues.create(A, 1);
+        QueueState b = queues.create(B, 1);
+        assertThat(queues.at(0)).isSameAs(a);
+        assertThat(queues.at(1)).isSameAs(b);
+        assertThat(queues.at(2)).isNull();
+        queues.remove(a);
+        assertThat(a.isForgotten()).isTrue();
+        assertThat(b.isForgotten()).isFalse();
+        assertThat(queues.at(0)).isNull();
+        assertThat(queues.all()).containsExactly(b);
+        assertThat(queues.create(C, 2).slot).isZero();
+        assertThat(queues.slots()).isEqualTo(2);
+        assertThat(queues.size()).isEqualTo(2);
+    }
+
+    @Test
+    void whatWasToldToANameIsThatOfItsQueueWheneverItIsThere() {
+        queues.options(A, PAUSED);
+        QueueState first = queues.create(A, 1);
+        assertThat(first.options).isEqualTo(PAUSED);
+        queues.options(A, new QueueOptions(false, 9));
+        assertThat(first.options).isEqualTo(new QueueOptions(false, 9));
+        queues.remove(first);
+        assertThat(queues.options(A)).isEqualTo(new QueueOptions(false, 9));
+        assertThat(queues.create(A, 2).options).isEqualTo(new QueueOptions(false, 9));
+        assertThat(queues.create(B, 2).options).isEqualTo(QueueOptions.NONE);
+    }
+
+    @Test
+    void neighboursShareTheNameOfTheirGroup() {
+        QueueState a = queues.create(A, 1);
+        QueueState b = queues.create(QueueKey.of("g", "b"), 1);
+        QueueState c = queues.create(C, 1);
+        assertThat(b.key).isEqualTo(B);
+        assertThat(b.key.group()).isSameAs(a.key.group());
+        assertThat(c.key).isEqualTo(C);
+    }
+
+    @Test
+    void noMoreLeasesRunThanTheRequestAndTheQueueAllow() {
+        QueueState queue = queues.create(A, 1);
+        queue.sizes(new Sizes(5, 3, 0));
+        queue.expired = 1;
+        assertThat(queue.leasesLeft(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(queue.leasesLeft(3)).isEqualTo(1);
+        queue.options = new QueueOptions(false, 4);
+        assertThat(queue.leasesLeft(0)).isEqualTo(2);
+        assertThat(queue.leasesLeft(3)).isEqualTo(1);
+        assertThat(queue.leasesLeft(9)).isEqualTo(2);
+        queue.options = new QueueOptions(true, 4);
+        assertThat(queue.leasesLeft(9)).isZero();
+    }
+
+    @Test
+    void aLeaseMayBeServedByWhatIsReadyUpToItsLargestPidOrByWhatIsStored() {
+        SmallPartition partition = new SmallPartition();
+        partition.enqueue(A, "m");
+        QueueState queue = partition.queue(A);
+        assertThat(queue.mayServe(upTo("l", 0))).isFalse();
+        assertThat(queue.mayServe(upTo("m", 0))).isTrue();
+        partition.enqueue(A, "n");
+        partition.lease(A, 1);
+        assertThat(queue.mayServe(upTo("m", 0)))
+                .as("only one behind it is left")
+                .isFalse();
+        assertThat(queue.mayServe(upTo("n", 2))).isTrue();
+        assertThat(queue.mayServe(upTo("n", 1))).as("no more may be leased").isFalse();
+        partition.flush();
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(queue.mayServe(upTo("m", 0)))
+                .as("nobody knows what is stored")
+                .isTrue();
+        partition.enqueue(B, "a");
+        partition.lease(B, 1);
+        assertThat(partition.queue(B).mayServe(SmallPartition.leaseOf(Command.Selector.of(B), 1, 1)))
+                .as("nothing is left")
+                .isFalse();
+    }
+
+    @Test
+    void theOldestIsLookedForAmongTheHead() {
+        SmallPartition partition = new SmallPartition();
+        partition.nowMillis = 50;
+        partition.enqueue(A, "z");
+        partition.nowMillis = 70;
+        partition.enqueue(A, "b");
+        partition.nowMillis = 90;
+        partition.enqueue(A, "a");
+        QueueState queue = partition.queue(A);
+        assertThat(queue.oldestReadyMillis()).isEqualTo(50);
+        partition.dequeue(A, "z");
+        assertThat(queue.oldestReadyMillis()).isEqualTo(70);
+        for (int i = 0; i < 998; i++) {
+            partition.enqueue(A, "c%03d".formatted(i));
+        }
+        partition.nowMillis = 10;
+        partition.enqueue(A, "d");
+        assertThat(queue.oldestReadyMillis()).as("behind the first thousand").isEqualTo(70);
+        partition.dequeue(A, "a");
+        assertThat(queue.oldestReadyMillis()).as("the thousandth").isEqualTo(10);
+        assertThat(QueueState.age(10, 15)).contains(5L);
+        assertThat(QueueState.age(10, 5)).as("a clock that went back").contains(0L);
+        assertThat(QueueState.age(Long.MAX_VALUE, 5)).isEmpty();
+    }
+
+    private static Command.Lease upTo(String maxPid, long cap) {
+        Command.Lease lease = SmallPartition.leaseOf(Command.Selector.of(A), 1, 1);
+        return new Command.Lease(lease.selector(), 1, 1, 1, Optional.of(Pid.of(maxPid)), 0, cap, "w", "here");
+    }
+
+    private void remove(QueueKey key) {
+        queues.remove(Objects.requireNonNull(queues.get(key)));
+    }
+
+    private static ApplyAtom atom(List<QueueKey> changed, OptionsChange... told) {
+        return new ApplyAtom(
+                1,
+                changed.stream()
+                        .map(key -> new QueueChange(key, 1, false, Sizes.NONE, FifoPid.NONE, List.of()))
+                        .toList(),
+                List.of(told),
+                null);
+    }
+}

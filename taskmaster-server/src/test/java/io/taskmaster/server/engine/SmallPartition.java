@@ -1,0 +1,113 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command.Enqueue;
+import io.taskmaster.server.engine.Command.IfExists;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply.LeasedTask;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A partition whose commands take effect as they are decided, over a store that was empty and of which nobody reads. Single-threaded.
+ */
+final class SmallPartition {
+
+    static final Payload DATA = new Payload(Bytes.of("data"), Map.of());
+
+    static final long LEASE_MILLIS = 30_000;
+
+    final PartitionState state;
+    long nowMillis = 1_000;
+
+    /** One that gives up whatever it is asked to. */
+    SmallPartition() {
+        this(new EngineSettings(1, 0, 120_000));
+    }
+
+    SmallPartition(EngineSettings settings) {
+        state = new PartitionState(settings);
+        state.recovered();
+        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
+    }
+
+    Decision decide(Command command) {
+        return Engine.decide(state, command, nowMillis);
+    }
+
+    <T extends Reply> T answer(Class<T> kind, Command command) {
+        return answer(kind, command, (Decision.Done) decide(command));
+    }
+
+    /** The decision, or part of one, takes effect. */
+    <T extends Reply> T answer(Class<T> kind, Command command, Decision.Done done) {
+        if (done.atom() != null) {
+            state.apply(done.atom(), nowMillis);
+        }
+        if (command instanceof Command.Lease lease) {
+            state.queues().choices().leased(lease, (Reply.Leased) done.reply());
+        }
+        return kind.cast(done.reply());
+    }
+
+    void enqueue(QueueKey queue, String... pids) {
+        enqueue(queue, DATA, 0, pids);
+    }
+
+    void enqueue(QueueKey queue, Payload payload, long notBeforeMillis, String... pids) {
+        List<Enqueue> enqueues = Stream.of(pids)
+                .map(pid ->
+                        new Enqueue(queue.name(), Optional.of(Pid.of(pid)), payload, IfExists.REPLACE, notBeforeMillis))
+                .toList();
+        answer(Reply.Updated.class, new Command.Update(queue.group(), enqueues, List.of(), List.of(), List.of()));
+    }
+
+    /** A task behind all others, of which nothing need be known. */
+    Pid enqueueNext(QueueKey queue) {
+        Enqueue next = new Enqueue(queue.name(), Optional.empty(), DATA, IfExists.FAIL, 0);
+        return answer(
+                        Reply.Updated.class,
+                        new Command.Update(queue.group(), List.of(next), List.of(), List.of(), List.of()))
+                .assignedPids()
+                .getFirst();
+    }
+
+    List<LeasedTask> lease(QueueKey queue, int tasks) {
+        return answer(Reply.Leased.class, leaseOf(Selector.of(queue), tasks, 1 << 20))
+                .tasks();
+    }
+
+    static Command.Lease leaseOf(Selector selector, int tasks, int maxBytes) {
+        return new Command.Lease(selector, tasks, maxBytes, LEASE_MILLIS, Optional.empty(), 0, 0, "w", "here");
+    }
+
+    void dequeue(QueueKey queue, String pid) {
+        answer(
+                Reply.Updated.class,
+                new Command.Update(
+                        queue.group(),
+                        List.of(),
+                        List.of(new Command.Dequeue(queue.name(), Pid.of(pid), 0)),
+                        List.of(),
+                        List.of()));
+    }
+
+    /** A round, from its beginning to its end. */
+    FlushRound flush() {
+        FlushRound round = state.takeRound();
+        state.tasksFlushed(round.tasks(), 0);
+        state.recordsFlushed(round.records());
+        state.roundCompleted();
+        return round;
+    }
+
+    QueueState queue(QueueKey key) {
+        return Objects.requireNonNull(state.queue(key));
+    }
+}
