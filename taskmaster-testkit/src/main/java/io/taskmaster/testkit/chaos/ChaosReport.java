@@ -2,6 +2,8 @@ package io.taskmaster.testkit.chaos;
 
 import io.taskmaster.testkit.fault.FaultKind;
 import io.taskmaster.testkit.oracle.Verdict.Checked;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,9 +63,18 @@ record ChaosReport(
         lines.add("server:      started %d times; longest time without an answer to anybody %s"
                 .formatted(serverStarts, Spans.text(tally.silence())));
         lines.add("history:     " + history);
-        lines.add("again:       ./taskmaster chaos --seed %d (the same faults; when threads run is not ours to fix)"
-                .formatted(settings.seed()));
+        lines.add(
+                "again:       ./taskmaster chaos --minutes %s --seed %d (the same faults; when threads run is not ours to fix)"
+                        .formatted(minutes(), settings.seed()));
         return lines;
+    }
+
+    /** As the command takes them. */
+    private String minutes() {
+        return BigDecimal.valueOf(settings.length().toMillis())
+                .divide(BigDecimal.valueOf(60_000), MathContext.DECIMAL32)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     private static String counts(Map<String, Integer> counts) {
