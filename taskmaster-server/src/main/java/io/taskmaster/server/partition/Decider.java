@@ -335,11 +335,11 @@ final class Decider implements Lookups.Host, Entrance.Host {
 
     /**
      * Moves delayed tasks whose time has come: at most some pieces of them, so that nobody waits long for many that are due at once.
-     * They are in memory already; whether more are to be read is another question.
+     * They are in memory already; whether more are to be read is another question. While the partition drains, only for those who wait for it.
      */
     @Override
     public boolean activate() {
-        if (!activating && !draining) {
+        if (!activating && (!draining || lookups.isTimeAwaited())) {
             activating = true;
             List<ApplyAtom> activated = new ArrayList<>(PIECES_ACTIVATED_AT_ONCE);
             for (int i = 0; i < PIECES_ACTIVATED_AT_ONCE && state.dueCount() > 0 && !journal.isBehind(); i++) {

@@ -35,9 +35,6 @@ final class Entrance {
     /** Or for so long: they may be large. */
     private static final long BULK_TURN_MILLIS = 2;
 
-    /** How often somebody who waits for dirty memory looks whether there is some: other partitions give it back too, and tell nobody. */
-    static final long LOOK_MILLIS = 10;
-
     /** Where the first in line has waited for long for such a time, whoever it was, more come than go in. */
     static final long STANDING_MILLIS = 250;
 
@@ -50,7 +47,6 @@ final class Entrance {
     private static final Duration STORE_FULL_RETRY = Duration.ofSeconds(1);
 
     private final Supplier<Room> rooms;
-    private final PartitionLoop loop;
     private final Turns turns;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
@@ -58,11 +54,9 @@ final class Entrance {
     private final Journal journal;
     private final Host host;
     private final AdmissionQueue waiting = new AdmissionQueue();
-    private boolean lookScheduled;
 
     Entrance(
             Supplier<Room> rooms,
-            PartitionLoop loop,
             Turns turns,
             PartitionSettings settings,
             MemoryBudget.Share budget,
@@ -70,7 +64,6 @@ final class Entrance {
             Journal journal,
             Host host) {
         this.rooms = rooms;
-        this.loop = loop;
         this.turns = turns;
         this.settings = settings;
         this.budget = budget;
@@ -150,12 +143,8 @@ final class Entrance {
         }
         if (bulkLeft == 0) {
             turns.endLater();
-        } else if (!waiting.isEmpty() && !lookScheduled) {
-            lookScheduled = true;
-            loop.schedule(LOOK_MILLIS, () -> {
-                lookScheduled = false;
-                turns.endLater();
-            });
+        } else if (!waiting.isEmpty()) {
+            turns.endInAWhile();
         }
     }
 

@@ -105,7 +105,11 @@ final class Lookups {
 
         @Override
         public boolean activate() {
-            return host.activate();
+            boolean isRoomForMore = host.activate();
+            if (!isRoomForMore) {
+                turns.endInAWhile();
+            }
+            return isRoomForMore;
         }
     }
 
@@ -123,9 +127,9 @@ final class Lookups {
         return time.isBusy();
     }
 
-    /** Whether time is behind because there is no memory for what it brings. */
-    boolean isTimeBlocked() {
-        return time.isBlocked();
+    /** Whether somebody waits for time to pass. */
+    boolean isTimeAwaited() {
+        return !parking.parkedOn(new Decision.Time()).isEmpty();
     }
 
     /** See {@link StoreReader#ticketAtLastResult}. */

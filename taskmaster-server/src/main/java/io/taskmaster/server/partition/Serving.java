@@ -46,7 +46,6 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
     private long requests;
     private boolean flushScheduled;
-    private boolean lookScheduled;
     private boolean stopped;
 
     /**
@@ -89,7 +88,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 host -> new Lookups(partition, loop, turns, settings, state, budget, reader, host),
                 this::end);
         this.lookups = decider.lookups();
-        this.entrance = new Entrance(store::room, loop, turns, settings, budget, state, journal, decider);
+        this.entrance = new Entrance(store::room, turns, settings, budget, state, journal, decider);
         reaper.reap(opened.marks());
         turns.endLater();
     }
@@ -138,20 +137,6 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             loop.schedule(settings.flush().intervalMillis(), this::flushTimer);
         }
         setAlarm();
-        if (lookups.isTimeBlocked()) {
-            lookLater();
-        }
-    }
-
-    /** Other partitions give memory back, too, and tell nobody. */
-    private void lookLater() {
-        if (!lookScheduled) {
-            lookScheduled = true;
-            loop.schedule(Entrance.LOOK_MILLIS, () -> {
-                lookScheduled = false;
-                turns.endLater();
-            });
-        }
     }
 
     private void flushTimer() {

@@ -27,7 +27,7 @@ final class TimeKeeper {
         /** What it needs could not be read. */
         void failed(Throwable failure);
 
-        /** Moves delayed tasks whose time has come. False if some are left, and it has to be tried again later. */
+        /** Moves delayed tasks whose time has come. False if some are left: {@link #catchUp} is to be called again in a while. */
         boolean activate();
     }
 
@@ -47,11 +47,6 @@ final class TimeKeeper {
 
     boolean isBusy() {
         return busy;
-    }
-
-    /** Whether it goes on only when somebody asks again: there is no room for more. */
-    boolean isBlocked() {
-        return blocked;
     }
 
     /** Reads until time can pass this instant. */

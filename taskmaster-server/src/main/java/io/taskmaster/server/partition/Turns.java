@@ -7,11 +7,15 @@ package io.taskmaster.server.partition;
  */
 final class Turns {
 
+    /** How often somebody who waits for memory looks whether there is some: other partitions give it back too, and tell nobody. */
+    private static final long LOOK_MILLIS = 10;
+
     private final PartitionLoop loop;
     private final Runnable end;
 
     private long nowMillis;
     private boolean endsSoon;
+    private boolean endsInAWhile;
     private boolean stopped;
 
     /**
@@ -37,6 +41,17 @@ final class Turns {
         if (!endsSoon && !stopped) {
             endsSoon = true;
             loop.execute(this::end);
+        }
+    }
+
+    /** Somebody waits for what other partitions give back, and tell nobody of: ends a turn a little later, whatever happens here. */
+    void endInAWhile() {
+        if (!endsInAWhile && !stopped) {
+            endsInAWhile = true;
+            loop.schedule(LOOK_MILLIS, () -> {
+                endsInAWhile = false;
+                endLater();
+            });
         }
     }
 

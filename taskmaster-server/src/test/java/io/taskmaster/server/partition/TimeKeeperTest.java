@@ -16,6 +16,7 @@ import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.memory.MemoryStore;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,47 +24,97 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Time that cannot pass, since memory is full. */
+/** Time that cannot pass for now: memory is full, or the partition drains. */
 final class TimeKeeperTest {
 
     private static final QueueKey QUEUE = QueueKey.of("", "q");
     private static final long PATIENCE_MILLIS = 1 << 30;
+    private static final long DELAY_MILLIS = 10_000;
+    private static final long TICK_MILLIS = 10;
+
+    private static final Command LIST = new Command.ListQueues(Selector.of(QUEUE), 0, 0, 1, Optional.empty());
+    private static final Command LEASE =
+            new Command.Lease(Selector.of(QUEUE), 1, 1 << 20, 1_000, Optional.empty(), 0, 0, "w", "here");
+
 
     private final TurnedLoop loop = new TurnedLoop();
-    private final Store store = new MemoryStore(Runnable::run);
+
+    private final MemoryBudget ample = new MemoryBudget(1 << 20, 1 << 20, 1 << 20, Long.MAX_VALUE);
 
     /** So little dirty memory that one task fills it. */
-    private final MemoryBudget budget = new MemoryBudget(1 << 20, 1, 1 << 20, Long.MAX_VALUE);
+    private final MemoryBudget tiny = new MemoryBudget(1 << 20, 1, 1 << 20, Long.MAX_VALUE);
+
+    /** What the store has not got to yet. */
+    private final ArrayDeque<Runnable> underWay = new ArrayDeque<>();
+
+    private final Store store = new MemoryStore(underWay::add);
 
     private final List<Reply> told = new ArrayList<>();
 
     @Test
     void timePassesOnceAnotherPartitionGivesMemoryBackThoughNobodyAsks() {
-        Partition full = open(0);
-        submit(
-                full,
-                new Update(
-                        GroupName.EMPTY,
-                        List.of(new Enqueue(
-                                QUEUE.name(),
-                                Optional.of(Pid.of("a")),
-                                new Payload(Bytes.of("data"), Map.of()),
-                                IfExists.COLLAPSE,
-                                0)),
-                        List.of(),
-                        List.of(),
-                        List.of()));
+        Partition full = open(0, tiny);
+        flow();
+        enqueue(full, 0);
+        flow();
         told.clear();
 
-        Partition waiting = open(1);
-        submit(waiting, new Command.ListQueues(Selector.of(QUEUE), 0, 0, 1, Optional.empty()));
+        Partition waiting = open(1, tiny);
+        submit(waiting, LIST);
+        flow();
         assertThat(told).isEmpty();
-        loop.pass(2 * PartitionSettings.DEFAULTS.flush().intervalMillis());
+        pass(2 * PartitionSettings.DEFAULTS.flush().intervalMillis());
 
         assertThat(told).containsExactly(new Reply.Listed(List.of(), false));
     }
 
-    private Partition open(int id) {
+    @Test
+    void timePassesThoughMemoryBecameFullWhileItRead() {
+        Partition full = open(0, tiny);
+        Partition waiting = openWithADelayThatIsOver(1, tiny);
+        submit(waiting, LIST);
+        Runnable read = underWay.remove();
+        assertThat(underWay).isEmpty();
+        enqueue(full, 0);
+        flow();
+        told.clear();
+
+        read.run();
+        flow();
+        assertThat(told).isEmpty();
+        pass(2 * PartitionSettings.DEFAULTS.flush().intervalMillis());
+
+        assertThat(told).containsExactly(new Reply.Listed(List.of(new Reply.Summary(QUEUE, 1, 0, 0)), false));
+    }
+
+    @Test
+    void whoWaitsForTimeToPassGetsHisAnswerWhileThePartitionDrains() {
+        Partition partition = openWithADelayThatIsOver(0, ample);
+        submit(partition, LEASE);
+        var drained = partition.drain();
+        pass(DELAY_MILLIS);
+
+        assertThat(told)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Reply.Leased.class, leased -> assertThat(leased.tasks()).hasSize(1));
+        assertThat(drained).isCompleted();
+    }
+
+    /** Its task is in the store alone, and its time index as well. */
+    private Partition openWithADelayThatIsOver(int id, MemoryBudget budget) {
+        Partition before = open(id, budget);
+        enqueue(before, loop.nowMillis() + DELAY_MILLIS);
+        var settled = before.drain();
+        pass(DELAY_MILLIS / 2);
+        settled.join();
+        before.stop("over");
+        told.clear();
+        loop.jump(DELAY_MILLIS);
+        return open(id, budget);
+    }
+
+    private Partition open(int id, MemoryBudget budget) {
         PartitionSettings defaults = PartitionSettings.DEFAULTS;
         PartitionSettings settings = new PartitionSettings(
                 defaults.engine(),
@@ -82,8 +133,22 @@ final class TimeKeeperTest {
                 id, "test", store, loop, settings, budget, new Backlog(settings.logWaitMillis()), new Random(id));
         var opening = partition.open();
         loop.turn();
+        while (!opening.isDone()) {
+            underWay.remove().run();
+            loop.turn();
+        }
         opening.join();
         return partition;
+    }
+
+    private void enqueue(Partition partition, long notBeforeMillis) {
+        Enqueue enqueue = new Enqueue(
+                QUEUE.name(),
+                Optional.of(Pid.of("a")),
+                new Payload(Bytes.of("data"), Map.of()),
+                IfExists.COLLAPSE,
+                notBeforeMillis);
+        submit(partition, new Update(GroupName.EMPTY, List.of(enqueue), List.of(), List.of(), List.of()));
     }
 
     private void submit(Partition partition, Command command) {
@@ -99,5 +164,21 @@ final class TimeKeeperTest {
             }
         });
         loop.turn();
+    }
+
+    /** The store and the loop do what there is for them. */
+    private void flow() {
+        loop.turn();
+        while (!underWay.isEmpty()) {
+            underWay.remove().run();
+            loop.turn();
+        }
+    }
+
+    private void pass(long millis) {
+        for (long passed = 0; passed < millis; passed += TICK_MILLIS) {
+            loop.pass(TICK_MILLIS);
+            flow();
+        }
     }
 }

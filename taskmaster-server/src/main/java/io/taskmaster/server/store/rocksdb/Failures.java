@@ -20,17 +20,23 @@ record Failures(Path db) {
     private static final Pattern FILE_NAME = Pattern.compile("\\d{6,}\\.(?:sst|log)|MANIFEST-\\d{6,}");
 
     /**
+     * Of what may write. Files that it names need not be there: perhaps they could not be made.
+     *
      * @param outcome of anything but damage
      */
     StoreException of(Outcome outcome, String tried, Throwable failure) {
         String kind = kind(failure);
-        if (kind.equals(CORRUPTION)) {
-            return new StoreException(Outcome.CORRUPT, tried + ": " + kind + ": " + failure.getMessage(), failure);
-        }
-        if (missesAFile(failure)) {
-            return new StoreException(Outcome.CORRUPT, tried + ": a file is missing: " + failure.getMessage(), failure);
-        }
-        return new StoreException(outcome, tried + ": " + kind + ": " + failure.getMessage(), failure);
+        return new StoreException(
+                kind.equals(CORRUPTION) ? Outcome.CORRUPT : outcome,
+                tried + ": " + kind + ": " + failure.getMessage(),
+                failure);
+    }
+
+    /** Of what reads: nothing was done, and where a file is missing nothing will be. */
+    StoreException ofReading(String tried, Throwable failure) {
+        return missesAFile(failure)
+                ? new StoreException(Outcome.CORRUPT, tried + ": a file is missing: " + failure.getMessage(), failure)
+                : of(Outcome.REFUSED, tried, failure);
     }
 
     /**

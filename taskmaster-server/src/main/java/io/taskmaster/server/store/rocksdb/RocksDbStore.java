@@ -119,7 +119,7 @@ public final class RocksDbStore implements Store {
         }
         String free = DiskSpace.describe(path);
         String tried = "data folder: " + path + " (" + free + ") cannot be opened";
-        return new Failures(path.resolve(DataFolder.DB)).of(Outcome.REFUSED, tried, failure);
+        return new Failures(path.resolve(DataFolder.DB)).ofReading(tried, failure);
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {

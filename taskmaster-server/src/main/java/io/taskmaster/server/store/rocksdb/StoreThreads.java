@@ -93,7 +93,7 @@ final class StoreThreads {
         try {
             result = read.run();
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
-            future.completeExceptionally(failures.of(Outcome.REFUSED, "read", failure));
+            future.completeExceptionally(failures.ofReading("read", failure));
             return;
         }
         future.complete(result);

@@ -27,7 +27,7 @@ final class FailuresTest {
 
     @Test
     void aReadThatMissesATableMeetsDamageAndWillNotDoBetterLater() {
-        assertThat(failures.of(Outcome.REFUSED, "read", cannotOpenTheTable()))
+        assertThat(failures.ofReading("read", cannotOpenTheTable()))
                 .returns(Outcome.CORRUPT, failure -> failure.outcome())
                 .hasMessageContaining("read: a file is missing")
                 .hasMessageContaining(TABLE);
@@ -37,9 +37,15 @@ final class FailuresTest {
     void aTableThatIsThereAndCannotBeOpenedNowMayBeReadLater() throws IOException {
         Files.createFile(folder.resolve(TABLE));
 
-        assertThat(failures.of(Outcome.REFUSED, "read", cannotOpenTheTable()))
+        assertThat(failures.ofReading("read", cannotOpenTheTable()))
                 .returns(Outcome.REFUSED, failure -> failure.outcome())
                 .hasMessageContaining("IOError");
+    }
+
+    @Test
+    void aFileThatCouldNotBeMadeIsNoDamage() {
+        assertThat(failures.of(Outcome.UNKNOWN, "write", cannotOpenTheTable()))
+                .returns(Outcome.UNKNOWN, failure -> failure.outcome());
     }
 
     @Test
