@@ -148,7 +148,9 @@ final class KnownStateTest {
         partition.enqueue(QUEUE, "a");
         state.evict(1);
         QueueState queue = partition.queue(QUEUE);
-        assertThat(queue.window.isComplete()).as("to be given up once it is stored").isFalse();
+        assertThat(queue.window.isComplete())
+                .as("to be given up once it is stored")
+                .isFalse();
         partition.dequeue(QUEUE, "a");
         assertThat(queue.window.isComplete()).isTrue();
     }

@@ -186,8 +186,7 @@ final class LearningTest {
 
     /** A scan that reaches the end of the queue. */
     private void refill(QueueState queue, boolean keepLeased, StoredTask... rows) {
-        state.refilled(
-                queue, queue.generation, queue.refillFrom(), List.of(rows), Optional.empty(), keepLeased, 1);
+        state.refilled(queue, queue.generation, queue.refillFrom(), List.of(rows), Optional.empty(), keepLeased, 1);
     }
 
     private static StoredTask available(Pid pid) {
