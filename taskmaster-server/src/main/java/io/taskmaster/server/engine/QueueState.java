@@ -75,7 +75,7 @@ public final class QueueState {
     /** Whether its record may be stored. */
     boolean recordStored;
 
-    /** See {@link #oldestReadyMillis}; null if it is to be looked for. */
+    /** See {@link #oldestReadyMillis}: one whose data are known, as they are while it may be leased; null if it is to be looked for. */
     private @Nullable Task oldestReady;
 
     /** A scan for the window is under way. */
@@ -239,7 +239,7 @@ public final class QueueState {
 
     /** When the oldest of the tasks at the head that may be leased was enqueued, as far as known; {@link Long#MAX_VALUE}: there is none. */
     long oldestReadyMillis() {
-        if (oldestReady == null || oldestReady.data == null) {
+        if (oldestReady == null) {
             oldestReady = ready.isEmpty() ? null : lookForOldestReady();
         }
         return oldestReady == null || oldestReady.data == null ? Long.MAX_VALUE : oldestReady.data.enqueuedMillis();

@@ -45,10 +45,6 @@ public final class Queues {
         return ordered;
     }
 
-    boolean isEmpty() {
-        return byKey.isEmpty();
-    }
-
     /** How many names cost memory: those of queues that are there, and those with options. */
     public int named() {
         return byKey.size() + optionsAlone;

@@ -210,7 +210,7 @@ final class ChoicesTest {
             if (random.nextInt(20) == 0) {
                 List.copyOf(state.queues().all()).forEach(there -> delete(there.key));
                 flush();
-                assertThat(state.queues().isEmpty()).isTrue();
+                assertThat(state.queues().size()).isZero();
             }
             Selector selector = selectors.get(random.nextInt(selectors.size()));
             state.advance(nowMillis);

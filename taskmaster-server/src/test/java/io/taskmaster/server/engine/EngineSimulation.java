@@ -144,7 +144,7 @@ final class EngineSimulation {
             check();
             decide(new Request(new Command.ListQueues(ALL, 0, 0, 10, Optional.empty())));
         }
-        if (!state.queues().isEmpty() || state.residentBytes() != 0 || state.dirtyBytes() != 0) {
+        if (state.queues().size() != 0 || state.residentBytes() != 0 || state.dirtyBytes() != 0) {
             throw new AssertionError("left in memory: " + state.queues());
         }
         if (!rows.isEmpty(this::believes)) {

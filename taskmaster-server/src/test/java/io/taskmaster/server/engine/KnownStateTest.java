@@ -105,6 +105,8 @@ final class KnownStateTest {
         partition.flush();
         state.evict(1);
         assertThat(state.wantsRefill(queue)).as("two are at hand").isFalse();
+        state.evict(1);
+        assertThat(state.wantsRefill(queue)).as("one is, and one is enough").isFalse();
         state.evict(Long.MAX_VALUE);
         assertThat(state.wantsRefill(queue)).isTrue();
         queue.refilling(true);
@@ -123,6 +125,41 @@ final class KnownStateTest {
         state.learn(queue, row(A), 1);
         assertThat(queue.window.isComplete()).isFalse();
         state.learn(queue, row(M), 1);
+        assertThat(queue.window.isComplete()).isTrue();
+    }
+
+    @Test
+    void aQueueOfWhichTheLogToldEverythingIsKnownAfterTheReplay() {
+        PartitionState replayed = new PartitionState(EngineSettings.DEFAULTS);
+        ApplyAtom.Put put = new ApplyAtom.Put(M, new Enqueued(SmallPartition.DATA, 0, 0));
+        replayed.apply(
+                new ApplyAtom(
+                        7,
+                        List.of(new ApplyAtom.QueueChange(
+                                QUEUE, 5, false, new Sizes(1, 0, 0), FifoPid.NONE, List.of(put)))),
+                0);
+        assertThat(queue(replayed, QUEUE).window.isComplete()).isFalse();
+        replayed.recovered();
+        assertThat(queue(replayed, QUEUE).window.isComplete()).isTrue();
+    }
+
+    @Test
+    void aQueueWhoseLastTaskIsDequeuedIsKnownToItsEnd() {
+        partition.enqueue(QUEUE, "a");
+        state.evict(1);
+        QueueState queue = partition.queue(QUEUE);
+        assertThat(queue.window.isComplete())
+                .as("to be given up once it is stored")
+                .isFalse();
+        partition.dequeue(QUEUE, "a");
+        assertThat(queue.window.isComplete()).isTrue();
+    }
+
+    @Test
+    void aNewGenerationIsKnownBeforeAnythingIsSaidOfIt() {
+        QueueState queue = new QueueState(QUEUE, 1, 0);
+        queue.window.unknownFrom(M);
+        queue.restart(2);
         assertThat(queue.window.isComplete()).isTrue();
     }
 
@@ -203,6 +240,20 @@ final class KnownStateTest {
                 .containsExactly(false);
         recovered.reaped(mark);
         assertThat(recovered.takeRound().reaped()).containsExactly(mark);
+    }
+
+    @Test
+    void messagesSayHowATaskAndItsQueueAre() {
+        partition.enqueue(QUEUE, "a", "m");
+        partition.enqueue(QUEUE, SmallPartition.DATA, 5_000, "z");
+        long leaseId = partition.lease(QUEUE, 1).getFirst().leaseId();
+        QueueState queue = partition.queue(QUEUE);
+        assertThat(queue.present(A)).hasToString(A + " leased " + leaseId);
+        assertThat(queue.present(M)).hasToString(M + " available");
+        assertThat(queue.present(Z)).hasToString(Z + " delayed");
+        assertThat(state.learnAbsent(queue, Pid.of("b"))).hasToString(Pid.of("b") + " gone");
+        assertThat(queue).hasToString(QUEUE + " generation " + queue.generation() + ", " + new Sizes(1, 1, 1));
+        assertThat(state.queues()).hasToString("[" + queue + "]");
     }
 
     private static Pid lowWater(PartitionState state, QueueKey key) {

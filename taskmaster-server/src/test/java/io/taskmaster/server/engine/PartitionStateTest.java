@@ -160,6 +160,37 @@ final class PartitionStateTest {
     }
 
     @Test
+    void anEntryThatACommandWaitsForIsNotForgottenWithItsTask() {
+        apply(1, 0, put(A, OLD));
+        Task waitedFor = Objects.requireNonNull(queue().present(A));
+        state.pin(waitedFor);
+        apply(0, 0, new ApplyAtom.Remove(A));
+        assertThat(queue().tasks).containsValue(waitedFor);
+        flush(0);
+        assertThat(queue().tasks).containsValue(waitedFor);
+
+        state.unpin(waitedFor);
+        assertThat(queue().tasks).isEmpty();
+        assertThat(flush(0).records()).as("once more").hasSize(1);
+        assertThat(state.queues().named()).isZero();
+    }
+
+    @Test
+    void whatIsRememberedBesideATaskGoesWithIt() {
+        apply(1, 0, put(A, OLD));
+        flush(0);
+        Grant grant = new Grant(1, 0, 100, "w", "here");
+        apply(0, 1, new ApplyAtom.Remember(A, grant, 1, new Enqueued(NEW, 0, 0)));
+        apply(0, 0, new ApplyAtom.Remove(A));
+        Task gone = Objects.requireNonNull(queue().tasks.get(A));
+        assertThat(gone.costBytes()).isEqualTo(Task.OVERHEAD_BYTES + A.size());
+        TaskWrite write = state.takeRound().tasks().getFirst();
+        assertThat(write.present()).isFalse();
+        assertThat(write.remembers()).isFalse();
+        assertThat(write.rerun()).isNull();
+    }
+
+    @Test
     void whatTheLogSaysOfOptionsCountsMoreThanWhatIsStored() {
         PartitionState replayed = new PartitionState(EngineSettings.DEFAULTS);
         QueueOptions told = new QueueOptions(true, 3);

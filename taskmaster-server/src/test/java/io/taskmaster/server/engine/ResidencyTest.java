@@ -168,15 +168,48 @@ final class ResidencyTest {
     }
 
     @Test
+    void aQueueThatIsForgottenIsNotTheOneUsedLast() {
+        partition.enqueue(USED, "a", "b", "c");
+        partition.enqueue(IDLE, "a");
+        partition.flush();
+        partition.dequeue(IDLE, "a");
+        partition.flush();
+        assertThat(partition.state.queue(IDLE)).isNull();
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(USED)).as("two to lease").isEqualTo("ab");
+    }
+
+    @Test
+    void aQueueOfWhichSomethingIsThereIsUsedLastOnceItIsRefilled() {
+        partition.enqueue(IDLE, "a", "b");
+        partition.enqueue(USED, "a", "b");
+        partition.flush();
+        partition.state.evict(1);
+        assertThat(there(IDLE)).isEqualTo("a");
+        refillWith(IDLE, "b");
+        partition.state.evict(1);
+        assertThat(there(IDLE)).isEqualTo("ab");
+        assertThat(there(USED)).isEqualTo("a");
+    }
+
+    @Test
     void whatARefillBringsIsUsedLast() {
         partition.enqueue(IDLE, "a", "b");
         partition.enqueue(USED, "a", "b");
         partition.flush();
         partition.state.evict(Long.MAX_VALUE);
-        QueueState queue = partition.queue(IDLE);
         assertThat(there(IDLE)).isEmpty();
+        refillWith(IDLE, "a");
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(IDLE)).isEqualTo("a");
+        assertThat(there(USED)).isEmpty();
+    }
+
+    /** A scan that reaches the end of the queue. */
+    private void refillWith(QueueKey key, String pid) {
+        QueueState queue = partition.queue(key);
         StoredTask row = new StoredTask(
-                Pid.of("a"),
+                Pid.of(pid),
                 new Enqueued(SmallPartition.DATA, 1_000, 0),
                 0,
                 null,
@@ -184,9 +217,6 @@ final class ResidencyTest {
                 null,
                 CellSet.of(false, CellSet.DATA));
         partition.state.refilled(queue, queue.generation, queue.refillFrom(), List.of(row), Optional.empty(), true, 1);
-        partition.state.evict(Long.MAX_VALUE);
-        assertThat(there(IDLE)).isEqualTo("a");
-        assertThat(there(USED)).isEmpty();
     }
 
     private Task task(QueueKey queue, String pid) {
