@@ -7,6 +7,7 @@ import io.taskmaster.simulation.load.Recorder;
 import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureReply;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.LeaseReply;
@@ -64,12 +65,34 @@ final class ContractClient {
                 : waitMicros + world.logUniform(50_000, PATIENCE_MICROS);
         long invokedMicros = world.micros();
         cluster.network().call(node, request, patienceMicros, outcome -> {
-            boolean stale = outcome instanceof Outcome.Replied replied
-                    && mayBeALook(replied.reply())
-                    && node.isStaleSince(invokedMicros);
-            recorder.completed(number, stale ? new Outcome.Unknown("OK", "STALE") : outcome);
+            recorder.completed(number, asFarAsPromised(outcome, request, node, invokedMicros));
             told(number, request, outcome);
         });
+    }
+
+    /** What the contract lets a client conclude. */
+    private static Outcome asFarAsPromised(Outcome outcome, Message request, NodeProcess node, long invokedMicros) {
+        if (!(outcome instanceof Outcome.Replied replied)) {
+            return outcome;
+        }
+        if (mayBeALook(replied.reply()) && node.isStaleSince(invokedMicros)) {
+            return new Outcome.Unknown("OK", "STALE");
+        }
+        if (leasesOverAllGroups(request) && node.hasLeasedUnseenSince(invokedMicros)) {
+            return new Outcome.Unknown("OK", "LEASED_UNSEEN");
+        }
+        return outcome;
+    }
+
+    private static boolean leasesOverAllGroups(Message request) {
+        return switch (request) {
+            case LeaseRequest lease -> lease.getQueues().getAllGroups();
+            case BatchRequest batch ->
+                batch.getOperationsList().stream()
+                        .anyMatch(operation -> operation.hasLease()
+                                && operation.getLease().getQueues().getAllGroups());
+            default -> false;
+        };
     }
 
     /** Whether it may have been answered without the log. */

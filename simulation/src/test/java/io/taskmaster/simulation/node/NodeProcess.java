@@ -177,6 +177,11 @@ final class NodeProcess implements Host {
         return isUp() && (owed() > 0 || face.requests() > 0);
     }
 
+    /** See {@link TappedNode#hasLeasedUnseenSince}. */
+    boolean hasLeasedUnseenSince(long micros) {
+        return tap.hasLeasedUnseenSince(micros);
+    }
+
     /** See {@link TappedNode#isStaleSince}. */
     boolean isStaleSince(long micros) {
         return tap.isStaleSince(micros);

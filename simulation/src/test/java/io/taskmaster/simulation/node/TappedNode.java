@@ -1,5 +1,6 @@
 package io.taskmaster.simulation.node;
 
+import io.taskmaster.error.ErrorCode;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.server.engine.Command;
@@ -19,6 +20,7 @@ final class TappedNode implements Node {
     private final Journals journals;
     private int owed;
     private long lastStaleMicros = -1;
+    private long lastUnseenLeaseMicros = -1;
 
     TappedNode(World world, OwnerProcess process, Node node, Journals journals) {
         this.world = world;
@@ -38,6 +40,14 @@ final class TappedNode implements Node {
      */
     boolean isStaleSince(long micros) {
         return lastStaleMicros >= micros;
+    }
+
+    /**
+     * Whether some partition, from this time on, was asked for a lease and could not tell what became of it. A lease over all groups is
+     * answered with what the others have leased then; what this one has leased runs out.
+     */
+    boolean hasLeasedUnseenSince(long micros) {
+        return lastUnseenLeaseMicros >= micros;
     }
 
     @Override
@@ -65,6 +75,12 @@ final class TappedNode implements Node {
                             && !answered.needsTheLog()
                             && journals.isDeposed(process, partition)) {
                         lastStaleMicros = world.micros();
+                    }
+                    if (command instanceof Command.Lease
+                            && answered.error()
+                                    .filter(ErrorCode.OUTCOME_UNKNOWN::equals)
+                                    .isPresent()) {
+                        lastUnseenLeaseMicros = world.micros();
                     }
                 },
                 Optional.of(sink));

@@ -36,7 +36,6 @@ final class TimeKeeperTest {
     private static final Command LEASE =
             new Command.Lease(Selector.of(QUEUE), 1, 1 << 20, 1_000, Optional.empty(), 0, 0, "w", "here");
 
-
     private final TurnedLoop loop = new TurnedLoop();
 
     private final MemoryBudget ample = new MemoryBudget(1 << 20, 1 << 20, 1 << 20, Long.MAX_VALUE);
