@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LauncherIT {
 
     private static final Path REPOSITORY = Path.of("..");
-    private static final Set<String> LEFT_OUT = Set.of(".git", "target", ".building");
+    private static final Set<String> LEFT_OUT = Set.of(".git", ".building", ".idea");
     private static final Duration PATIENCE = Duration.ofMinutes(8);
 
     @TempDir
@@ -64,7 +64,7 @@ final class LauncherIT {
         Files.walkFileTree(REPOSITORY, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path from, BasicFileAttributes attributes) throws IOException {
-                if (LEFT_OUT.contains(from.getFileName().toString())) {
+                if (LEFT_OUT.contains(from.getFileName().toString()) || isBuilt(from)) {
                     return FileVisitResult.SKIP_SUBTREE;
                 }
                 Files.createDirectories(clone.resolve(REPOSITORY.relativize(from)));
@@ -77,5 +77,10 @@ final class LauncherIT {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** What a build of a module has left behind; a package may have that name, too. */
+    private static boolean isBuilt(Path folder) {
+        return folder.endsWith("target") && Files.exists(folder.resolveSibling("pom.xml"));
     }
 }

@@ -84,7 +84,7 @@ final class OperationReader {
         // What has a request id may be answered with the first reply to it, whatever is asked now.
         boolean named = request instanceof UpdateRequest update
                 && !update.getRequestId().isEmpty();
-        if (reply != null && !named && !Shape.fits(request, reply)) {
+        if (reply != null && !(named ? reply instanceof UpdateReply : Shape.fits(request, reply))) {
             findings.add(Promise.ANSWERS_FIT, span.call(), "the answer does not fit the request");
             read(request, null, new Span(span.call(), span.from(), Span.FAR));
             return;
