@@ -1,0 +1,72 @@
+package io.taskmaster.server.store.hbase;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+
+/**
+ * Deletes ranges of rows. HBase knows no such thing: the rows are looked up, without their values, and deleted, slice by slice. A slice
+ * need not be durable: what comes back after a crash is a row that nobody reads. Thread-safe.
+ */
+final class Erasures {
+
+    private static final int SLICE_ROWS = 512;
+
+    private final Tables tables;
+    private final Flights flights;
+
+    Erasures(Tables tables, Flights flights) {
+        this.tables = tables;
+        this.flights = flights;
+    }
+
+    CompletableFuture<Void> delete(RowRange range) {
+        return flights.launch(1, () -> slice(range.table(), range.from(), range.to()));
+    }
+
+    private CompletableFuture<Void> slice(Table table, Bytes from, Bytes to) {
+        if (from.compareTo(to) >= 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Scan scan = new Scan()
+                .withStartRow(from.unsafeArray())
+                .withStopRow(to.unsafeArray())
+                .addFamily(Columns.family())
+                .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
+                .setCacheBlocks(false)
+                .setCaching(SLICE_ROWS)
+                .setLimit(SLICE_ROWS);
+        return tables.forReading(table)
+                .scanAll(scan)
+                .thenCompose(found -> delete(table, found)
+                        .thenCompose(_ -> found.size() < SLICE_ROWS
+                                ? CompletableFuture.completedFuture(null)
+                                : slice(table, after(found.getLast()), to)));
+    }
+
+    private CompletableFuture<Void> delete(Table table, List<Result> found) {
+        List<Delete> deletes = new ArrayList<>(found.size());
+        for (Result row : found) {
+            Delete delete = new Delete(row.getRow()).addFamily(Columns.family(), Timestamps.LAST);
+            deletes.add(delete.setDurability(Durability.ASYNC_WAL));
+        }
+        List<CompletableFuture<Void>> landed = tables.forWriting(table).delete(deletes);
+        return landed.isEmpty() ? CompletableFuture.completedFuture(null) : Outcomes.all(landed);
+    }
+
+    private static Bytes after(Result last) {
+        byte[] row = last.getRow();
+        return Bytes.wrap(Arrays.copyOf(row, row.length + 1));
+    }
+}
