@@ -7,6 +7,9 @@ import java.time.Duration;
 /**
  * The settings of a node; {@link Setting} says what each is. Made by {@link SettingsReader}. Immutable.
  *
+ * @param hbase where the data are if they are in HBase
+ * @param nodeId who this node is to others that share its store
+ * @param takeOver whether to take a shared store from another node that seems to be alive
  * @param diskReserveBytes free space that the disk is to keep
  * @param windowBytes memory for the heads of all queues together
  * @param dirtyBytes memory for what is committed and not yet written to the task rows
@@ -20,6 +23,9 @@ public record ServerConfig(
         HostAndPort http,
         StoreKind store,
         Path data,
+        HBaseConfig hbase,
+        String nodeId,
+        boolean takeOver,
         long diskReserveBytes,
         int partitions,
         long windowBytes,
@@ -66,10 +72,7 @@ public record ServerConfig(
         // Smaller, and a request within every limit of the contract could never be taken on.
         within(Setting.IN_FLIGHT_BYTES, inFlightBytes, (long) Limits.MESSAGE_BYTES, Long.MAX_VALUE);
         within(Setting.SHUTDOWN_TIMEOUT, shutdownTimeout, Duration.ZERO, MAX_SHUTDOWN_TIMEOUT);
-        if (store == StoreKind.HBASE) {
-            throw ConfigException.of(
-                    Setting.STORE.key(), "hbase", "rocksdb or memory; hbase is not served by this version");
-        }
+        within(Setting.HBASE_REGIONS, hbase.regions(), 1, MAX_PARTITIONS);
     }
 
     private static <T extends Comparable<T>> void within(Setting setting, T value, T min, T max) {

@@ -6,6 +6,6 @@ public enum StoreKind {
     ROCKSDB,
     /** Nowhere but in memory: gone when the process ends; one node. */
     MEMORY,
-    /** HBase or Bigtable; known, and not served yet. */
+    /** In HBase's tables; one node at a time. */
     HBASE
 }

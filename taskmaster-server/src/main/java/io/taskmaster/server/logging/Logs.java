@@ -25,6 +25,8 @@ public final class Logs {
             "io.grpc.netty.NettyServerHandler", Level.ERROR,
             "io.netty", Level.WARN,
             "io.helidon", Level.WARN,
+            "org.apache.hadoop", Level.ERROR,
+            "org.apache.zookeeper", Level.ERROR,
             // A port that is taken is for us to say.
             "io.helidon.webserver.LoomServer", Level.OFF);
 
