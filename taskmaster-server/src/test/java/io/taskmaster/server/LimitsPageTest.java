@@ -39,6 +39,13 @@ final class LimitsPageTest {
             Setting.HTTP,
             Setting.STORE,
             Setting.DATA,
+            Setting.HBASE_ZOOKEEPER,
+            Setting.HBASE_SITE,
+            Setting.HBASE_TABLE_PREFIX,
+            Setting.HBASE_REGIONS,
+            Setting.HBASE_DURABILITY,
+            Setting.NODE_ID,
+            Setting.NODE_TAKE_OVER,
             Setting.PARTITIONS,
             Setting.FLUSH_INTERVAL,
             Setting.LOG_FORMAT);
