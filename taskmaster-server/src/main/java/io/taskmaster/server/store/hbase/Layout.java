@@ -126,7 +126,8 @@ final class Layout {
                 family.setBloomFilterType(BloomType.ROW)
                         .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
                         .setCompressionType(compression);
-            // Every append asks first whether the row is there, so blooms pay; the rows themselves are read only by a recovery, and gone soon.
+            // Every append asks first whether the row is there, so blooms pay; the rows themselves are read only by a
+            // recovery, and gone soon.
             case LOG -> family.setBloomFilterType(BloomType.ROW).setBlockCacheEnabled(false);
             case META -> family.setBloomFilterType(BloomType.ROW).setInMemory(true);
         }
