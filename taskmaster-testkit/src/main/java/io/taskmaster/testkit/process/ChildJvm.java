@@ -4,10 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * it has ended.
  */
 public final class ChildJvm implements AutoCloseable {
-
-    private static final int SHOWN_LOG_LINES = 15;
 
     private final JvmCommand command;
     private final Path log;
@@ -43,19 +39,24 @@ public final class ChildJvm implements AutoCloseable {
         this.log = log;
     }
 
+    /** One that is not started yet. */
+    public static ChildJvm of(JvmCommand command, Path log) {
+        return new ChildJvm(command, log);
+    }
+
     /** Starts one. */
     public static ChildJvm start(JvmCommand command, Path log) {
-        ChildJvm child = new ChildJvm(command, log);
+        ChildJvm child = of(command, log);
         child.start();
         return child;
     }
 
-    /** Starts it again if it does not run. After {@link #close} nothing is started. */
+    /** Starts it, or starts it again, if it does not run. After {@link #close} nothing is started. */
     public void start() {
         lock.lock();
         try {
             if (!closed && !isAlive()) {
-                process = new ProcessBuilder(command.words())
+                process = new ProcessBuilder(command.attachedWords())
                         .redirectErrorStream(true)
                         .redirectInput(Redirect.PIPE)
                         .redirectOutput(Redirect.appendTo(log.toFile()))
@@ -167,14 +168,26 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** Waits until it ends. Its exit status; empty if it still runs by then, or if it was never started. */
+    public OptionalInt awaitExit(Duration limit) throws InterruptedException {
+        Process awaited = lastStarted();
+        return awaited != null && awaited.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
+                ? OptionalInt.of(awaited.exitValue())
+                : OptionalInt.empty();
+    }
+
+    private @Nullable Process lastStarted() {
+        lock.lock();
+        try {
+            return process;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The end of what it printed. */
     public String lastWords() {
-        try {
-            List<String> lines = Files.readAllLines(log);
-            return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LOG_LINES), lines.size()));
-        } catch (IOException e) {
-            return "(its output cannot be read: " + e.getMessage() + ")";
-        }
+        return LogFile.lastWords(log);
     }
 
     /** Kills it for good. Idempotent. */
