@@ -1,0 +1,128 @@
+package io.taskmaster.testkit.hbase;
+
+import io.taskmaster.testkit.process.FreePort;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * A whole HBase on real HDFS in processes of its own, at free ports of loopback. It ends with us, however we end. Thread-safe.
+ *
+ * <pre>{@code
+ * try (HBaseCluster hbase = HBaseCluster.start(HBasePlan.in(folder))) {
+ *     // clients of hbase.zookeeper() ...
+ *     hbase.process(Role.DATA_NODE).kill();
+ *     hbase.process(Role.DATA_NODE).start();
+ *     hbase.awaitReady();
+ * }
+ * }</pre>
+ */
+public final class HBaseCluster implements AutoCloseable {
+
+    private static final Duration READY_LIMIT = Duration.ofMinutes(3);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    private final HBaseSetup setup;
+    private final List<HBaseProcess> processes;
+    private final Supervisor supervisor;
+
+    private HBaseCluster(HBaseSetup setup) {
+        this.setup = setup;
+        this.processes = setup.members().stream()
+                .map(member -> new HBaseProcess(
+                        member,
+                        setup.ports().of(member),
+                        setup.command(member),
+                        setup.folder().log(member.name())))
+                .toList();
+        this.supervisor = new Supervisor(processes);
+    }
+
+    /**
+     * Starts one, and comes back when it takes work. Blocks.
+     *
+     * @throws HBaseException if it does not
+     */
+    public static HBaseCluster start(HBasePlan plan) throws InterruptedException {
+        return plan.zookeeperPort().isPresent()
+                ? startAt(plan.zookeeperPort().getAsInt(), plan)
+                : FreePort.open(address -> startAtFree(address.getPort(), plan));
+    }
+
+    private static HBaseCluster startAtFree(int zookeeperPort, HBasePlan plan)
+            throws FreePort.TakenException, InterruptedException {
+        try {
+            return startAt(zookeeperPort, plan);
+        } catch (HBaseException failed) {
+            FreePort.throwIfTaken(String.valueOf(failed.getMessage()));
+            throw failed;
+        }
+    }
+
+    private static HBaseCluster startAt(int zookeeperPort, HBasePlan plan) throws InterruptedException {
+        HBaseCluster cluster = new HBaseCluster(new HBaseSetup(plan, Ports.free(zookeeperPort, plan.regionServers())));
+        cluster.startup().run(true, READY_LIMIT, stage -> {});
+        if (plan.supervised()) {
+            cluster.supervisor.start();
+        }
+        return cluster;
+    }
+
+    private Startup startup() {
+        return new Startup(setup, processes);
+    }
+
+    /** Where clients find it: host and port of its ZooKeeper. */
+    public String zookeeper() {
+        return "127.0.0.1:" + setup.ports().zookeeper();
+    }
+
+    /** The process of a role; of region servers the first. */
+    public HBaseProcess process(Role role) {
+        return processes.stream()
+                .filter(process -> process.role() == role)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** All processes, in the order in which they are started. */
+    public List<HBaseProcess> processes() {
+        return processes;
+    }
+
+    /** Starts what does not run. Does not wait until it takes work. */
+    public void revive() throws InterruptedException {
+        startup().run(false, READY_LIMIT, stage -> {});
+    }
+
+    /**
+     * Comes back when it takes work: all region servers are there, every region can be read, a table can be made, written and dropped.
+     *
+     * @throws HBaseException if it does not, or a process does not run
+     */
+    public void awaitReady() throws InterruptedException {
+        startup().awaitReady(READY_LIMIT, stage -> {});
+    }
+
+    /** Kills everything at once; {@link #revive} brings it back. */
+    public void killAll() {
+        processes.reversed().forEach(HBaseProcess::kill);
+    }
+
+    /** Ends everything in good order. True if nothing had to be killed. Blocks. */
+    public boolean stop() throws InterruptedException {
+        boolean all = true;
+        for (HBaseProcess process : processes.reversed()) {
+            OptionalInt status = process.isAlive() ? process.terminate(STOP_LIMIT) : OptionalInt.of(0);
+            all &= status.isPresent();
+        }
+        return all;
+    }
+
+    /** Kills everything for good. Idempotent. */
+    @Override
+    public void close() {
+        supervisor.close();
+        processes.reversed().forEach(HBaseProcess::close);
+    }
+}

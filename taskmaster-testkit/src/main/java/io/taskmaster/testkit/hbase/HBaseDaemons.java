@@ -1,0 +1,234 @@
+package io.taskmaster.testkit.hbase;
+
+import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.StartException;
+import io.taskmaster.testkit.process.DaemonJvm;
+import io.taskmaster.testkit.process.FreePort;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * An HBase whose processes go on when we have ended, known by its folder: what {@code taskmaster hbase} starts, shows and stops. Only
+ * processes that were provably started for that folder are ever touched. Immutable; what runs is asked each time.
+ */
+public final class HBaseDaemons {
+
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(45);
+
+    private final HBaseFolder folder;
+
+    private HBaseDaemons(HBaseFolder folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * How one process does.
+     *
+     * @param pid empty if it does not run
+     * @param since when it runs; empty if it does not, or if the system does not tell
+     */
+    public record ProcessStatus(String name, int port, Optional<Long> pid, Optional<Instant> since) {}
+
+    /** What a start did. */
+    public enum Started {
+        /** All that was missing. */
+        STARTED,
+        /** Nothing: everything ran. */
+        RAN_ALREADY
+    }
+
+    /** Those of a folder, whether anything is in it yet or not. */
+    public static HBaseDaemons in(Path folder) {
+        return new HBaseDaemons(new HBaseFolder(folder.toAbsolutePath().normalize()));
+    }
+
+    /**
+     * Starts what does not run. Blocks.
+     *
+     * @param waits whether to come back only when it takes work
+     * @param progress is told what is waited for
+     * @throws StartException if the folder cannot be used, or somebody else has ZooKeeper's port
+     * @throws HBaseException if it takes no work within the limit, or a process ends; then what was begun is ended again
+     */
+    public Started start(HBasePlan plan, boolean waits, Duration limit, Consumer<String> progress)
+            throws StartException, InterruptedException {
+        requireUsable();
+        try (FolderLock _ = lock()) {
+            HBaseSetup setup = new HBaseSetup(plan, ports(plan));
+            List<HBaseDaemon> daemons = setup.members().stream()
+                    .map(member -> HBaseDaemon.of(setup, member))
+                    .toList();
+            List<HBaseDaemon> missing =
+                    daemons.stream().filter(daemon -> !daemon.isAlive()).toList();
+            if (missing.isEmpty()) {
+                return Started.RAN_ALREADY;
+            }
+            Thread interrupted = Thread.ofPlatform().unstarted(() -> killAll(missing));
+            Runtime.getRuntime().addShutdownHook(interrupted);
+            new Startup(setup, daemons).run(waits, limit, progress);
+            Runtime.getRuntime().removeShutdownHook(interrupted);
+            return Started.STARTED;
+        }
+    }
+
+    /** Ends everything in good order. True if anything ran. Blocks. */
+    public boolean stop(Consumer<String> progress) throws StartException, InterruptedException {
+        if (!folder.isBegun()) {
+            return false;
+        }
+        try (FolderLock _ = lock()) {
+            boolean ran = false;
+            for (Member member : members().reversed()) {
+                DaemonJvm jvm = HBaseDaemon.jvm(folder, member);
+                if (jvm.isAlive()) {
+                    ran = true;
+                    progress.accept("stops " + member.name());
+                    jvm.stop(STOP_LIMIT);
+                }
+            }
+            return ran;
+        }
+    }
+
+    /** How every process does, in the order in which they are started; empty if nothing was ever started here. */
+    public List<ProcessStatus> status() {
+        if (!folder.isBegun()) {
+            return List.of();
+        }
+        Ports ports = savedPorts();
+        return members().stream()
+                .map(member -> {
+                    DaemonJvm jvm = HBaseDaemon.jvm(folder, member);
+                    return new ProcessStatus(member.name(), ports.of(member), jvm.pid(), jvm.runningSince());
+                })
+                .toList();
+    }
+
+    /** Where clients find it: host and port of its ZooKeeper. Empty if nothing was ever started here. */
+    public Optional<String> zookeeper() {
+        return folder.isBegun() ? Optional.of("127.0.0.1:" + savedPorts().zookeeper()) : Optional.empty();
+    }
+
+    /**
+     * Deletes everything, also what it holds. True if there was anything.
+     *
+     * @param force to kill what runs; else nothing is deleted then
+     * @throws StartException if something runs, or this is a folder of somebody else
+     */
+    public boolean wipe(boolean force) throws StartException, InterruptedException {
+        requireUsable();
+        if (!folder.isBegun()) {
+            return false;
+        }
+        try (FolderLock _ = lock()) {
+            for (Member member : members().reversed()) {
+                DaemonJvm jvm = HBaseDaemon.jvm(folder, member);
+                if (jvm.isAlive() && !force) {
+                    throw new StartException(
+                            ExitStatus.DATA_UNUSABLE,
+                            "%s: %s runs (expected: a stopped HBase; stop it, or force it)"
+                                    .formatted(folder.root(), member.name()),
+                            null);
+                }
+                jvm.kill();
+            }
+            folder.delete();
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** While anything runs the ports are what they were. */
+    private Ports ports(HBasePlan plan) throws StartException {
+        if (folder.isBegun()
+                && status().stream().anyMatch(process -> process.pid().isPresent())) {
+            Ports ports = savedPorts();
+            requireSame(
+                    "region servers",
+                    plan.regionServers(),
+                    ports.regionServers().size());
+            requireSame("zookeeper port", plan.zookeeperPort().orElse(ports.zookeeper()), ports.zookeeper());
+            return ports;
+        }
+        return Ports.free(freeZookeeperPort(plan), plan.regionServers());
+    }
+
+    private static int freeZookeeperPort(HBasePlan plan) throws StartException {
+        if (plan.zookeeperPort().isEmpty()) {
+            return FreePort.onLoopback().getPort();
+        }
+        int port = plan.zookeeperPort().getAsInt();
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException taken) {
+            throw new StartException(
+                    ExitStatus.FAILURE,
+                    "zookeeper port: %d (expected: one that nobody has; %s)".formatted(port, taken.getMessage()),
+                    taken);
+        }
+    }
+
+    private static void requireSame(String name, int wanted, int running) throws StartException {
+        if (wanted != running) {
+            throw new StartException(
+                    ExitStatus.FAILURE,
+                    "%s: %d (expected: %d, with which a part of it runs; stop it first)"
+                            .formatted(name, wanted, running),
+                    null);
+        }
+    }
+
+    private void requireUsable() throws StartException {
+        try {
+            if (!folder.isUsable()) {
+                throw new StartException(
+                        ExitStatus.DATA_UNUSABLE,
+                        "%s: holds something else (expected: a folder that is not there yet, is empty, or was made by this command)"
+                                .formatted(folder.root()),
+                        null);
+            }
+        } catch (IOException e) {
+            throw new StartException(
+                    ExitStatus.DATA_UNUSABLE, "%s: cannot be read: %s".formatted(folder.root(), e.getMessage()), e);
+        }
+    }
+
+    private FolderLock lock() throws StartException {
+        return FolderLock.tryOn(folder.lock())
+                .orElseThrow(() -> new StartException(
+                        ExitStatus.DATA_UNUSABLE,
+                        "%s: another command starts or stops it just now".formatted(folder.root()),
+                        null));
+    }
+
+    private List<Member> members() {
+        return Member.all(savedPorts().regionServers().size());
+    }
+
+    private Ports savedPorts() {
+        try {
+            return Ports.load(folder.ports());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void killAll(List<HBaseDaemon> daemons) {
+        try {
+            for (HBaseDaemon daemon : daemons) {
+                daemon.kill();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.taskmaster.testkit.hbase;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the site files of a development HBase say. Everything is on loopback and known by address, so that it does not matter whether
+ * this machine's own name resolves. A death is noticed within seconds, and what needs a part that is down waits for minutes, so that the
+ * part can be started again. Pauses that are meant for large clusters are short. Immutable.
+ */
+record HBaseSettings(HBasePlan plan, Ports ports) {
+
+    private static final String LOOPBACK = "127.0.0.1";
+
+    /** In Hadoop and HBase, a port that any process may get: nobody connects to it. */
+    private static final String ANY_PORT = ":0";
+
+    private static final int PATIENCE_SECONDS = 300;
+
+    /** Of all file systems. */
+    SortedMap<String, String> core(HBaseFolder folder) {
+        SortedMap<String, String> core = new TreeMap<>();
+        core.put("fs.defaultFS", fileSystem());
+        core.put("hadoop.tmp.dir", folder.temporary().toString());
+        core.put("ipc.client.connect.retry.interval", "200");
+        core.put("ipc.client.connect.max.retries", Integer.toString(PATIENCE_SECONDS * 5));
+        return core;
+    }
+
+    /** Of HDFS. */
+    SortedMap<String, String> hdfs(HBaseFolder folder) {
+        SortedMap<String, String> hdfs = new TreeMap<>();
+        hdfs.put("dfs.namenode.rpc-address", address(ports.nameNode()));
+        hdfs.put("dfs.namenode.http-address", LOOPBACK + ANY_PORT);
+        hdfs.put("dfs.namenode.name.dir", folder.nameNodeData().toString());
+        hdfs.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
+        hdfs.put("dfs.namenode.safemode.extension", "0");
+        hdfs.put("dfs.namenode.accesstime.precision", "0");
+        hdfs.put("dfs.datanode.hostname", LOOPBACK);
+        hdfs.put("dfs.datanode.address", address(ports.dataNode()));
+        hdfs.put("dfs.datanode.ipc.address", address(ports.dataNodeCalls()));
+        hdfs.put("dfs.datanode.http.address", LOOPBACK + ANY_PORT);
+        hdfs.put("dfs.datanode.data.dir", folder.dataNodeData().toString());
+        // What is flushed is as durable as the log that it makes superfluous.
+        hdfs.put("dfs.datanode.synconclose", Boolean.toString(plan.syncsToDisk()));
+        hdfs.put("dfs.permissions.enabled", "false");
+        hdfs.put("dfs.replication", "1");
+        hdfs.put("dfs.client.block.write.replace-datanode-on-failure.enable", "false");
+        hdfs.put("dfs.heartbeat.interval", "1");
+        hdfs.put("dfs.namenode.heartbeat.recheck-interval", "2000");
+        hdfs.put("dfs.client.retry.policy.enabled", "true");
+        hdfs.put("dfs.client.retry.policy.spec", "200," + PATIENCE_SECONDS * 5);
+        // A file is complete as soon as the data node has said so, which takes a millisecond or two: look again after
+        // these, not 400.
+        hdfs.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
+        hdfs.put("dfs.client.block.write.locateFollowingBlock.retries", "12");
+        return hdfs;
+    }
+
+    /** Of HBase and ZooKeeper; what the plan says comes last. */
+    SortedMap<String, String> hbase(HBaseFolder folder) {
+        SortedMap<String, String> hbase = new TreeMap<>();
+        hbase.put("hbase.cluster.distributed", "true");
+        hbase.put("hbase.rootdir", fileSystem() + "/hbase");
+        // Else everything in the environment is in the logs.
+        hbase.put("hbase.envvars.logging.disabled", "true");
+        hbase.put("hbase.tmp.dir", folder.temporary().toString());
+        hbase.put("hbase.wal.hsync", Boolean.toString(plan.syncsToDisk()));
+        hbase.put("hbase.master.store.region.wal.hsync", Boolean.toString(plan.syncsToDisk()));
+        addresses(hbase, folder);
+        promptness(hbase);
+        patience(hbase);
+        hbase.putAll(plan.settings());
+        return hbase;
+    }
+
+    private void addresses(Map<String, String> hbase, HBaseFolder folder) {
+        hbase.put("hbase.zookeeper.quorum", LOOPBACK);
+        hbase.put("hbase.zookeeper.property.clientPort", Integer.toString(ports.zookeeper()));
+        hbase.put("hbase.zookeeper.property.clientPortAddress", LOOPBACK);
+        hbase.put("hbase.zookeeper.property.dataDir", folder.zookeeperData().toString());
+        hbase.put("hbase.zookeeper.property.admin.enableServer", "false");
+        hbase.put("hbase.master.hostname", LOOPBACK);
+        hbase.put("hbase.master.ipc.address", LOOPBACK);
+        hbase.put("hbase.master.port", Integer.toString(ports.master()));
+        hbase.put("hbase.master.info.port", "-1");
+        // The port of a region server is on its command line: there may be several.
+        hbase.put("hbase.unsafe.regionserver.hostname", LOOPBACK);
+        hbase.put("hbase.regionserver.ipc.address", LOOPBACK);
+        hbase.put("hbase.regionserver.info.port", "-1");
+    }
+
+    private void promptness(Map<String, String> hbase) {
+        hbase.put("zookeeper.session.timeout", "5000");
+        hbase.put("hbase.zookeeper.property.tickTime", "500");
+        String regionServers = Integer.toString(plan.regionServers());
+        hbase.put("hbase.master.wait.on.regionservers.maxtostart", regionServers);
+        hbase.put("hbase.master.wait.on.regionservers.mintostart", "1");
+        hbase.put("hbase.master.wait.on.regionservers.interval", "100");
+        // The master counts on a region server only once it has reported.
+        hbase.put("hbase.regionserver.msginterval", "500");
+        hbase.put("hbase.server.thread.wakefrequency", "500");
+        // These follow the line above unless they are set.
+        hbase.put("hbase.regionserver.compaction.check.period", "10000");
+        hbase.put("hbase.regionserver.flush.check.period", "10000");
+        // The first file of all is written as soon as there is a data node; how long it waits between follows the
+        // wake-up above.
+        hbase.put("hbase.server.versionfile.writeattempts", Integer.toString(PATIENCE_SECONDS));
+        hbase.put("hbase.procedure.remote.dispatcher.delay.msec", "10");
+        hbase.put("hbase.assignment.dispatch.wait.msec", "10");
+        hbase.put("hbase.lease.recovery.first.pause", "200");
+        hbase.put("hbase.lease.recovery.pause", "200");
+        hbase.put("hbase.lease.recovery.dfs.timeout", "5000");
+    }
+
+    /** Else master and region server end themselves while the data node or ZooKeeper is down. */
+    private static void patience(Map<String, String> hbase) {
+        // A data node that failed once is avoided for six hours, and there is no other.
+        hbase.put("hbase.regionserver.async.wal.max.exclude.datanode.count", "0");
+        String seconds = Integer.toString(PATIENCE_SECONDS);
+        hbase.put("hbase.regionserver.logroll.retries", seconds);
+        hbase.put("hbase.regionserver.logroll.wait.timeout.ms", seconds + "000");
+        hbase.put("hbase.hstore.flush.retries.number", seconds);
+        hbase.put("zookeeper.recovery.retry", seconds);
+        hbase.put("zookeeper.recovery.retry.maxsleeptime", "1000");
+    }
+
+    private String fileSystem() {
+        return "hdfs://" + address(ports.nameNode());
+    }
+
+    private static String address(int port) {
+        return LOOPBACK + ":" + port;
+    }
+}

@@ -1,0 +1,121 @@
+package io.taskmaster.testkit.hbase;
+
+import io.taskmaster.testkit.process.JvmCommand;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** What the processes of one HBase are started with: its folder with the site files, and a command line for each. Immutable. */
+record HBaseSetup(HBasePlan plan, Ports ports) {
+
+    private static final String LOG_SETTINGS = "log4j.properties";
+    private static final int LARGE_HEAP_MEGABYTES = 1024;
+
+    /** What HBase and Hadoop reach into. */
+    private static final List<String> OPENED =
+            List.of("java.lang", "java.lang.reflect", "java.nio", "java.util", "java.util.concurrent", "sun.nio.ch");
+
+    HBaseFolder folder() {
+        return new HBaseFolder(plan.folder());
+    }
+
+    List<Member> members() {
+        return Member.all(plan.regionServers());
+    }
+
+    /** Makes the folder, if it is not there yet, and writes all settings. */
+    void write() {
+        HBaseFolder folder = folder();
+        HBaseSettings settings = new HBaseSettings(plan, ports);
+        try {
+            folder.create();
+            SiteFile.write(folder.conf().resolve("core-site.xml"), settings.core(folder));
+            SiteFile.write(folder.conf().resolve("hdfs-site.xml"), settings.hdfs(folder));
+            SiteFile.write(folder.conf().resolve("hbase-site.xml"), settings.hbase(folder));
+            copyLogSettings(folder.conf().resolve(LOG_SETTINGS));
+            // NameNode and DataNode start a small web server, and want a folder of pages for it on the class path.
+            Files.createDirectories(folder.conf().resolve("webapps/hdfs"));
+            Files.createDirectories(folder.conf().resolve("webapps/datanode"));
+            ports.save(folder.ports());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void copyLogSettings(Path file) throws IOException {
+        try (InputStream settings = Objects.requireNonNull(HBaseSetup.class.getResourceAsStream(LOG_SETTINGS))) {
+            Files.copy(settings, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** Runs a member. */
+    JvmCommand command(Member member) {
+        List<String> arguments = new ArrayList<>();
+        if (member.role() == Role.REGION_SERVER) {
+            arguments.add("-Dhbase.regionserver.port=" + ports.of(member));
+        }
+        arguments.addAll(member.role().arguments());
+        return command(member.role().mainClass(), arguments, flags(member.role()));
+    }
+
+    /** Small processes start fast. Where region servers are large, they and what they write to are made for work. */
+    private List<String> flags(Role role) {
+        String heap = "-Xmx" + plan.heapOf(role) + "m";
+        boolean isLarge = plan.heapOf(Role.REGION_SERVER) >= LARGE_HEAP_MEGABYTES;
+        return isLarge && role.isHot()
+                ? List.of(heap, role == Role.REGION_SERVER ? "-XX:+UseG1GC" : "-XX:+UseSerialGC")
+                : List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    }
+
+    /** Makes an empty file system, whatever there was. */
+    JvmCommand format() {
+        return small(Role.NAME_NODE.mainClass(), List.of("-format", "-force", "-nonInteractive"));
+    }
+
+    /** Ends with status 0 as soon as tables can be made and written, and all that there are can be read. */
+    JvmCommand probe(Duration limit) {
+        return small(
+                        Probe.class.getName(),
+                        List.of(Integer.toString(plan.regionServers()), Long.toString(limit.toMillis())))
+                .withFlags(List.of("-Dhbase.root.logger=ERROR,out"));
+    }
+
+    private JvmCommand small(String mainClass, List<String> arguments) {
+        return command(mainClass, arguments, List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    }
+
+    private JvmCommand command(String mainClass, List<String> arguments, List<String> flags) {
+        List<String> all = new ArrayList<>(flags);
+        OPENED.forEach(name -> all.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
+        all.add("--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED");
+        all.add("-XX:+ExitOnOutOfMemoryError");
+        all.add("-XX:ErrorFile=" + folder().logs().resolve("crash-%p.log"));
+        all.add("-Djava.io.tmpdir=" + folder().temporary());
+        all.add("-Djava.net.preferIPv4Stack=true");
+        return new JvmCommand(mainClass, arguments, all, classPath());
+    }
+
+    private String classPath() {
+        try (Stream<Path> files = Files.list(plan.jars())) {
+            List<String> jars = files.map(Path::toString)
+                    .filter(name -> name.endsWith(".jar"))
+                    .sorted()
+                    .toList();
+            return folder().conf() + File.pathSeparator + String.join(File.pathSeparator, jars);
+        } catch (IOException e) {
+            throw new HBaseException(
+                    "jars: %s cannot be read (expected: the folder of HBase's jars, which a build of the module dist-hbase makes)"
+                            .formatted(plan.jars()),
+                    e);
+        }
+    }
+}

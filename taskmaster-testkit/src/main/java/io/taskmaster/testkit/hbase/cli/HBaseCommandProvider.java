@@ -1,0 +1,17 @@
+package io.taskmaster.testkit.hbase.cli;
+
+import io.taskmaster.server.cli.CommandProvider;
+
+/** Brings {@code hbase} to the program {@code taskmaster}. */
+public final class HBaseCommandProvider implements CommandProvider {
+
+    @Override
+    public String name() {
+        return "hbase";
+    }
+
+    @Override
+    public Object command() {
+        return new HBaseCommand();
+    }
+}

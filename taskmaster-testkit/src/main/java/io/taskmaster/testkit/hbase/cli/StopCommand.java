@@ -1,0 +1,37 @@
+package io.taskmaster.testkit.hbase.cli;
+
+import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.StartException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code hbase stop}. */
+@Command(
+        name = "stop",
+        mixinStandardHelpOptions = true,
+        description =
+                "Ends all processes in good order: region servers, master, ZooKeeper, DataNode, NameNode. The data stay.")
+final class StopCommand implements Callable<Integer> {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private FolderOption folder = new FolderOption();
+
+    @Override
+    public Integer call() throws StartException, InterruptedException {
+        CommandSpec command = Objects.requireNonNull(spec);
+        boolean ran;
+        try (Progress progress = new Progress(command.commandLine().getErr())) {
+            ran = folder.daemons().stop(progress);
+        }
+        command.commandLine().getOut().println(ran ? "stopped" : "nothing runs");
+        return ExitStatus.OK.code();
+    }
+}
