@@ -44,6 +44,8 @@ final class Rows implements AutoCloseable {
         settings.setInt("hbase.client.pause", 50);
         settings.setInt("hbase.client.retries.number", 100);
         settings.setInt("hbase.client.operation.timeout", 120_000);
+        // Else ten seconds without ZooKeeper are an error that the client does not try again after.
+        settings.setInt("zookeeper.registry.async.get.timeout", 120_000);
         Rows rows = new Rows(ConnectionFactory.createConnection(settings));
         try (Admin admin = rows.connection.getAdmin()) {
             if (!admin.tableExists(NAME)) {

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** A process of an {@link HBaseCluster}, which can be killed, frozen, and started again with the same data at the same port. Thread-safe. */
 public final class HBaseProcess implements Startable {
 
-    private static final Duration LISTEN_LIMIT = Duration.ofSeconds(60);
+    private static final Duration LISTEN_LIMIT = Duration.ofMinutes(1);
     private static final long POLL_MILLIS = 10;
 
     private final Member member;

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 record Startup(HBaseSetup setup, List<? extends Startable> processes) {
 
-    private static final Duration FORMAT_LIMIT = Duration.ofSeconds(60);
+    private static final Duration FORMAT_LIMIT = Duration.ofMinutes(1);
     private static final Duration POLL = Duration.ofMillis(50);
 
     /**

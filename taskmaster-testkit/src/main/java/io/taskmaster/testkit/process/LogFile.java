@@ -15,13 +15,16 @@ final class LogFile {
 
     private LogFile() {}
 
-    /** The end of it, or why it cannot be read. */
+    /** The end of it without the frames of stack traces, or why it cannot be read. */
     static String lastWords(Path log) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             file.seek(Math.max(0, file.length() - READ_BYTES));
             byte[] end = new byte[READ_BYTES];
             int read = Math.max(0, file.read(end));
-            List<String> lines = new String(end, 0, read, UTF_8).lines().toList();
+            List<String> lines = new String(end, 0, read, UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("\tat "))
+                    .toList();
             return String.join("\n", lines.subList(Math.max(0, lines.size() - SHOWN_LINES), lines.size()));
         } catch (IOException e) {
             return "(its output cannot be read: " + e.getMessage() + ")";

@@ -3,7 +3,6 @@ package io.taskmaster.testkit.hbase.cli;
 import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.StartException;
 import io.taskmaster.testkit.hbase.HBaseDaemons;
-import io.taskmaster.testkit.hbase.HBaseDaemons.Started;
 import io.taskmaster.testkit.hbase.HBaseException;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.hbase.Role;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -78,29 +78,33 @@ final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws StartException, InterruptedException {
-        CommandSpec command = Objects.requireNonNull(spec);
-        PrintWriter out = command.commandLine().getOut();
-        PrintWriter err = command.commandLine().getErr();
+        CommandLine command = Objects.requireNonNull(spec).commandLine();
         HBasePlan plan = plan(command);
         HBaseDaemons daemons = folder.daemons();
-        Started started;
-        long seconds;
-        try (Progress progress = new Progress(err)) {
-            started = daemons.start(plan, waits, timeout, progress);
-            seconds = progress.seconds();
+        try {
+            String did = start(daemons, plan, command.getErr());
+            command.getOut()
+                    .printf(
+                            "%s: zookeeper=%s data=%s%n",
+                            did, daemons.zookeeper().orElseThrow(), plan.folder());
+            return ExitStatus.OK.code();
         } catch (HBaseException failed) {
-            err.println("taskmaster: " + failed.getMessage());
+            command.getErr().println("taskmaster: " + failed.getMessage());
             return ExitStatus.FAILURE.code();
         }
-        String where = "zookeeper=%s data=%s".formatted(daemons.zookeeper().orElseThrow(), plan.folder());
-        out.println(
-                started == Started.RAN_ALREADY
-                        ? "already running: " + where
-                        : "%s after %d s: %s".formatted(waits ? "ready" : "started", seconds, where));
-        return ExitStatus.OK.code();
     }
 
-    private HBasePlan plan(CommandSpec command) {
+    private String start(HBaseDaemons daemons, HBasePlan plan, PrintWriter err)
+            throws StartException, InterruptedException {
+        try (Progress progress = new Progress(err)) {
+            return switch (daemons.start(plan, waits, timeout, progress)) {
+                case STARTED -> "%s after %d s".formatted(waits ? "ready" : "started", progress.seconds());
+                case RAN_ALREADY -> "already running";
+            };
+        }
+    }
+
+    private HBasePlan plan(CommandLine command) {
         try {
             HBasePlan plan = HBasePlan.in(folder.folder())
                     .withZookeeperPort(zookeeperPort)
@@ -108,7 +112,7 @@ final class StartCommand implements Callable<Integer> {
                     .withHeap(Role.REGION_SERVER, heapMegabytes);
             return sync ? plan : plan.withoutSync();
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+            throw new ParameterException(command, e.getMessage(), e);
         }
     }
 }
