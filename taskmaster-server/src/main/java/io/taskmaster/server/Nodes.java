@@ -1,8 +1,8 @@
 package io.taskmaster.server;
 
+import io.taskmaster.server.config.BigtableConfig;
 import io.taskmaster.server.config.HBaseConfig;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.config.StoreKind;
 import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Deployment;
@@ -21,6 +21,7 @@ import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
+import io.taskmaster.server.store.hbase.BigtableSettings;
 import io.taskmaster.server.store.hbase.HBaseSettings;
 import io.taskmaster.server.store.hbase.HBaseStore;
 import io.taskmaster.server.store.memory.MemoryStore;
@@ -68,7 +69,7 @@ public final class Nodes {
 
     /** A store that nobody else can reach is held by its folder's lock; one that others can, by a claim in it. */
     private static Claim claim(Store store, ServerConfig config, Clock clock) throws StartException {
-        if (config.store() != StoreKind.HBASE) {
+        if (!config.store().isShared()) {
             return Claim.alone("pid " + ProcessHandle.current().pid());
         }
         ClaimThread thread = new ClaimThread();
@@ -110,6 +111,7 @@ public final class Nodes {
                 case MEMORY -> new MemoryStore();
                 case ROCKSDB -> RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes());
                 case HBASE -> HBaseStore.open(hbase(config));
+                case BIGTABLE -> HBaseStore.open(bigtable(config));
             };
         } catch (StoreInUseException | UnknownLayoutException | StoreException failed) {
             throw new StartException(statusOf(failed), "data: " + failed.getMessage(), failed);
@@ -125,6 +127,19 @@ public final class Nodes {
                 config.partitions(),
                 Math.min(hbase.regions(), config.partitions()),
                 hbase.durable(),
+                HBaseSettings.Limits.DEFAULTS);
+    }
+
+    private static BigtableSettings bigtable(ServerConfig config) {
+        BigtableConfig bigtable = config.bigtable();
+        return new BigtableSettings(
+                bigtable.project(),
+                bigtable.instance(),
+                bigtable.appProfile(),
+                bigtable.emulator(),
+                config.hbase().tablePrefix(),
+                config.partitions(),
+                Math.min(config.hbase().regions(), config.partitions()),
                 HBaseSettings.Limits.DEFAULTS);
     }
 

@@ -2,7 +2,6 @@ package io.taskmaster.server;
 
 import com.google.common.net.HostAndPort;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.config.StoreKind;
 import io.taskmaster.server.http.HttpServer;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.rpc.PortWiring;
@@ -53,7 +52,7 @@ public final class TaskMasterServer implements AutoCloseable {
     /** The same, with something of the caller's own around the service. */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes, PortWiring wiring)
             throws StartException {
-        if (config.store() == StoreKind.HBASE) {
+        if (config.store().isShared()) {
             // Another process that listens there is another node of the same name: it keeps its data.
             requireFree("listen", config.listen());
             requireFree("http", config.http());

@@ -35,7 +35,10 @@ final class ServerCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "Settings, as a .properties file.")
     private Optional<Path> config = Optional.empty();
 
-    @Option(names = "--store", paramLabel = "KIND", description = "rocksdb, memory or hbase (default: rocksdb).")
+    @Option(
+            names = "--store",
+            paramLabel = "KIND",
+            description = "rocksdb, memory, hbase or bigtable (default: rocksdb).")
     private Optional<String> store = Optional.empty();
 
     @Option(names = "--data", paramLabel = "DIR", description = "Folder of the data (default: ./data).")
@@ -47,7 +50,7 @@ final class ServerCommand implements Callable<Integer> {
             description = "ZooKeeper of HBase (default: as hbase-site.xml says).")
     private Optional<String> zookeeper = Optional.empty();
 
-    @Option(names = "--take-over", description = "Take HBase's data from another node that seems to be alive.")
+    @Option(names = "--take-over", description = "Take shared data from another node that seems to be alive.")
     private boolean takeOver;
 
     @Option(names = "--listen", paramLabel = "HOST:PORT", description = "gRPC (default: 127.0.0.1:7400).")

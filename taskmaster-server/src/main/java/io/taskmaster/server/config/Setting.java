@@ -10,7 +10,7 @@ public enum Setting {
     STORE(
             "store",
             "rocksdb",
-            "Where the data is: `rocksdb` (embedded), `hbase` ([operations](operations.md)) or `memory` (gone with the process)."),
+            "Where the data is: `rocksdb` (embedded), `hbase` or `bigtable` ([operations](operations.md)), or `memory` (gone with the process)."),
     DATA("data", "./data", "Folder of the embedded store."),
     HBASE_ZOOKEEPER(
             "hbase.zookeeper",
@@ -23,16 +23,24 @@ public enum Setting {
     HBASE_TABLE_PREFIX(
             "hbase.table-prefix",
             "taskmaster.",
-            "What the names of our tables begin with; with a namespace, which must exist: `namespace:prefix`."),
+            "What the names of our tables begin with, also on Bigtable; on HBase perhaps with a namespace, which must exist: `namespace:prefix`."),
     HBASE_REGIONS(
             "hbase.regions",
             "16",
-            "Into how many regions a table is cut when it is made, between partitions; 1 to 65,536."),
+            "Into how many regions, or tablets of Bigtable, a table is cut when it is made, between partitions; 1 to 65,536."),
     HBASE_DURABILITY(
             "hbase.durability",
             "fsync",
             "When HBase says that something is written: `fsync`, when it is on the disks of the data nodes; `sync`, when its own `hbase.wal.hsync`"
                     + " says so, by default in their memory."),
+    BIGTABLE_PROJECT("bigtable.project", "", "The project of the Bigtable instance; needed with `store=bigtable`."),
+    BIGTABLE_INSTANCE("bigtable.instance", "", "The Bigtable instance; needed with `store=bigtable`."),
+    BIGTABLE_APP_PROFILE(
+            "bigtable.app-profile",
+            "",
+            "An app profile with single-cluster routing that allows single-row transactions; empty: the default one of the instance."),
+    BIGTABLE_EMULATOR(
+            "bigtable.emulator", "", "Host and port of an emulator that is asked instead of the service; empty: none."),
     NODE_ID(
             "node.id",
             "",

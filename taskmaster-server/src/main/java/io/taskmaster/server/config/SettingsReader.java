@@ -77,6 +77,7 @@ public final class SettingsReader {
                 Values.oneOf(Setting.STORE.key(), value(Setting.STORE), StoreKind.class),
                 data(),
                 hbase(),
+                bigtable(),
                 nodeId(),
                 Values.flag(Setting.NODE_TAKE_OVER.key(), value(Setting.NODE_TAKE_OVER)),
                 bytes(Setting.DISK_RESERVE),
@@ -126,6 +127,16 @@ public final class SettingsReader {
                 prefix,
                 Values.integer(Setting.HBASE_REGIONS.key(), value(Setting.HBASE_REGIONS)),
                 Values.oneOf(Setting.HBASE_DURABILITY.key(), value(Setting.HBASE_DURABILITY), Durable.class));
+    }
+
+    private BigtableConfig bigtable() {
+        return new BigtableConfig(
+                value(Setting.BIGTABLE_PROJECT),
+                value(Setting.BIGTABLE_INSTANCE),
+                given(Setting.BIGTABLE_APP_PROFILE),
+                given(Setting.BIGTABLE_EMULATOR)
+                        .map(text -> Values.address(Setting.BIGTABLE_EMULATOR.key(), text)
+                                .toString()));
     }
 
     private String nodeId() {

@@ -73,6 +73,14 @@ public interface Store extends AutoCloseable {
      */
     CompletableFuture<Void> deleteRange(RowRange range);
 
+    /**
+     * The longest row that it can keep. What writes a longer one is refused, always; so nothing may be promised that would need one. A read
+     * does not find it.
+     */
+    default int maxRowBytes() {
+        return Integer.MAX_VALUE;
+    }
+
     /** How much more it can take, as of a moment ago. Never blocks. */
     default Room room() {
         return Room.AMPLE;

@@ -2,10 +2,13 @@ package io.taskmaster.server.store.hbase;
 
 import com.google.common.base.Preconditions;
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Store;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
 
 /**
  * How a cell of ours lies in the columns of a row. Its value is cut into pieces of {@link #PIECE_BYTES}, of which the last is shorter, and
@@ -50,5 +53,25 @@ final class Columns {
             pieces.add(Arrays.copyOfRange(value.unsafeArray(), from, Math.min(from + PIECE_BYTES, value.size())));
         }
         return pieces;
+    }
+
+    /** Sets a value under a timestamp of its own, in as many pieces as it takes. */
+    static void addTo(Put put, int column, long timestamp, Bytes value) {
+        List<byte[]> pieces = cut(value);
+        for (int piece = 0; piece < pieces.size(); piece++) {
+            put.addColumn(FAMILY, qualifier(column, piece), timestamp, pieces.get(piece));
+        }
+    }
+
+    /** Deletes values, each as of its stamp, however many pieces they have. */
+    static Delete delete(byte[] row, List<CellWrite.Delete> deletes) {
+        Delete delete = new Delete(row);
+        for (CellWrite.Delete gone : deletes) {
+            long timestamp = Timestamps.of(gone.stamp());
+            for (int piece = 0; piece < MAX_PIECES; piece++) {
+                delete.addColumns(FAMILY, qualifier(gone.key().column(), piece), timestamp);
+            }
+        }
+        return delete;
     }
 }

@@ -6,10 +6,6 @@ import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.Store;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.CompareOperator;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.CheckAndMutateResult;
-import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
@@ -20,16 +16,16 @@ final class Comparisons {
 
     private static final int CALL_BYTES = 128;
 
+    private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
     private final Turnstile turnstile;
-    private final Durability durability;
 
-    Comparisons(Tables tables, Flights flights, HBaseSettings settings) {
+    Comparisons(Dialect dialect, Tables tables, Flights flights, int callsInFlight) {
+        this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
-        this.turnstile = new Turnstile(settings.limits().callsInFlight());
-        this.durability = settings.durable().wal();
+        this.turnstile = new Turnstile(callsInFlight);
     }
 
     CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
@@ -52,21 +48,15 @@ final class Comparisons {
 
     private CompletableFuture<Boolean> send(CellKey key, Bytes value, Optional<Bytes> expected) {
         byte[] row = key.row().unsafeArray();
-        byte[] qualifier = Columns.qualifier(key.column(), 0);
-        CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
-        if (expected.isPresent()) {
-            byte[] held = Unstamped.encode(expected.get()).unsafeArray();
-            check.ifMatches(Columns.family(), qualifier, CompareOperator.EQUAL, held);
-        } else {
-            check.ifNotExists(Columns.family(), qualifier);
-        }
-        Put put = new Put(row);
-        RowChange.addTo(put, key.column(), Unstamped.TIMESTAMP, Unstamped.encode(value));
-        put.setDurability(durability);
-        return flights.launch(
-                CALL_BYTES + row.length + value.size(),
-                () -> turnstile.pass(() -> tables.forWriting(key.table())
-                        .checkAndMutate(check.build(put))
-                        .thenApply(CheckAndMutateResult::isSuccess)));
+        return flights.launch(CALL_BYTES + row.length + value.size(), () -> {
+            dialect.requireRow(row);
+            Optional<byte[]> held =
+                    expected.map(bytes -> Unstamped.encode(bytes).unsafeArray());
+            held.ifPresent(dialect::requireComparable);
+            Put put = new Put(row);
+            Columns.addTo(put, key.column(), Unstamped.TIMESTAMP, Unstamped.encode(value));
+            byte[] qualifier = Columns.qualifier(key.column(), 0);
+            return turnstile.pass(() -> dialect.checkAndPut(tables.forWriting(key.table()), qualifier, held, put));
+        });
     }
 }

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.FilterList;
@@ -16,23 +15,27 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
- * Deletes ranges of rows. HBase knows no such thing: the rows are looked up, without their values, and deleted, slice by slice. A slice
+ * Deletes ranges of rows. There is no such call: the rows are looked up, without their values, and deleted, slice by slice. A slice
  * need not be durable: what comes back after a crash is a row that nobody reads. Thread-safe.
  */
 final class Erasures {
 
-    private static final int SLICE_ROWS = 512;
+    static final int SLICE_ROWS = 512;
 
+    private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
+    private final Turnstile turnstile;
 
-    Erasures(Tables tables, Flights flights) {
+    Erasures(Dialect dialect, Tables tables, Flights flights) {
+        this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
+        this.turnstile = new Turnstile(dialect.bounds().maxErasures());
     }
 
     CompletableFuture<Void> delete(RowRange range) {
-        return flights.launch(1, () -> slice(range.table(), range.from(), range.to()));
+        return flights.launch(1, () -> turnstile.pass(() -> slice(range.table(), range.from(), range.to())));
     }
 
     private CompletableFuture<Void> slice(Table table, Bytes from, Bytes to) {
@@ -57,10 +60,7 @@ final class Erasures {
 
     private CompletableFuture<Void> delete(Table table, List<Result> found) {
         List<Delete> deletes = new ArrayList<>(found.size());
-        for (Result row : found) {
-            Delete delete = new Delete(row.getRow()).addFamily(Columns.family(), Timestamps.LAST);
-            deletes.add(delete.setDurability(Durability.ASYNC_WAL));
-        }
+        found.forEach(row -> deletes.add(dialect.erasure(row.getRow())));
         List<CompletableFuture<Void>> landed = tables.forWriting(table).delete(deletes);
         return landed.isEmpty() ? CompletableFuture.completedFuture(null) : Outcomes.all(landed);
     }

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The operations of one kind that are on their way: bounded, so that a slow HBase does not fill our memory, and each ended in our terms,
+ * The operations of one kind that are on their way: bounded, so that a slow store does not fill our memory, and each ended in our terms,
  * also when the store is closed under it. Thread-safe.
  */
 final class Flights {
@@ -30,7 +30,7 @@ final class Flights {
     /**
      * @param kind for people
      * @param limit of the weights on their way together; one operation alone may weigh more
-     * @param failures what to make of a failure of HBase
+     * @param failures what to make of a failure of the client
      */
     Flights(String kind, long limit, Function<Throwable, StoreException> failures) {
         this.kind = kind;
@@ -83,7 +83,7 @@ final class Flights {
         } catch (ExecutionException | TimeoutException late) {
             open.values()
                     .forEach(outcome -> outcome.completeExceptionally(
-                            new StoreException(Outcome.UNKNOWN, "store: closed before HBase answered", late)));
+                            new StoreException(Outcome.UNKNOWN, "store: closed before it answered", late)));
         }
     }
 }

@@ -8,11 +8,11 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Row;
 
 /**
  * The changes of one table on their way into batches. While few batches are out, a change goes at once; what comes while they are gathers
- * into the next, so batches grow with the load, and a sync of HBase's log is shared by the rounds of many partitions. Thread-safe.
+ * into the next, so batches grow with the load, and a sync of a server's log is shared by the rounds of many partitions. Thread-safe.
  *
  * <pre>
  *   submit --> waiting --a batch returned, or few are out--> out, at most so many batches --> each row's outcome
@@ -21,12 +21,13 @@ import org.apache.hadoop.hbase.client.Mutation;
 final class Gathering {
 
     /** Sends a batch: an outcome per mutation, in order. */
-    interface Sender extends Function<List<Mutation>, List<CompletableFuture<Void>>> {}
+    interface Sender extends Function<List<Row>, List<CompletableFuture<Void>>> {}
 
     private record Waiting(RowChange change, CompletableFuture<Void> outcome) {}
 
     private final Sender sender;
     private final int batchBytes;
+    private final int batchRows;
     private final int maxBatches;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -36,9 +37,15 @@ final class Gathering {
     @GuardedBy("lock")
     private int batchesOut;
 
-    Gathering(Sender sender, int batchBytes, int maxBatches) {
+    /**
+     * @param batchBytes the largest batch, give or take a row
+     * @param batchRows likewise
+     * @param maxBatches out at the same time
+     */
+    Gathering(Sender sender, int batchBytes, int batchRows, int maxBatches) {
         this.sender = sender;
         this.batchBytes = batchBytes;
+        this.batchRows = batchRows;
         this.maxBatches = maxBatches;
     }
 
@@ -73,7 +80,7 @@ final class Gathering {
                 return batch;
             }
             long bytes = 0;
-            while (bytes < batchBytes && !waiting.isEmpty()) {
+            while (bytes < batchBytes && batch.size() < batchRows && !waiting.isEmpty()) {
                 Waiting change = waiting.remove();
                 bytes += change.change().bytes();
                 batch.add(change);
@@ -88,7 +95,7 @@ final class Gathering {
     }
 
     private void send(List<Waiting> batch) {
-        List<Mutation> mutations = new ArrayList<>(batch.size());
+        List<Row> mutations = new ArrayList<>(batch.size());
         batch.forEach(waits -> mutations.addAll(waits.change().mutations()));
         List<CompletableFuture<Void>> landed;
         try {

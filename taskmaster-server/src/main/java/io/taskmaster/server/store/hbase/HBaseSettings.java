@@ -22,7 +22,8 @@ public record HBaseSettings(
         int partitions,
         int regions,
         Durable durable,
-        Limits limits) {
+        Limits limits)
+        implements TableSettings {
 
     /**
      * How much is on its way, and for how long. Immutable.

@@ -12,22 +12,23 @@ import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.UnknownLayoutException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 
 /**
- * A store in HBase's tables. Thread-safe.
+ * A store in the tables of HBase, or of Cloud Bigtable, which is spoken to in the same API ({@link Dialect}). Thread-safe.
  *
  * <p>What may have been done is never tried again here: a call that was made and not answered has an unknown outcome, and who asked for it
- * reads back, or gives up its epoch. Futures complete on threads of HBase's client.
+ * reads back, or gives up its epoch. Futures complete on threads of the client.
  */
 public final class HBaseStore implements Store {
 
-    private final AsyncConnection connection;
-    private final HBaseSettings settings;
+    private final Dialect dialect;
+    private final Connections connections;
+    private final Duration patience;
     private final Flights writing;
     private final Flights reading;
     private final Writes writes;
@@ -37,46 +38,61 @@ public final class HBaseStore implements Store {
     private final Erasures erasures;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private HBaseStore(AsyncConnection connection, HBaseSettings settings) {
-        this.connection = connection;
-        this.settings = settings;
-        Tables tables = new Tables(connection, settings);
-        writing = new Flights(
-                "bytes", settings.limits().inFlightBytes(), failure -> Failures.ofWriting("write", failure));
-        reading =
-                new Flights("reads", settings.limits().inFlightReads(), failure -> Failures.ofReading("read", failure));
-        writes = new Writes(tables, writing, settings);
-        comparisons = new Comparisons(tables, writing, settings);
-        Turnstile turnstile = new Turnstile(settings.limits().callsInFlight());
-        reads = new Reads(tables, reading, turnstile);
-        scans = new Scans(tables, reading, turnstile);
-        erasures = new Erasures(tables, writing);
+    private HBaseStore(Dialect dialect, Connections connections, TableSettings settings) {
+        this.dialect = dialect;
+        this.connections = connections;
+        HBaseSettings.Limits limits = settings.limits();
+        patience = limits.callTimeout();
+        Tables tables = new Tables(connections, settings);
+        writing =
+                new Flights("bytes", limits.inFlightBytes(), failure -> Failures.ofWriting(dialect, "write", failure));
+        reading = new Flights("reads", limits.inFlightReads(), failure -> Failures.ofReading(dialect, "read", failure));
+        writes = new Writes(dialect, tables, writing, limits);
+        comparisons = new Comparisons(dialect, tables, writing, limits.callsInFlight());
+        Turnstile turnstile = new Turnstile(limits.callsInFlight());
+        reads = new Reads(dialect, tables, reading, turnstile);
+        scans = new Scans(dialect, tables, reading, turnstile);
+        erasures = new Erasures(dialect, tables, writing);
     }
 
     /**
-     * Connects, and makes the tables that are missing. Blocks.
+     * Connects to HBase, and makes the tables that are missing. Blocks.
      *
      * @throws UnknownLayoutException if a table is there that is not ours, or of a layout that this version does not know
      * @throws StoreException if HBase does not answer, or not let us
      */
     public static HBaseStore open(HBaseSettings settings) {
-        AsyncConnection connection = Client.connect(settings);
+        return open(new HBaseDialect(settings), settings);
+    }
+
+    /**
+     * Connects to Cloud Bigtable, and makes the tables that are missing. Blocks.
+     *
+     * @throws UnknownLayoutException if a table is there that is not ours, or of a layout that this version does not know
+     * @throws StoreException if Google's client is not there, or Bigtable does not answer, or not let us
+     */
+    public static HBaseStore open(BigtableSettings settings) {
+        return open(new BigtableDialect(settings), settings);
+    }
+
+    private static HBaseStore open(Dialect dialect, TableSettings settings) {
+        Duration patience = settings.limits().startTimeout();
+        Connections connections = Connections.open(dialect, patience);
         try {
-            Client.await(
-                    new Layout(connection.getAdmin(), settings).settle(),
-                    settings.limits().startTimeout());
-            HBaseStore store = new HBaseStore(connection, settings);
-            Client.await(LayoutVersion.settle(store), settings.limits().startTimeout());
+            Layout layout = new Layout(connections.reading().getAdmin(), settings);
+            Connections.await(dialect, layout.settle(), patience);
+            HBaseStore store = new HBaseStore(dialect, connections, settings);
+            Connections.await(dialect, LayoutVersion.settle(store), patience);
             return store;
         } catch (RuntimeException failure) {
-            close(connection, failure);
+            close(connections, failure);
             throw failure;
         }
     }
 
-    private static void close(AsyncConnection connection, RuntimeException reported) {
+    private static void close(Connections connections, RuntimeException reported) {
         try {
-            connection.close();
+            connections.close();
         } catch (IOException failure) {
             reported.addSuppressed(failure);
         }
@@ -113,16 +129,22 @@ public final class HBaseStore implements Store {
     }
 
     @Override
+    public int maxRowBytes() {
+        return dialect.bounds().maxRowBytes();
+    }
+
+    @Override
     public void close() {
         if (closed.getAndSet(true)) {
             return;
         }
-        writing.close(settings.limits().callTimeout());
-        reading.close(settings.limits().callTimeout());
+        writing.close(patience);
+        reading.close(patience);
         try {
-            connection.close();
+            connections.close();
         } catch (IOException failure) {
-            throw new StoreException(Outcome.UNKNOWN, "HBase: not closed cleanly: " + failure.getMessage(), failure);
+            throw new StoreException(
+                    Outcome.UNKNOWN, dialect.name() + ": not closed cleanly: " + failure.getMessage(), failure);
         }
     }
 }

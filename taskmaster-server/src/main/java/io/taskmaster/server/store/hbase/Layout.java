@@ -40,9 +40,9 @@ final class Layout {
     private static final Duration MAJOR_COMPACTION = Duration.ofHours(6);
 
     private final AsyncAdmin admin;
-    private final HBaseSettings settings;
+    private final TableSettings settings;
 
-    Layout(AsyncAdmin admin, HBaseSettings settings) {
+    Layout(AsyncAdmin admin, TableSettings settings) {
         this.admin = admin;
         this.settings = settings;
     }

@@ -15,14 +15,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Get;
 
-/** Point reads: whole rows, a batch for each table. Thread-safe. */
+/** Point reads: whole rows, those of a table together. A row that could not be stored is not there. Thread-safe. */
 final class Reads {
 
+    private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
     private final Turnstile turnstile;
 
-    Reads(Tables tables, Flights flights, Turnstile turnstile) {
+    Reads(Dialect dialect, Tables tables, Flights flights, Turnstile turnstile) {
+        this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
         this.turnstile = turnstile;
@@ -44,9 +46,10 @@ final class Reads {
 
     private List<CompletableFuture<List<Cell>>> read(Table table, Set<Bytes> rows) {
         List<Get> gets = rows.stream()
+                .filter(row -> row.size() <= dialect.bounds().maxRowBytes())
                 .map(row -> new Get(row.unsafeArray()).addFamily(Columns.family()))
                 .toList();
-        return tables.forReading(table).get(gets).stream()
+        return dialect.get(tables.forReading(table), gets).stream()
                 .map(row -> row.thenApply(result -> RowReader.read(table, result)))
                 .toList();
     }

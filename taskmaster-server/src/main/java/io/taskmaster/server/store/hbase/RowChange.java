@@ -3,27 +3,21 @@ package io.taskmaster.server.store.hbase;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
-import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Row;
 
 /**
- * All changes of one row in one write, as HBase takes them. Immutable.
- *
- * <p>Puts and deletes of a row are two mutations, not one that is atomic, because HBase syncs its log for each of those by itself, and for all
- * plain mutations of a batch together. Both land in one batch, which a reader sees at once, but for rare bad luck.
+ * All changes of one row in one write, as a batch takes them. Immutable.
  *
  * @param mutations one, or a put and a delete
  * @param bytes about what they cost on their way
  */
-record RowChange(Table table, List<Mutation> mutations, long bytes) {
+record RowChange(Table table, List<Row> mutations, long bytes) {
 
     /** What a cell costs beside its row and its value. */
     private static final int CELL_BYTES = 48;
@@ -31,10 +25,10 @@ record RowChange(Table table, List<Mutation> mutations, long bytes) {
     private record Address(Table table, Bytes row) {}
 
     /** One for each row. */
-    static List<RowChange> of(List<CellWrite> writes, Durability durability) {
+    static List<RowChange> of(List<CellWrite> writes, Dialect dialect) {
         if (writes.size() == 1) {
             CellKey key = writes.getFirst().key();
-            return List.of(of(new Address(key.table(), key.row()), writes, durability));
+            return List.of(of(new Address(key.table(), key.row()), writes, dialect));
         }
         Map<Address, List<CellWrite>> rows = LinkedHashMap.newLinkedHashMap(writes.size());
         for (CellWrite write : writes) {
@@ -42,21 +36,16 @@ record RowChange(Table table, List<Mutation> mutations, long bytes) {
             rows.computeIfAbsent(address, _ -> new ArrayList<>(3)).add(write);
         }
         List<RowChange> changes = new ArrayList<>(rows.size());
-        rows.forEach((address, changesOfRow) -> changes.add(of(address, changesOfRow, durability)));
+        rows.forEach((address, changesOfRow) -> changes.add(of(address, changesOfRow, dialect)));
         return changes;
     }
 
-    /** A value that is set, under a timestamp of its own, in as many cells as it takes. */
-    static void addTo(Put put, int column, long timestamp, Bytes value) {
-        List<byte[]> pieces = Columns.cut(value);
-        for (int piece = 0; piece < pieces.size(); piece++) {
-            put.addColumn(Columns.family(), Columns.qualifier(column, piece), timestamp, pieces.get(piece));
-        }
+    byte[] row() {
+        return mutations.getFirst().getRow();
     }
 
-    private static RowChange of(Address address, List<CellWrite> writes, Durability durability) {
+    private static RowChange of(Address address, List<CellWrite> writes, Dialect dialect) {
         byte[] row = address.row().unsafeArray();
-        List<Mutation> mutations = new ArrayList<>(2);
         Put put = new Put(row);
         List<CellWrite.Delete> deletes = new ArrayList<>();
         long bytes = 0;
@@ -64,40 +53,12 @@ record RowChange(Table table, List<Mutation> mutations, long bytes) {
             bytes += CELL_BYTES + row.length;
             switch (write) {
                 case CellWrite.Put set -> {
-                    addTo(put, set.key().column(), Timestamps.of(set.stamp()), set.value());
+                    Columns.addTo(put, set.key().column(), Timestamps.of(set.stamp()), set.value());
                     bytes += set.value().size();
                 }
                 case CellWrite.Delete gone -> deletes.add(gone);
             }
         }
-        if (!put.isEmpty()) {
-            mutations.add(put.setDurability(durability));
-        }
-        if (!deletes.isEmpty()) {
-            mutations.add(delete(row, deletes, put.isEmpty()).setDurability(durability));
-        }
-        return new RowChange(address.table(), mutations, bytes);
-    }
-
-    /**
-     * A row that loses its column 0, and gets nothing, goes as a whole: one marker, under which all pieces of large values are gone.
-     *
-     * @param alone whether nothing is put into the row
-     */
-    private static Delete delete(byte[] row, List<CellWrite.Delete> deletes, boolean alone) {
-        Delete delete = new Delete(row);
-        Stamp stamp = deletes.getFirst().stamp();
-        if (alone
-                && deletes.stream().anyMatch(gone -> gone.key().column() == 0)
-                && deletes.stream().allMatch(gone -> gone.stamp().equals(stamp))) {
-            return delete.addFamily(Columns.family(), Timestamps.of(stamp));
-        }
-        for (CellWrite.Delete gone : deletes) {
-            for (int piece = 0; piece < Columns.MAX_PIECES; piece++) {
-                byte[] qualifier = Columns.qualifier(gone.key().column(), piece);
-                delete.addColumns(Columns.family(), qualifier, Timestamps.of(gone.stamp()));
-            }
-        }
-        return delete;
+        return new RowChange(address.table(), dialect.change(put, deletes), bytes);
     }
 }

@@ -7,7 +7,7 @@ import io.taskmaster.server.store.ScanResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
@@ -19,11 +19,13 @@ final class Scans {
 
     private static final int CALL_ROWS = 8192;
 
+    private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
     private final Turnstile turnstile;
 
-    Scans(Tables tables, Flights flights, Turnstile turnstile) {
+    Scans(Dialect dialect, Tables tables, Flights flights, Turnstile turnstile) {
+        this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
         this.turnstile = turnstile;
@@ -37,8 +39,8 @@ final class Scans {
                 1,
                 () -> turnstile.pass(() -> {
                     Gatherer gatherer = new Gatherer(range, limit);
-                    tables.forReading(range.table()).scan(request(range, limit), gatherer);
-                    return gatherer.result;
+                    return dialect.scan(tables.forReading(range.table()), request(range, limit), gatherer)
+                            .thenApply(gatherer::result);
                 }));
     }
 
@@ -57,10 +59,9 @@ final class Scans {
         return (int) Math.min(limit.rows() + 1L, Integer.MAX_VALUE);
     }
 
-    /** Takes rows until the limit. Called by one thread at a time. */
-    private static final class Gatherer implements AdvancedScanResultConsumer {
+    /** Takes rows until the limit. Used by one thread at a time. */
+    private static final class Gatherer implements Predicate<Result> {
 
-        final CompletableFuture<ScanResult> result = new CompletableFuture<>();
         private final RowRange range;
         private final ScanLimit limit;
         private final List<Cell> cells = new ArrayList<>();
@@ -74,21 +75,13 @@ final class Scans {
         }
 
         @Override
-        public void onNext(Result[] found, ScanController controller) {
-            try {
-                for (Result row : found) {
-                    if (rows == limit.rows() || bytes >= limit.bytes()) {
-                        result.complete(new ScanResult(cells, false));
-                        controller.terminate();
-                        return;
-                    }
-                    rowsSeen++;
-                    take(RowReader.read(range.table(), row));
-                }
-            } catch (RuntimeException broken) {
-                result.completeExceptionally(broken);
-                controller.terminate();
+        public boolean test(Result row) {
+            if (rows == limit.rows() || bytes >= limit.bytes()) {
+                return false;
             }
+            rowsSeen++;
+            take(RowReader.read(range.table(), row));
+            return true;
         }
 
         /** A row of which only pieces of a value that is gone are left is none. */
@@ -103,14 +96,11 @@ final class Scans {
             cells.addAll(row);
         }
 
-        @Override
-        public void onError(Throwable error) {
-            result.completeExceptionally(error);
-        }
-
-        @Override
-        public void onComplete() {
-            result.complete(new ScanResult(cells, rowsSeen < rowsAsked(limit)));
+        /**
+         * @param ended whether there were no more rows than were asked for
+         */
+        ScanResult result(boolean ended) {
+            return new ScanResult(cells, ended && rowsSeen < rowsAsked(limit));
         }
     }
 }

@@ -7,11 +7,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
-import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 
 /**
- * Our tables as HBase's client sees them, twice each: for writing, where a call is made once, since trying again what may have been done is
+ * Our tables as the client sees them, twice each: for writing, where a call is made once, since trying again what may have been done is
  * not for the client to decide; and for reading, where it tries as long as there is hope. Thread-safe.
  */
 final class Tables {
@@ -19,14 +18,15 @@ final class Tables {
     private final Map<Table, AsyncTable<AdvancedScanResultConsumer>> writing = new EnumMap<>(Table.class);
     private final Map<Table, AsyncTable<AdvancedScanResultConsumer>> reading = new EnumMap<>(Table.class);
 
-    Tables(AsyncConnection connection, HBaseSettings settings) {
+    Tables(Connections connections, TableSettings settings) {
         long callMillis = settings.limits().callTimeout().toMillis();
         long readMillis = settings.limits().readTimeout().toMillis();
         for (Table table : Table.values()) {
             TableName name = name(settings.tablePrefix(), table);
             writing.put(
                     table,
-                    connection
+                    connections
+                            .writing()
                             .getTableBuilder(name)
                             .setMaxAttempts(1)
                             .setRpcTimeout(callMillis, TimeUnit.MILLISECONDS)
@@ -35,7 +35,8 @@ final class Tables {
                             .build());
             reading.put(
                     table,
-                    connection
+                    connections
+                            .reading()
                             .getTableBuilder(name)
                             .setReadRpcTimeout(callMillis, TimeUnit.MILLISECONDS)
                             .setOperationTimeout(readMillis, TimeUnit.MILLISECONDS)

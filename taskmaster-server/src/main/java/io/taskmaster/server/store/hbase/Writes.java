@@ -7,34 +7,36 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.hbase.client.Durability;
-import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Row;
 
 /** Plain changes of rows, in batches by table. Thread-safe. */
 final class Writes {
 
     private final Map<Table, Gathering> gatherings = new EnumMap<>(Table.class);
+    private final Dialect dialect;
+    private final Tables tables;
     private final Flights flights;
-    private final Durability durability;
 
-    Writes(Tables tables, Flights flights, HBaseSettings settings) {
+    Writes(Dialect dialect, Tables tables, Flights flights, HBaseSettings.Limits limits) {
+        this.dialect = dialect;
+        this.tables = tables;
         this.flights = flights;
-        this.durability = settings.durable().wal();
         for (Table table : Table.values()) {
             gatherings.put(
                     table,
                     new Gathering(
-                            batch -> send(tables, table, batch),
-                            settings.limits().batchBytes(),
-                            settings.limits().batchesInFlight()));
+                            batch -> send(table, batch),
+                            limits.batchBytes(),
+                            dialect.bounds().maxBatchRows(),
+                            limits.batchesInFlight()));
         }
     }
 
-    private static List<CompletableFuture<Void>> send(Tables tables, Table table, List<Mutation> batch) {
+    private List<CompletableFuture<Void>> send(Table table, List<Row> batch) {
         return tables.forWriting(table).<Object>batch(batch).stream()
                 .map(landed -> landed.<Void>handle((_, failure) -> {
                     if (failure != null) {
-                        throw Failures.ofWriting("write to " + table, failure);
+                        throw Failures.ofWriting(dialect, "write to " + table, failure);
                     }
                     return null;
                 }))
@@ -47,7 +49,7 @@ final class Writes {
         }
         Map<Table, List<RowChange>> byTable = new EnumMap<>(Table.class);
         long bytes = 0;
-        for (RowChange change : RowChange.of(writes, durability)) {
+        for (RowChange change : RowChange.of(writes, dialect)) {
             byTable.computeIfAbsent(change.table(), _ -> new ArrayList<>()).add(change);
             bytes += change.bytes();
         }
@@ -55,6 +57,7 @@ final class Writes {
     }
 
     private CompletableFuture<Void> submit(Map<Table, List<RowChange>> byTable) {
+        byTable.values().forEach(changes -> changes.forEach(change -> dialect.requireRow(change.row())));
         List<CompletableFuture<Void>> landed = new ArrayList<>(byTable.size());
         gatherings.forEach((table, gathering) -> {
             List<RowChange> changes = byTable.get(table);
