@@ -85,7 +85,8 @@ final class BigtableDialect implements Dialect {
 
     private AsyncConnection connect(boolean retries) {
         try {
-            return (AsyncConnection) Class.forName(CONNECTION_CLASS)
+            return Class.forName(CONNECTION_CLASS)
+                    .asSubclass(AsyncConnection.class)
                     .getConstructor(Configuration.class)
                     .newInstance(configuration(retries));
         } catch (ClassNotFoundException missing) {

@@ -53,32 +53,35 @@ final class GatheringTest {
     @Test
     void soManyBatchesAreOutAtOnce() {
         Gathering gathering = gathering(1, 100, 2);
-        Stream.of("a", "b", "c").forEach(row -> gathering.submit(puts(row)));
+        CompletableFuture<Void> landed = Outcomes.all(
+                Stream.of("a", "b", "c").map(row -> gathering.submit(puts(row))).toList());
         assertThat(sent).hasSize(2);
 
         sent.getLast().land();
         assertThat(sent).hasSize(3);
+        assertThat(landed).isNotDone();
     }
 
     @Test
     void batchIsCutAtItsBytesAndAtItsRows() {
         Gathering byBytes = gathering(2 * CHANGE_BYTES, 100, 3);
-        byBytes.submit(puts("a", "b", "c"));
+        assertThat(byBytes.submit(puts("a", "b", "c"))).isNotDone();
         assertThat(sent).extracting(Batch::names).containsExactly(List.of("a", "b"), List.of("c"));
 
         sent.clear();
         Gathering byRows = gathering(1 << 20, 2, 3);
-        byRows.submit(puts("a", "b", "c"));
+        assertThat(byRows.submit(puts("a", "b", "c"))).isNotDone();
         assertThat(sent).extracting(Batch::names).containsExactly(List.of("a", "b"), List.of("c"));
     }
 
     @Test
     void failureMeetsItsOwnRowOnly() {
         Gathering gathering = gathering(1 << 20, 100, 1);
-        gathering.submit(puts("a"));
+        CompletableFuture<Void> first = gathering.submit(puts("a"));
         CompletableFuture<Void> fails = gathering.submit(puts("b"));
         CompletableFuture<Void> lands = gathering.submit(puts("c"));
         sent.getFirst().land();
+        assertThat(first).isCompleted();
 
         sent.getLast().landed().getFirst().completeExceptionally(new IllegalStateException("b"));
         sent.getLast().land();

@@ -18,9 +18,9 @@ final class TurnstileTest {
         CompletableFuture<String> a = new CompletableFuture<>();
         CompletableFuture<String> b = new CompletableFuture<>();
         CompletableFuture<String> outcome = pass("a", a);
-        pass("b", b);
+        CompletableFuture<String> fails = pass("b", b);
         CompletableFuture<String> waited = pass("c", new CompletableFuture<>());
-        pass("d", new CompletableFuture<>());
+        CompletableFuture<String> last = pass("d", new CompletableFuture<>());
         assertThat(out).containsExactly("a", "b");
 
         a.complete("A");
@@ -29,7 +29,9 @@ final class TurnstileTest {
         assertThat(waited).isNotDone();
 
         b.completeExceptionally(new IllegalStateException("b"));
+        assertThat(fails).isCompletedExceptionally();
         assertThat(out).containsExactly("a", "b", "c", "d");
+        assertThat(last).isNotDone();
     }
 
     @Test
