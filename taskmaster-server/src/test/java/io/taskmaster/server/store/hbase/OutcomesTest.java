@@ -10,27 +10,27 @@ import org.junit.jupiter.api.Test;
 
 final class OutcomesTest {
 
-    private static final StoreException REFUSED = new StoreException(Outcome.REFUSED, "no", null);
-    private static final StoreException UNKNOWN = new StoreException(Outcome.UNKNOWN, "who knows", null);
+    private final StoreException refusal = new StoreException(Outcome.REFUSED, "no", null);
+    private final StoreException mystery = new StoreException(Outcome.UNKNOWN, "who knows", null);
 
     @Test
     void allWaitForTheLast() {
         CompletableFuture<Void> last = new CompletableFuture<>();
-        CompletableFuture<Void> all = Outcomes.all(List.of(done(), last, CompletableFuture.failedFuture(REFUSED)));
+        CompletableFuture<Void> all = Outcomes.all(List.of(done(), last, CompletableFuture.failedFuture(refusal)));
         assertThat(all).isNotDone();
 
         last.complete(null);
-        assertThat(all.exceptionNow()).isSameAs(REFUSED);
+        assertThat(all.exceptionNow()).isSameAs(refusal);
     }
 
     @Test
     void nobodyKnowingIsWorseThanNo() {
-        CompletableFuture<Void> refused = CompletableFuture.failedFuture(REFUSED);
-        CompletableFuture<Void> unknown = CompletableFuture.failedFuture(UNKNOWN);
+        CompletableFuture<Void> refused = CompletableFuture.failedFuture(refusal);
+        CompletableFuture<Void> unknown = CompletableFuture.failedFuture(mystery);
 
         assertThat(Outcomes.all(List.of(refused, unknown, done())).exceptionNow())
-                .isSameAs(UNKNOWN);
-        assertThat(Outcomes.all(List.of(unknown, refused)).exceptionNow()).isSameAs(UNKNOWN);
+                .isSameAs(mystery);
+        assertThat(Outcomes.all(List.of(unknown, refused)).exceptionNow()).isSameAs(mystery);
     }
 
     @Test
