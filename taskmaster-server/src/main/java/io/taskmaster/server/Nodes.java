@@ -1,7 +1,8 @@
 package io.taskmaster.server;
 
+import io.taskmaster.server.config.BigtableConfig;
+import io.taskmaster.server.config.HBaseConfig;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.config.StoreKind;
 import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Deployment;
@@ -10,15 +11,23 @@ import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.PartitionNode;
 import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.claim.Claim;
+import io.taskmaster.server.partition.claim.ClaimSettings;
+import io.taskmaster.server.partition.claim.ClaimThread;
+import io.taskmaster.server.partition.claim.Claiming;
 import io.taskmaster.server.partition.log.LogSettings;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
+import io.taskmaster.server.store.hbase.BigtableSettings;
+import io.taskmaster.server.store.hbase.HBaseSettings;
+import io.taskmaster.server.store.hbase.HBaseStore;
 import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
+import java.security.SecureRandom;
 import java.util.concurrent.CompletionException;
 
 /** Makes nodes of what a configuration says: the store, the loops, and all partitions on them. Stateless. */
@@ -41,7 +50,7 @@ public final class Nodes {
         settle(store, config);
         PartitionNode node = new PartitionNode(
                 store,
-                "pid " + ProcessHandle.current().pid(),
+                claim(store, config, clock),
                 config.partitions(),
                 Runtime.getRuntime().availableProcessors(),
                 settings(config),
@@ -55,6 +64,25 @@ public final class Nodes {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
             node.close();
             throw new StartException(statusOf(cause), "partitions: " + cause.getMessage(), cause);
+        }
+    }
+
+    /** A store that nobody else can reach is held by its folder's lock; one that others can, by a claim in it. */
+    private static Claim claim(Store store, ServerConfig config, Clock clock) throws StartException {
+        if (!config.store().isShared()) {
+            return Claim.alone("pid " + ProcessHandle.current().pid());
+        }
+        ClaimThread thread = new ClaimThread();
+        ClaimSettings settings = ClaimSettings.of(config.nodeId(), config.takeOver());
+        try {
+            return new Claiming(store, thread, thread::close, settings, new SecureRandom(), clock::wallMillis)
+                    .run()
+                    .join();
+        } catch (CompletionException failed) {
+            thread.close();
+            store.close();
+            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+            throw new StartException(statusOf(cause), "data: " + cause.getMessage(), cause);
         }
     }
 
@@ -78,14 +106,41 @@ public final class Nodes {
 
     /** The store of a configuration, open. */
     public static Store openStore(ServerConfig config) throws StartException {
-        if (config.store() == StoreKind.MEMORY) {
-            return new MemoryStore();
-        }
         try {
-            return RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes());
+            return switch (config.store()) {
+                case MEMORY -> new MemoryStore();
+                case ROCKSDB -> RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes());
+                case HBASE -> HBaseStore.open(hbase(config));
+                case BIGTABLE -> HBaseStore.open(bigtable(config));
+            };
         } catch (StoreInUseException | UnknownLayoutException | StoreException failed) {
             throw new StartException(statusOf(failed), "data: " + failed.getMessage(), failed);
         }
+    }
+
+    private static HBaseSettings hbase(ServerConfig config) {
+        HBaseConfig hbase = config.hbase();
+        return new HBaseSettings(
+                hbase.zookeeper(),
+                hbase.site(),
+                hbase.tablePrefix(),
+                config.partitions(),
+                Math.min(hbase.regions(), config.partitions()),
+                hbase.durable(),
+                HBaseSettings.Limits.DEFAULTS);
+    }
+
+    private static BigtableSettings bigtable(ServerConfig config) {
+        BigtableConfig bigtable = config.bigtable();
+        return new BigtableSettings(
+                bigtable.project(),
+                bigtable.instance(),
+                bigtable.appProfile(),
+                bigtable.emulator(),
+                config.hbase().tablePrefix(),
+                config.partitions(),
+                Math.min(config.hbase().regions(), config.partitions()),
+                HBaseSettings.Limits.DEFAULTS);
     }
 
     private static PartitionSettings settings(ServerConfig config) {

@@ -1,13 +1,17 @@
 package io.taskmaster.server;
 
+import com.google.common.net.HostAndPort;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.http.HttpServer;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.rpc.PortWiring;
 import io.taskmaster.server.rpc.RpcServer;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +52,11 @@ public final class TaskMasterServer implements AutoCloseable {
     /** The same, with something of the caller's own around the service. */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes, PortWiring wiring)
             throws StartException {
+        if (config.store().isShared()) {
+            // Another process that listens there is another node of the same name: it keeps its data.
+            requireFree("listen", config.listen());
+            requireFree("http", config.http());
+        }
         Node node = nodes.open(config);
         var serving = new AtomicBoolean();
         HttpServer http = null;
@@ -87,6 +96,15 @@ public final class TaskMasterServer implements AutoCloseable {
             return RpcServer.start(config, node, wiring);
         } catch (IOException e) {
             throw cannotListen("listen", config.listen().toString(), e);
+        }
+    }
+
+    private static void requireFree(String key, HostAndPort address) throws StartException {
+        try (var socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(address.getHost(), address.getPort()));
+        } catch (IOException e) {
+            throw cannotListen(key, address.toString(), e);
         }
     }
 
@@ -132,6 +150,11 @@ public final class TaskMasterServer implements AutoCloseable {
         rpc.close();
         node.abandon();
         http.close();
+    }
+
+    /** Complete, with the reason, once another node has the data: this server answers nothing any more, and is to be stopped. */
+    public CompletableFuture<Throwable> lost() {
+        return node.lost();
     }
 
     /** Drains and stops, as {@link #stop()}. */

@@ -78,6 +78,17 @@ final class ArchitectureTest {
     }
 
     @Test
+    void onlyItsAdapterSeesHBase() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("..store.hbase..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.apache.hadoop..")
+                .check(CLASSES);
+    }
+
+    @Test
     void theRpcFaceSeesNoStore() {
         noClasses()
                 .that()

@@ -6,6 +6,7 @@ import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.server.partition.Partition;
 import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
@@ -57,7 +58,7 @@ final class PartitionOwner implements Owner {
             MemoryBudget budget) {
         Partition partition = new Partition(
                 Tampering.PARTITION,
-                name,
+                Contender.alone(name),
                 store,
                 loop,
                 settings,

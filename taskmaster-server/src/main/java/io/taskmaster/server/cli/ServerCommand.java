@@ -13,27 +13,45 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster server}. Ends when it is told to by a signal: then it drains, and the status says whether that went well. */
+/**
+ * {@code taskmaster server}. Ends when it is told to by a signal: then it drains, and the status says whether that went well; or when another
+ * node has taken its data over.
+ */
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = Commands.VersionLine.class,
         description = "Runs a server until it gets SIGTERM or SIGINT.")
 final class ServerCommand implements Callable<Integer> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
+
     private final NodeFactory nodes;
 
     @Option(names = "--config", paramLabel = "FILE", description = "Settings, as a .properties file.")
     private Optional<Path> config = Optional.empty();
 
-    @Option(names = "--store", paramLabel = "KIND", description = "rocksdb, memory or hbase (default: rocksdb).")
+    @Option(
+            names = "--store",
+            paramLabel = "KIND",
+            description = "rocksdb, memory, hbase or bigtable (default: rocksdb).")
     private Optional<String> store = Optional.empty();
 
     @Option(names = "--data", paramLabel = "DIR", description = "Folder of the data (default: ./data).")
     private Optional<String> data = Optional.empty();
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "HOST:PORT",
+            description = "ZooKeeper of HBase (default: as hbase-site.xml says).")
+    private Optional<String> zookeeper = Optional.empty();
+
+    @Option(names = "--take-over", description = "Take shared data from another node that seems to be alive.")
+    private boolean takeOver;
 
     @Option(names = "--listen", paramLabel = "HOST:PORT", description = "gRPC (default: 127.0.0.1:7400).")
     private Optional<String> listen = Optional.empty();
@@ -49,14 +67,15 @@ final class ServerCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws StartException, InterruptedException {
+    public Integer call() throws StartException {
         ServerConfig settled = settle();
         Logs.forServer(settled.logFormat());
         TaskMasterServer server = TaskMasterServer.start(settled, nodes);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));
-        // For ever: the JVM is on its way out when the hook runs, and the hook ends it.
-        new CountDownLatch(1).await();
-        return ExitStatus.OK.code();
+        // Mostly for ever: the JVM is on its way out when the hook runs, and the hook ends it.
+        Throwable reason = server.lost().join();
+        LOG.error("{}: this server can neither answer nor write any more, and ends", reason.getMessage());
+        return ExitStatus.DATA_UNUSABLE.code();
     }
 
     private ServerConfig settle() {
@@ -65,6 +84,10 @@ final class ServerCommand implements Callable<Integer> {
         settings.forEach(reader::set);
         store.ifPresent(value -> reader.set(Setting.STORE.key(), value));
         data.ifPresent(value -> reader.set(Setting.DATA.key(), value));
+        zookeeper.ifPresent(value -> reader.set(Setting.HBASE_ZOOKEEPER.key(), value));
+        if (takeOver) {
+            reader.set(Setting.NODE_TAKE_OVER.key(), "true");
+        }
         listen.ifPresent(value -> reader.set(Setting.LISTEN.key(), value));
         http.ifPresent(value -> reader.set(Setting.HTTP.key(), value));
         return reader.read();
@@ -72,7 +95,9 @@ final class ServerCommand implements Callable<Integer> {
 
     /** After a signal a JVM ends with the signal's status, whatever the hooks did; only halting ends it with ours. */
     private static void drain(TaskMasterServer server) {
-        ExitStatus status = server.stop() ? ExitStatus.OK : ExitStatus.FAILURE;
+        boolean clean = server.stop();
+        ExitStatus status =
+                server.lost().isDone() ? ExitStatus.DATA_UNUSABLE : clean ? ExitStatus.OK : ExitStatus.FAILURE;
         Logs.stop();
         Runtime.getRuntime().halt(status.code());
     }

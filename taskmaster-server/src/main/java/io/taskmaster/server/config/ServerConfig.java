@@ -1,12 +1,17 @@
 package io.taskmaster.server.config;
 
 import com.google.common.net.HostAndPort;
+import io.taskmaster.server.store.hbase.BigtableSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 
 /**
  * The settings of a node; {@link Setting} says what each is. Made by {@link SettingsReader}. Immutable.
  *
+ * @param hbase where the data are if they are in HBase
+ * @param bigtable where they are if they are in Cloud Bigtable
+ * @param nodeId who this node is to others that share its store
+ * @param takeOver whether to take a shared store from another node that seems to be alive
  * @param diskReserveBytes free space that the disk is to keep
  * @param windowBytes memory for the heads of all queues together
  * @param dirtyBytes memory for what is committed and not yet written to the task rows
@@ -20,6 +25,10 @@ public record ServerConfig(
         HostAndPort http,
         StoreKind store,
         Path data,
+        HBaseConfig hbase,
+        BigtableConfig bigtable,
+        String nodeId,
+        boolean takeOver,
         long diskReserveBytes,
         int partitions,
         long windowBytes,
@@ -66,9 +75,22 @@ public record ServerConfig(
         // Smaller, and a request within every limit of the contract could never be taken on.
         within(Setting.IN_FLIGHT_BYTES, inFlightBytes, (long) Limits.MESSAGE_BYTES, Long.MAX_VALUE);
         within(Setting.SHUTDOWN_TIMEOUT, shutdownTimeout, Duration.ZERO, MAX_SHUTDOWN_TIMEOUT);
-        if (store == StoreKind.HBASE) {
-            throw ConfigException.of(
-                    Setting.STORE.key(), "hbase", "rocksdb or memory; hbase is not served by this version");
+        within(Setting.HBASE_REGIONS, hbase.regions(), 1, MAX_PARTITIONS);
+        if (store == StoreKind.BIGTABLE) {
+            requireGiven(Setting.BIGTABLE_PROJECT, bigtable.project());
+            requireGiven(Setting.BIGTABLE_INSTANCE, bigtable.instance());
+            if (!BigtableSettings.TABLE_PREFIX.matcher(hbase.tablePrefix()).matches()) {
+                throw ConfigException.of(
+                        Setting.HBASE_TABLE_PREFIX.key(),
+                        hbase.tablePrefix(),
+                        "on Bigtable, which has no namespaces, at most 43 letters, digits, _, - and .");
+            }
+        }
+    }
+
+    private static void requireGiven(Setting setting, String value) {
+        if (value.isEmpty()) {
+            throw ConfigException.of(setting.key(), "empty", "a name, with store=bigtable");
         }
     }
 

@@ -7,8 +7,49 @@ public enum Setting {
             "http",
             "127.0.0.1:7480",
             "Host and port of the HTTP service (`/v1/…` in JSON, `/healthz`); port 0 takes any free one."),
-    STORE("store", "rocksdb", "Where the data is: `rocksdb` (embedded) or `memory` (gone with the process)."),
+    STORE(
+            "store",
+            "rocksdb",
+            "Where the data is: `rocksdb` (embedded), `hbase` or `bigtable` ([operations](operations.md)), or `memory` (gone with the process)."),
     DATA("data", "./data", "Folder of the embedded store."),
+    HBASE_ZOOKEEPER(
+            "hbase.zookeeper",
+            "",
+            "Where HBase's ZooKeeper is, `host:port`, more of them with commas between; empty: as `hbase.site` says."),
+    HBASE_SITE(
+            "hbase.site",
+            "",
+            "An `hbase-site.xml`, for anything that HBase's client knows, Kerberos among it; empty: none but one on the class path."),
+    HBASE_TABLE_PREFIX(
+            "hbase.table-prefix",
+            "taskmaster.",
+            "What the names of our tables begin with, also on Bigtable; on HBase perhaps with a namespace, which must exist: `namespace:prefix`."),
+    HBASE_REGIONS(
+            "hbase.regions",
+            "16",
+            "Into how many regions, or tablets of Bigtable, a table is cut when it is made, between partitions; 1 to 65,536."),
+    HBASE_DURABILITY(
+            "hbase.durability",
+            "fsync",
+            "When HBase says that something is written: `fsync`, when it is on the disks of the data nodes; `sync`, when its own `hbase.wal.hsync`"
+                    + " says so, by default in their memory."),
+    BIGTABLE_PROJECT("bigtable.project", "", "The project of the Bigtable instance; needed with `store=bigtable`."),
+    BIGTABLE_INSTANCE("bigtable.instance", "", "The Bigtable instance; needed with `store=bigtable`."),
+    BIGTABLE_APP_PROFILE(
+            "bigtable.app-profile",
+            "",
+            "An app profile with single-cluster routing that allows single-row transactions; empty: the default one of the instance."),
+    BIGTABLE_EMULATOR(
+            "bigtable.emulator", "", "Host and port of an emulator that is asked instead of the service; empty: none."),
+    NODE_ID(
+            "node.id",
+            "",
+            "Who a node is to others that share its store. One that was killed and is started again with the same id goes on at once. Empty: the"
+                    + " name of the host and the port of `listen`."),
+    NODE_TAKE_OVER(
+            "node.take-over",
+            "false",
+            "Take the store from another node even if that one seems to be alive; `--take-over` sets it for one start."),
     DISK_RESERVE(
             "disk.reserve",
             "512MiB",

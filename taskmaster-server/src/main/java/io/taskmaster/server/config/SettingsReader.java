@@ -2,6 +2,7 @@ package io.taskmaster.server.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.taskmaster.server.store.hbase.Durable;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ public final class SettingsReader {
 
     private static final Map<String, Setting> BY_KEY =
             Arrays.stream(Setting.values()).collect(Collectors.toUnmodifiableMap(Setting::key, setting -> setting));
+
+    private static final Pattern TABLE_PREFIX = Pattern.compile("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*");
 
     /** About what a queue takes of the heap while it is idle, its name included. */
     private static final long QUEUE_BYTES = 512;
@@ -72,6 +76,10 @@ public final class SettingsReader {
                 Values.address(Setting.HTTP.key(), value(Setting.HTTP)),
                 Values.oneOf(Setting.STORE.key(), value(Setting.STORE), StoreKind.class),
                 data(),
+                hbase(),
+                bigtable(),
+                nodeId(),
+                Values.flag(Setting.NODE_TAKE_OVER.key(), value(Setting.NODE_TAKE_OVER)),
                 bytes(Setting.DISK_RESERVE),
                 Values.integer(Setting.PARTITIONS.key(), value(Setting.PARTITIONS)),
                 bytes(Setting.WINDOW_BYTES),
@@ -103,6 +111,43 @@ public final class SettingsReader {
             throw ConfigException.of(Setting.DATA.key(), "empty", "a folder");
         }
         return Path.of(data);
+    }
+
+    private HBaseConfig hbase() {
+        String prefix = value(Setting.HBASE_TABLE_PREFIX);
+        if (!TABLE_PREFIX.matcher(prefix).matches()) {
+            throw ConfigException.of(
+                    Setting.HBASE_TABLE_PREFIX.key(),
+                    prefix,
+                    "letters, digits, _, - and ., perhaps behind a namespace:");
+        }
+        return new HBaseConfig(
+                given(Setting.HBASE_ZOOKEEPER),
+                given(Setting.HBASE_SITE).map(Path::of),
+                prefix,
+                Values.integer(Setting.HBASE_REGIONS.key(), value(Setting.HBASE_REGIONS)),
+                Values.oneOf(Setting.HBASE_DURABILITY.key(), value(Setting.HBASE_DURABILITY), Durable.class));
+    }
+
+    private BigtableConfig bigtable() {
+        return new BigtableConfig(
+                value(Setting.BIGTABLE_PROJECT),
+                value(Setting.BIGTABLE_INSTANCE),
+                given(Setting.BIGTABLE_APP_PROFILE),
+                given(Setting.BIGTABLE_EMULATOR)
+                        .map(text -> Values.address(Setting.BIGTABLE_EMULATOR.key(), text)
+                                .toString()));
+    }
+
+    private String nodeId() {
+        return given(Setting.NODE_ID)
+                .orElseGet(() -> HostName.local() + ":"
+                        + Values.address(Setting.LISTEN.key(), value(Setting.LISTEN))
+                                .getPort());
+    }
+
+    private Optional<String> given(Setting setting) {
+        return Optional.of(value(setting)).filter(value -> !value.isEmpty());
     }
 
     private static String closest(String key) {

@@ -35,6 +35,14 @@ public final class Values {
         }
     }
 
+    static boolean flag(String key, String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw ConfigException.of(key, text, "true or false");
+        };
+    }
+
     /**
      * @param heapBytes what a percentage is of
      */

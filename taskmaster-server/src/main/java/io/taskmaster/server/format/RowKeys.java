@@ -77,6 +77,12 @@ public final class RowKeys {
         return taskRow(delayed, queue, 0, Pid.EMPTY).size();
     }
 
+    /** How many bytes the longest row takes that a task may need: that of the instant at which it fires. */
+    public static int longestRow(QueueKey queue, Pid pid) {
+        TimeHint hint = new TimeHint(0, queue, 0, pid, 0);
+        return new RowKeys(0).instant(hint).row().size();
+    }
+
     public CellKey instant(TimeHint hint) {
         ByteWriter out = writer(hint.queue(), hint.pid().size() + 2 * Long.BYTES);
         out.octet(TIME).ordered(hint.millis());

@@ -25,6 +25,11 @@ public final class Logs {
             "io.grpc.netty.NettyServerHandler", Level.ERROR,
             "io.netty", Level.WARN,
             "io.helidon", Level.WARN,
+            "org.apache.hadoop", Level.ERROR,
+            "org.apache.zookeeper", Level.ERROR,
+            "com.google.bigtable.repackaged", Level.ERROR,
+            // Of each table that is let go: tables have nothing to close.
+            "com.google.bigtable.repackaged.com.google.api.gax.batching.BatcherImpl", Level.OFF,
             // A port that is taken is for us to say.
             "io.helidon.webserver.LoomServer", Level.OFF);
 

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests come into a partition. What there is no room for in the store is refused. What writes waits here while the log is behind,
+ * Where requests come into a partition. What the store cannot keep, or has no room for, is refused. What writes waits here while the log is behind,
  * and what brings tasks while there is no memory for
  * what is not flushed: interactive requests go in first, and bulk requests only a few at a time, after whatever else the loop has to do. Who
  * has waited too long is refused. What only looks goes straight in. Single-threaded: owned by the partition's loop.
@@ -46,6 +46,7 @@ final class Entrance {
     /** Space does not come back in a moment. */
     private static final Duration STORE_FULL_RETRY = Duration.ofSeconds(1);
 
+    private final RowLimit rowLimit;
     private final Supplier<Room> rooms;
     private final Turns turns;
     private final PartitionSettings settings;
@@ -56,6 +57,7 @@ final class Entrance {
     private final AdmissionQueue waiting = new AdmissionQueue();
 
     Entrance(
+            RowLimit rowLimit,
             Supplier<Room> rooms,
             Turns turns,
             PartitionSettings settings,
@@ -63,6 +65,7 @@ final class Entrance {
             PartitionState state,
             Journal journal,
             Host host) {
+        this.rowLimit = rowLimit;
         this.rooms = rooms;
         this.turns = turns;
         this.settings = settings;
@@ -75,6 +78,11 @@ final class Entrance {
     void enter(Request request) {
         if (!writes(request.command)) {
             host.decide(request);
+            return;
+        }
+        TaskMasterException objection = rowLimit.objection(request.command);
+        if (objection != null) {
+            request.fail(objection);
             return;
         }
         Room room = rooms.get();

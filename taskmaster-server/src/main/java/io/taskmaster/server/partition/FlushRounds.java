@@ -10,6 +10,8 @@ import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -107,6 +109,11 @@ final class FlushRounds {
     private void take() {
         starting = false;
         if (stopped) {
+            return;
+        }
+        if (rounds == Stamp.MAX_ROUND) {
+            fail(new StoreException(
+                    Outcome.REFUSED, "round " + rounds + " was the last of its epoch; the next one follows", null));
             return;
         }
         boolean staged = state.dirtyBytes() >= settings.stagedBytes();

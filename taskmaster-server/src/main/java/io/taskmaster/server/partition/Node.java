@@ -4,6 +4,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Reply;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * All partitions of this process, behind one door: what the RPC face, the tests and the benchmarks talk to. Thread-safe;
@@ -23,6 +24,11 @@ public interface Node extends AutoCloseable {
     /** Stops admitting, answers what is in flight, writes what is dirty, and lets go of the store. Idempotent; blocks. */
     @Override
     void close();
+
+    /** Complete, with the reason, once another node has the partitions: this one can answer nothing any more, and is to be closed. */
+    default CompletableFuture<Throwable> lost() {
+        return new CompletableFuture<>();
+    }
 
     /** Stops as a crash would: answers nobody any more, writes nothing more, and lets go of the store. Idempotent; blocks. */
     void abandon();

@@ -7,6 +7,7 @@ import io.taskmaster.server.engine.ReapMark;
 import io.taskmaster.server.format.AtomCodec;
 import io.taskmaster.server.format.QueueRecordCodec;
 import io.taskmaster.server.format.RowKeys;
+import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.partition.log.LoggedAtom;
 import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.partition.log.Takeover;
@@ -32,7 +33,7 @@ final class Opening {
     private static final ScanLimit SLICE = new ScanLimit(Integer.MAX_VALUE, 4 << 20);
 
     private final int partition;
-    private final String owner;
+    private final Contender owner;
     private final Store store;
     private final PartitionLoop loop;
     private final StoreCalls calls;
@@ -44,7 +45,7 @@ final class Opening {
 
     Opening(
             int partition,
-            String owner,
+            Contender owner,
             Store store,
             PartitionLoop loop,
             PartitionSettings settings,

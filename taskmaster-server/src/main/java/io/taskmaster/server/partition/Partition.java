@@ -4,6 +4,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
@@ -46,12 +47,11 @@ public final class Partition {
     private @Nullable Serving serving;
 
     /**
-     * @param owner the name of this process, for people
      * @param random gives the nonce of the epoch
      */
     public Partition(
             int id,
-            String owner,
+            Contender owner,
             Store store,
             PartitionLoop loop,
             PartitionSettings settings,

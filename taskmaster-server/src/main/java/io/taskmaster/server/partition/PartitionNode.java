@@ -5,6 +5,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
@@ -20,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -38,7 +40,7 @@ public final class PartitionNode implements Node {
     private static final long LAST_REOPEN_MILLIS = 2_000;
 
     private final Store store;
-    private final String owner;
+    private final Claim claim;
     private final PartitionSettings settings;
     private final MemoryBudget budget;
     private final Backlog backlog;
@@ -55,16 +57,18 @@ public final class PartitionNode implements Node {
     /** The generator of a partition's nonces. */
     private final RandomGenerator random;
 
+    private final CompletableFuture<Throwable> lost = new CompletableFuture<>();
+    private final AtomicBoolean released = new AtomicBoolean();
     private volatile boolean closing;
 
     /**
-     * @param owner the name of this process, for people
+     * @param claim on what ground they are this node's
      * @param partitions how many there are; fixed for the life of the store
      * @param loops how many threads run them
      */
     public PartitionNode(
             Store store,
-            String owner,
+            Claim claim,
             int partitions,
             int loops,
             PartitionSettings settings,
@@ -73,7 +77,7 @@ public final class PartitionNode implements Node {
             Duration shutdownTimeout) {
         this(
                 store,
-                owner,
+                claim,
                 partitions,
                 new LoopThreads(loops, clock),
                 settings,
@@ -90,7 +94,7 @@ public final class PartitionNode implements Node {
      */
     PartitionNode(
             Store store,
-            String owner,
+            Claim claim,
             int partitions,
             Loops loops,
             PartitionSettings settings,
@@ -98,7 +102,7 @@ public final class PartitionNode implements Node {
             RandomGenerator random,
             Duration shutdownTimeout) {
         this.store = store;
-        this.owner = owner;
+        this.claim = claim;
         this.loops = loops;
         this.settings = settings;
         this.budget = budget;
@@ -119,6 +123,7 @@ public final class PartitionNode implements Node {
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
         loops.start();
+        var _ = claim.lost().thenAccept(this::lose);
         for (int i = 0; i < partitions.length; i++) {
             int id = i;
             CompletableFuture<Void> done = new CompletableFuture<>();
@@ -147,8 +152,23 @@ public final class PartitionNode implements Node {
         }
     }
 
+    /** Another node has the partitions. What is in flight here can take no effect any more, and says so. */
+    private void lose(Throwable reason) {
+        closing = true;
+        for (int i = 0; i < partitions.length; i++) {
+            int id = i;
+            loopOf(id).execute(() -> partitions[id].stop(String.valueOf(reason.getMessage())));
+        }
+        lost.complete(reason);
+    }
+
+    @Override
+    public CompletableFuture<Throwable> lost() {
+        return lost.copy();
+    }
+
     private Partition make(int id) {
-        return new Partition(id, owner, store, loopOf(id), settings, budget, backlog, random);
+        return new Partition(id, claim.owner(), store, loopOf(id), settings, budget, backlog, random);
     }
 
     private PartitionLoop loopOf(int partition) {
@@ -249,11 +269,15 @@ public final class PartitionNode implements Node {
 
     @Override
     public void close() {
-        if (closing) {
-            return;
+        if (!closing) {
+            giveUp();
         }
+        release();
+    }
+
+    private void giveUp() {
         try {
-            drain().get(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS);
+            drain().thenCompose(_ -> claim.release()).get(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             log.warn(
                     "not everything was flushed within {}; the log has it, and the next start replays it",
@@ -263,20 +287,20 @@ public final class PartitionNode implements Node {
         } catch (ExecutionException impossible) {
             log.error("draining failed", impossible);
         }
-        release();
     }
 
     @Override
     public void abandon() {
-        if (!closing) {
-            closing = true;
-            release();
-        }
+        closing = true;
+        release();
     }
 
     private void release() {
-        loops.close();
-        store.close();
+        if (!released.getAndSet(true)) {
+            claim.abandon();
+            loops.close();
+            store.close();
+        }
     }
 
     /**

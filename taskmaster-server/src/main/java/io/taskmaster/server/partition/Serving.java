@@ -88,7 +88,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 host -> new Lookups(partition, loop, turns, settings, state, budget, reader, host),
                 this::end);
         this.lookups = decider.lookups();
-        this.entrance = new Entrance(store::room, turns, settings, budget, state, journal, decider);
+        this.entrance = new Entrance(
+                new RowLimit(store.maxRowBytes()), store::room, turns, settings, budget, state, journal, decider);
         reaper.reap(opened.marks());
         turns.endLater();
     }

@@ -24,9 +24,15 @@ public interface Store extends AutoCloseable {
     /** The largest value of one cell: the data limit of a task and its headers, with room for our own framing. */
     int MAX_VALUE_BYTES = 17 << 20;
 
+    /** The largest value of a cell that is compared: one that no store needs to split. */
+    int MAX_COMPARED_BYTES = 1 << 20;
+
     /**
      * Applies the changes, cell by cell, in any order; all changes of one row at once. A change whose stamp is older than the one
      * that its cell holds has no effect, and that is a success. Complete when everything is durable.
+     *
+     * <p>Column 0 is the heart of its row: who deletes it means the row. Whatever else the row holds must be deleted by the same call, and
+     * a store may delete all of the row at once, where stamps are not newer.
      */
     CompletableFuture<Void> write(List<CellWrite> writes);
 
@@ -49,7 +55,10 @@ public interface Store extends AutoCloseable {
     /** Sets an unstamped cell if it is not there. True if this call set it. Complete when durable. */
     CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value);
 
-    /** Sets an unstamped cell if it holds {@code expected} (empty: if it is not there). True if it did. Complete when durable. */
+    /**
+     * Sets an unstamped cell if it holds {@code expected} (empty: if it is not there). True if it did. Complete when durable. Neither value
+     * may be larger than {@link #MAX_COMPARED_BYTES}.
+     */
     CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value);
 
     /** Reads cells: one result per key, in the order of the keys. */
@@ -63,6 +72,14 @@ public interface Store extends AutoCloseable {
      * generations); may be lazy, and what is deleted may be seen for a while.
      */
     CompletableFuture<Void> deleteRange(RowRange range);
+
+    /**
+     * The longest row that it can keep. What writes a longer one is refused, always; so nothing may be promised that would need one. A read
+     * does not find it.
+     */
+    default int maxRowBytes() {
+        return Integer.MAX_VALUE;
+    }
 
     /** How much more it can take, as of a moment ago. Never blocks. */
     default Room room() {

@@ -361,7 +361,7 @@ final class CommandsTest {
                 "dequeue q p seven",
                 "server --set partitions=0",
                 "server --set no.such=1",
-                "server --store hbase",
+                "server --store hbase --set hbase.regions=0",
                 "server --config /nowhere/at/all.properties"
             })
     void wrongUseEndsWithStatusTwoAndALineThatSaysWhatIsWrong(String line) {

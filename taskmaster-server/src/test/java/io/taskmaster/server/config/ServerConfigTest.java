@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +103,11 @@ final class ServerConfigTest {
         "listen,:7400",
         "listen,host:99999",
         "http,''",
-        "store,hbase",
+        "hbase.regions,0",
+        "hbase.durability,some",
+        "hbase.table-prefix,a b",
+        "bigtable.emulator,localhost",
+        "node.take-over,perhaps",
         "store,postgres",
         "data,''",
         "partitions,0",
@@ -137,6 +142,31 @@ final class ServerConfigTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageStartingWith(key + ": ")
                 .hasMessageContaining("(expected: ");
+    }
+
+    @Test
+    void bigtableNeedsAProjectAndAnInstance() {
+        SettingsReader reader = new SettingsReader(HEAP).set("store", "bigtable");
+        assertThatThrownBy(reader::read).hasMessage("bigtable.project: empty (expected: a name, with store=bigtable)");
+        reader.set("bigtable.project", "p");
+        assertThatThrownBy(reader::read).hasMessage("bigtable.instance: empty (expected: a name, with store=bigtable)");
+
+        ServerConfig config = reader.set("bigtable.instance", "i").read();
+        assertThat(config.bigtable()).isEqualTo(new BigtableConfig("p", "i", Optional.empty(), Optional.empty()));
+        assertThat(config.store().isShared()).isTrue();
+    }
+
+    @Test
+    void bigtableHasNoNamespaces() {
+        SettingsReader reader = new SettingsReader(HEAP)
+                .set("store", "bigtable")
+                .set("bigtable.project", "p")
+                .set("bigtable.instance", "i")
+                .set("hbase.table-prefix", "queues:tm.");
+
+        assertThatThrownBy(reader::read)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("hbase.table-prefix: queues:tm. (expected: on Bigtable");
     }
 
     @Test

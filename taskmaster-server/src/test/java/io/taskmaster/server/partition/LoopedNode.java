@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.server.engine.PartitionStateInvariants;
+import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,8 +35,8 @@ public final class LoopedNode {
             MemoryBudget budget,
             RandomGenerator random,
             Consumer<Throwable> ended) {
-        this.node =
-                new PartitionNode(store, owner, partitions, new Given(loops), settings, budget, random, NEVER_AWAITED);
+        this.node = new PartitionNode(
+                store, Claim.alone(owner), partitions, new Given(loops), settings, budget, random, NEVER_AWAITED);
         this.ended = ended;
         for (int i = 0; i < partitions; i++) {
             known.add(null);

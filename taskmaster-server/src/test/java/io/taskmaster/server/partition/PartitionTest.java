@@ -20,6 +20,7 @@ import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Reply.Status;
+import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.partition.log.LogSettings;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.ArrayList;
@@ -353,7 +354,8 @@ class PartitionTest {
                 2_000,
                 100);
         budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20, Long.MAX_VALUE);
-        Partition opened = new Partition(0, "test", store, loop, settings, budget, new Backlog(20), new Random(1));
+        Partition opened = new Partition(
+                0, Contender.alone("test"), store, loop, settings, budget, new Backlog(20), new Random(1));
         var opening = opened.open();
         loop.turn();
         opening.join();

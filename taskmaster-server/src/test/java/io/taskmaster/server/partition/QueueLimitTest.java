@@ -21,6 +21,7 @@ import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -171,7 +172,14 @@ final class QueueLimitTest {
 
     private Partition open(int id) {
         Partition opened = new Partition(
-                id, "test", store, loop, PartitionSettings.DEFAULTS, budget, new Backlog(20), new Random(id));
+                id,
+                Contender.alone("test"),
+                store,
+                loop,
+                PartitionSettings.DEFAULTS,
+                budget,
+                new Backlog(20),
+                new Random(id));
         var opening = opened.open();
         loop.turn();
         opening.join();

@@ -19,6 +19,7 @@ import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.List;
 import java.util.Map;
@@ -268,7 +269,7 @@ class SlicesTest {
     private Partition open() {
         Partition opened = new Partition(
                 0,
-                "test",
+                Contender.alone("test"),
                 store,
                 loop,
                 PartitionSettings.DEFAULTS,

@@ -11,6 +11,7 @@ import io.taskmaster.server.engine.Command.IfExists;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class SlowStorePartition {
         this.taskBytes = taskBytes;
         this.partition = new Partition(
                 0,
-                "test",
+                Contender.alone("test"),
                 new MemoryStore(inStore::add),
                 loop,
                 SETTINGS,

@@ -14,6 +14,7 @@ import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.ArrayDeque;
@@ -129,7 +130,14 @@ final class TimeKeeperTest {
                 defaults.largeElements(),
                 defaults.retryDelayMillis());
         Partition partition = new Partition(
-                id, "test", store, loop, settings, budget, new Backlog(settings.logWaitMillis()), new Random(id));
+                id,
+                Contender.alone("test"),
+                store,
+                loop,
+                settings,
+                budget,
+                new Backlog(settings.logWaitMillis()),
+                new Random(id));
         var opening = partition.open();
         loop.turn();
         while (!opening.isDone()) {

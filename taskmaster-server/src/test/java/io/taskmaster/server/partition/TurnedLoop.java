@@ -5,7 +5,7 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** A loop that a test turns by hand, with its own time. */
-final class TurnedLoop implements PartitionLoop {
+public final class TurnedLoop implements PartitionLoop {
 
     private record Timer(long dueMillis, long number, Runnable task) implements Comparable<Timer> {
 
@@ -65,7 +65,7 @@ final class TurnedLoop implements PartitionLoop {
     }
 
     /** Runs what can run now. */
-    void turn() {
+    public void turn() {
         while (!tasks.isEmpty()) {
             tasks.remove().run();
         }
@@ -78,7 +78,7 @@ final class TurnedLoop implements PartitionLoop {
     }
 
     /** Lets time pass, running what comes due on the way. */
-    void pass(long millis) {
+    public void pass(long millis) {
         long end = nowMillis + millis;
         turn();
         while (!timers.isEmpty() && timers.peek().dueMillis <= end) {

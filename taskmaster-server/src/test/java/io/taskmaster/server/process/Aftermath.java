@@ -32,7 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Looks over a server that was killed and started again, and leaves every token in a state that is known for certain. */
-final class Aftermath {
+public final class Aftermath {
 
     private static final int LEASE_BATCH = 500;
 
@@ -40,13 +40,13 @@ final class Aftermath {
     private final List<GroupName> groups;
     private final Tokens tokens;
 
-    Aftermath(BlockingClient client, List<GroupName> groups, Tokens tokens) {
+    public Aftermath(BlockingClient client, List<GroupName> groups, Tokens tokens) {
         this.client = client;
         this.groups = groups;
         this.tokens = tokens;
     }
 
-    void inspect() {
+    public void inspect() {
         Map<Token, Sighting> found = scanWhileNothingChanges();
         new TokenJudge(found, tokens, System.currentTimeMillis()).judgeAll();
         for (Token token : tokens.snapshot()) {
@@ -77,7 +77,7 @@ final class Aftermath {
     }
 
     /** Takes every token out of the queues. How many there were. */
-    int drain() {
+    public int drain() {
         Map<Token, Sighting> found = Sighting.everywhere(client, groups, tokens);
         for (GroupName group : groups) {
             UpdateBuilder update = Update.in(group);

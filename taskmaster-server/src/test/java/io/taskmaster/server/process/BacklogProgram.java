@@ -10,6 +10,7 @@ import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.PartitionNode;
 import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import io.taskmaster.server.store.rocksdb.ScanStatistics;
@@ -56,7 +57,7 @@ final class BacklogProgram {
         try (var store = RocksDbStore.open(Path.of(args[0]), RocksDbSettings.DEFAULTS);
                 var node = new PartitionNode(
                         store,
-                        "backlog",
+                        Claim.alone("backlog"),
                         PARTITIONS,
                         LOOPS,
                         PartitionSettings.DEFAULTS.within(Long.parseLong(args[1]), DIRTY_BYTES),

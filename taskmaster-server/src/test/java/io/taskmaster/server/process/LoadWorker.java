@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A client that does everything that can be done with tasks, at random, and writes down what it was told. Runs until it is stopped,
  * or until it meets an answer that no fault explains. Single-threaded.
  */
-final class LoadWorker implements Runnable {
+public final class LoadWorker implements Runnable {
 
     static final Duration LONG = Duration.ofHours(2);
 
@@ -42,7 +42,7 @@ final class LoadWorker implements Runnable {
     private final AtomicBoolean stop;
     private final AtomicLong acknowledged;
 
-    LoadWorker(
+    public LoadWorker(
             BlockingClient client,
             List<GroupName> groups,
             Tokens tokens,

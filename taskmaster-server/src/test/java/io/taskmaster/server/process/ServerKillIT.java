@@ -85,7 +85,7 @@ final class ServerKillIT {
                         Collections.max(recoveryMillis),
                         median(recoveryCpuMillis),
                         Collections.max(silenceMillis));
-                assertThat(drained).isEqualTo(tokens.live().size());
+                assertThat(drained).isEqualTo(tokens.count());
             }
             assertThat(server.terminate()).isZero();
         } finally {
@@ -150,7 +150,7 @@ final class ServerKillIT {
             recoveryMillis.add(Duration.ofNanos(System.nanoTime() - started).toMillis());
             recoveryCpuMillis.add(server.cpu().toMillis());
             blocking.delete(QueueSelector.of(PROBE));
-            int known = tokens.live().size();
+            int known = tokens.count();
             new Aftermath(blocking, GROUPS, tokens).inspect();
             System.out.printf(
                     "kill %d: %d operations acknowledged so far, %d tokens under way, serving again after %d ms%n",

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** All tokens of a run. Thread-safe. */
-final class Tokens {
+public final class Tokens {
 
     private final Map<String, Token> live = new ConcurrentHashMap<>();
     private final Set<String> gone = ConcurrentHashMap.newKeySet();
@@ -33,6 +33,11 @@ final class Tokens {
             throw new AssertionError(label + (gone.contains(label) ? ": dequeued, and back" : ": never enqueued"));
         }
         return token;
+    }
+
+    /** How many are not known to be gone. */
+    public int count() {
+        return live().size();
     }
 
     Collection<Token> live() {

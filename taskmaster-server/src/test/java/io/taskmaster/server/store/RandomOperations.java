@@ -17,10 +17,11 @@ import java.util.Set;
 
 /**
  * Random operations from one seed, each compared with a model that has no cleverness at all: a hash map that is sorted when somebody
- * scans. A stamp is never older than a delete of its cell, since what then happens is left to the store. Single-threaded.
+ * scans. A stamp is always newer than a delete of its cell, since what else happens is left to the store. Single-threaded.
  */
 final class RandomOperations {
 
+    private static final int COLUMNS = 3;
     private static final Comparator<Cell> BY_KEY = Comparator.comparing(Cell::key);
 
     private Store store;
@@ -61,16 +62,25 @@ final class RandomOperations {
         for (int i = random.nextInt(8); i >= 0; i--) {
             CellKey key = randomKey(Table.TASKS);
             Stamp stamp = new Stamp(1 + random.nextInt(3), random.nextInt(4));
-            if (stamp.compareTo(deleted.getOrDefault(key, Stamp.NONE)) >= 0) {
-                writes.put(
-                        key,
-                        random.nextInt(3) == 0
-                                ? new CellWrite.Delete(key, stamp)
-                                : new CellWrite.Put(key, stamp, randomValue()));
+            if (random.nextInt(3) != 0) {
+                add(writes, new CellWrite.Put(key, stamp, randomValue()));
+            } else if (key.column() != 0) {
+                add(writes, new CellWrite.Delete(key, stamp));
+            } else {
+                for (int column = 0; column < COLUMNS; column++) {
+                    add(writes, new CellWrite.Delete(new CellKey(key.table(), key.row(), column), stamp));
+                }
             }
         }
         store.write(List.copyOf(writes.values())).join();
         writes.values().forEach(this::apply);
+    }
+
+    /** A cell changes once in a write, and never with a stamp that is no newer than that of a delete that came before. */
+    private void add(Map<CellKey, CellWrite> writes, CellWrite write) {
+        if (write.stamp().compareTo(deleted.getOrDefault(write.key(), Stamp.NONE)) > 0) {
+            writes.putIfAbsent(write.key(), write);
+        }
     }
 
     private void apply(CellWrite write) {
@@ -141,7 +151,11 @@ final class RandomOperations {
         expected(range).forEach(cell -> gone.add(cell.key()));
         // The rows of a deleted range are not written any more, so the test does not bring them back with an older
         // stamp either.
-        gone.forEach(key -> deleted.put(key, new Stamp(Long.MAX_VALUE, 0)));
+        for (CellKey key : gone) {
+            for (int column = 0; column < COLUMNS; column++) {
+                deleted.put(new CellKey(key.table(), key.row(), column), new Stamp(Stamp.MAX_EPOCH, Stamp.MAX_ROUND));
+            }
+        }
         model.keySet().removeAll(gone);
         await().pollDelay(Duration.ZERO)
                 .untilAsserted(() -> assertThat(
@@ -168,7 +182,7 @@ final class RandomOperations {
     }
 
     private CellKey randomKey(Table table) {
-        return new CellKey(table, randomRow(), random.nextInt(3));
+        return new CellKey(table, randomRow(), random.nextInt(COLUMNS));
     }
 
     /** A row of few, nasty bytes, so that prefixes and repetitions are common. */

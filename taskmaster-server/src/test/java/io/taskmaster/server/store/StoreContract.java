@@ -62,10 +62,35 @@ public abstract class StoreContract {
     @Test
     void cellKeepsItsStampAndItsBytes() {
         CellKey key = rows.cell("r", 255);
-        Stamp stamp = new Stamp(Long.MAX_VALUE, 1L << 40);
+        Stamp stamp = new Stamp(Stamp.MAX_EPOCH, Stamp.MAX_ROUND);
         store.write(List.of(new CellWrite.Put(key, stamp, Bytes.EMPTY))).join();
 
         assertThat(read(key)).contains(new Cell(key, stamp, Bytes.EMPTY));
+    }
+
+    @Test
+    void bigValueGivesWayToASmallOneAndBack() {
+        CellKey key = rows.cell("r", 0);
+        CellKey neighbour = rows.cell("r", 1);
+        Bytes big = Bytes.wrap(new byte[Store.MAX_VALUE_BYTES]);
+        store.write(List.of(
+                        new CellWrite.Put(key, new Stamp(1, 1), big),
+                        new CellWrite.Put(neighbour, new Stamp(1, 1), Bytes.of("n"))))
+                .join();
+
+        put(key, 1, 2, "small");
+        assertThat(scan(rows.all(Table.TASKS), ALL).cells())
+                .containsExactly(
+                        new Cell(key, new Stamp(1, 2), Bytes.of("small")),
+                        new Cell(neighbour, new Stamp(1, 1), Bytes.of("n")));
+        store.write(List.of(new CellWrite.Put(key, new Stamp(1, 3), big))).join();
+        assertThat(read(key).orElseThrow().value()).isEqualTo(big);
+        store.write(List.of(
+                        new CellWrite.Delete(key, new Stamp(1, 4)), new CellWrite.Delete(neighbour, new Stamp(1, 4))))
+                .join();
+        assertThat(scan(rows.all(Table.TASKS), ALL).cells()).isEmpty();
+        put(key, 1, 5, "again");
+        assertThat(readText(key)).contains("again");
     }
 
     @Test

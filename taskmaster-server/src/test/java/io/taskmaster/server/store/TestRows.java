@@ -27,15 +27,15 @@ public final class TestRows {
         return Bytes.wrap(row.putShort((short) partition).put(bytes).array());
     }
 
-    CellKey cell(String row) {
+    public CellKey cell(String row) {
         return cell(row, 0);
     }
 
-    CellKey cell(String row, int column) {
+    public CellKey cell(String row, int column) {
         return cell(Table.TASKS, row, column);
     }
 
-    CellKey cell(Table table, String row, int column) {
+    public CellKey cell(Table table, String row, int column) {
         return new CellKey(table, row(row), column);
     }
 

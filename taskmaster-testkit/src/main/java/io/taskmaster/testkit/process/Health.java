@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits until the health service says SERVING for TaskMaster. A channel that failed to connect waits a second before it tries again,
- * which is too coarse for measuring a recovery: so the port is tried first, every few milliseconds.
+ * Waits for servers: until the health service says SERVING for TaskMaster, or until one of another kind listens. A channel that failed to
+ * connect waits a second before it tries again, which is too coarse for measuring a recovery: so the port is tried first, every few
+ * milliseconds.
  */
 public final class Health {
 
@@ -33,11 +34,8 @@ public final class Health {
     public static boolean awaitServing(InetSocketAddress address, Duration limit, BooleanSupplier isAlive)
             throws InterruptedException {
         long deadlineNanos = System.nanoTime() + limit.toNanos();
-        while (!accepts(address)) {
-            if (!isAlive.getAsBoolean() || System.nanoTime() - deadlineNanos > 0) {
-                return false;
-            }
-            Thread.sleep(POLL_MILLIS);
+        if (!awaitListening(address, deadlineNanos, isAlive)) {
+            return false;
         }
         ManagedChannel channel =
                 NettyChannelBuilder.forAddress(address).usePlaintext().build();
@@ -52,6 +50,23 @@ public final class Health {
         } finally {
             channel.shutdownNow().awaitTermination(1, TimeUnit.SECONDS);
         }
+    }
+
+    /** True once it listens; false if that takes too long, or if it is known not to be alive any more. Blocks. */
+    public static boolean awaitListening(InetSocketAddress address, Duration limit, BooleanSupplier isAlive)
+            throws InterruptedException {
+        return awaitListening(address, System.nanoTime() + limit.toNanos(), isAlive);
+    }
+
+    private static boolean awaitListening(InetSocketAddress address, long deadlineNanos, BooleanSupplier isAlive)
+            throws InterruptedException {
+        while (!accepts(address)) {
+            if (!isAlive.getAsBoolean() || System.nanoTime() - deadlineNanos > 0) {
+                return false;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return true;
     }
 
     private static boolean accepts(InetSocketAddress address) {

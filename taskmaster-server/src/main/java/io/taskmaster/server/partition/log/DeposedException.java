@@ -5,7 +5,7 @@ public final class DeposedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    DeposedException(String message) {
+    public DeposedException(String message) {
         super(message);
     }
 }

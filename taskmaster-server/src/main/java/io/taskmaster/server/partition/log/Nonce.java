@@ -6,18 +6,18 @@ import java.util.random.RandomGenerator;
 /** The random mark of one owner of a partition: two owners never share one, even where they share a name. Immutable. */
 public record Nonce(long high, long low) {
 
-    static final int BYTES = 16;
+    public static final int BYTES = 16;
 
     /** Draws a new one. */
-    static Nonce draw(RandomGenerator random) {
+    public static Nonce draw(RandomGenerator random) {
         return new Nonce(random.nextLong(), random.nextLong());
     }
 
-    static Nonce read(ByteBuffer in) {
+    public static Nonce read(ByteBuffer in) {
         return new Nonce(in.getLong(), in.getLong());
     }
 
-    void write(ByteBuffer out) {
+    public void write(ByteBuffer out) {
         out.putLong(high).putLong(low);
     }
 

@@ -54,13 +54,13 @@ public record PartitionRecord(
         return lastComplete != null && stamp.round() <= lastComplete;
     }
 
-    /** The record with which somebody takes over from this one. */
-    PartitionRecord succeededBy(String nextOwner, Nonce nextNonce) {
+    /** The record with which somebody takes over from this one, under a map that is no older. */
+    PartitionRecord succeededBy(Contender next, Nonce nextNonce) {
         NavigableMap<Long, Long> ended = new TreeMap<>(endedRounds);
         if (lastCompleteRound > 0) {
             ended.put(epoch, lastCompleteRound);
         }
-        return new PartitionRecord(epoch + 1, nextOwner, nextNonce, checkpoint, 0, ended, mapVersion);
+        return new PartitionRecord(epoch + 1, next.name(), nextNonce, checkpoint, 0, ended, next.mapVersion());
     }
 
     /** The record after a flush round of this epoch. */

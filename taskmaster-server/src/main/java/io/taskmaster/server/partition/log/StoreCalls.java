@@ -91,7 +91,8 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
         return new StoreException(Outcome.UNKNOWN, message, null);
     }
 
-    static Throwable unwrap(Throwable failure) {
+    /** The failure itself, where a future has wrapped it. */
+    public static Throwable unwrap(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }

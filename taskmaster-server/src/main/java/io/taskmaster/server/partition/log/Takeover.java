@@ -1,6 +1,9 @@
 package io.taskmaster.server.partition.log;
 
+import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +27,7 @@ public final class Takeover {
     private final StoreCalls calls;
     private final LogSettings settings;
     private final int partition;
-    private final String owner;
+    private final Contender owner;
     private final Nonce nonce;
     private final Consumer<LoggedAtom> replay;
     private final RecordCell cell;
@@ -42,7 +45,7 @@ public final class Takeover {
             LogSettings settings,
             RandomGenerator random,
             int partition,
-            String owner,
+            Contender owner,
             Consumer<LoggedAtom> replay) {
         this.store = store;
         this.calls = new StoreCalls(loop, settings.maxTries());
@@ -62,6 +65,7 @@ public final class Takeover {
     public CompletableFuture<Tenure> run() {
         return StoreCalls.bare(cell.read().thenCompose(found -> {
             PartitionRecord before = found.orElse(PartitionRecord.UNOWNED);
+            requireRight(before);
             PartitionRecord record = before.succeededBy(owner, nonce);
             lastTicket = record.checkpoint().ticket();
             return cell.replace(record)
@@ -69,6 +73,21 @@ public final class Takeover {
                     .thenCompose(_ -> cell.confirm())
                     .thenApply(_ -> new Tenure(record, endedAt, lastTicket));
         }));
+    }
+
+    /** Two nodes that both think a partition theirs would depose each other for ever; so the one with the older map gives in. */
+    private void requireRight(PartitionRecord before) {
+        if (before.mapVersion() > owner.mapVersion()) {
+            throw new DeposedException("partition %d is owned by %s, under map version %d (expected: at most ours, %d)"
+                    .formatted(partition, before.owner(), before.mapVersion(), owner.mapVersion()));
+        }
+        if (before.epoch() >= Stamp.MAX_EPOCH) {
+            throw new StoreException(
+                    Outcome.CORRUPT,
+                    "partition %d: epoch %d was its last (expected: fewer takeovers)"
+                            .formatted(partition, before.epoch()),
+                    null);
+        }
     }
 
     /** Brings all epochs from this one on to their end. */

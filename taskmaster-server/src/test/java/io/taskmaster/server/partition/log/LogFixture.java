@@ -50,7 +50,7 @@ final class LogFixture {
     }
 
     CompletableFuture<Tenure> startTakeOver(Store on, List<LoggedAtom> replayed) {
-        return new Takeover(on, turns, SETTINGS, random, PARTITION, "node", replayed::add).run();
+        return new Takeover(on, turns, SETTINGS, random, PARTITION, Contender.alone("node"), replayed::add).run();
     }
 
     LogWriter writer(Tenure tenure, LogWriter.Listener listener) {

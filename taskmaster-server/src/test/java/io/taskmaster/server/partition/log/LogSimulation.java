@@ -176,7 +176,7 @@ final class LogSimulation {
         private @Nullable Checkpoint cut;
 
         Owner() {
-            var _ = new Takeover(store, turns, SETTINGS, random, 7, "owner", this::replay)
+            var _ = new Takeover(store, turns, SETTINGS, random, 7, Contender.alone("owner"), this::replay)
                     .run()
                     .handle((won, failure) -> {
                         if (failure == null) {

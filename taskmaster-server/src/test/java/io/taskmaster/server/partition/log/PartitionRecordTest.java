@@ -10,7 +10,7 @@ final class PartitionRecordTest {
 
     private static final Nonce NONCE = new Nonce(1, 2);
 
-    private final PartitionRecord first = PartitionRecord.UNOWNED.succeededBy("a", NONCE);
+    private final PartitionRecord first = PartitionRecord.UNOWNED.succeededBy(Contender.alone("a"), NONCE);
 
     @Test
     void anOwnerBelievesAllThatItWroteItself() {
@@ -19,7 +19,7 @@ final class PartitionRecordTest {
 
     @Test
     void cellsOfAnEndedEpochAreBelievedUpToItsLastCompleteRound() {
-        PartitionRecord second = first.advancedTo(new Checkpoint(1, 5, 10), 2).succeededBy("b", NONCE);
+        PartitionRecord second = first.advancedTo(new Checkpoint(1, 5, 10), 2).succeededBy(Contender.alone("b"), NONCE);
 
         assertThat(second.believes(new Stamp(1, 2))).isTrue();
         assertThat(second.believes(new Stamp(1, 3))).isFalse();
@@ -27,7 +27,7 @@ final class PartitionRecordTest {
 
     @Test
     void cellsOfAnEpochThatCompletedNoRoundAreNotBelieved() {
-        PartitionRecord second = first.succeededBy("b", NONCE);
+        PartitionRecord second = first.succeededBy(Contender.alone("b"), NONCE);
 
         assertThat(second.endedRounds()).isEmpty();
         assertThat(second.believes(new Stamp(1, 0))).isFalse();
@@ -42,7 +42,7 @@ final class PartitionRecordTest {
     @Test
     void aSuccessorStartsItsRoundsAnewAtTheSameCheckpoint() {
         PartitionRecord advanced = first.advancedTo(new Checkpoint(1, 5, 10), 2);
-        PartitionRecord second = advanced.succeededBy("b", NONCE);
+        PartitionRecord second = advanced.succeededBy(Contender.alone("b"), NONCE);
 
         assertThat(second.epoch()).isEqualTo(2);
         assertThat(second.lastCompleteRound()).isZero();

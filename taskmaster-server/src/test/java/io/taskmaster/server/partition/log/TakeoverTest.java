@@ -13,6 +13,7 @@ import io.taskmaster.server.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,30 @@ final class TakeoverTest {
         assertThat(tenure.endedAt()).isEmpty();
         assertThat(replayed).isEmpty();
         assertThat(log.rows()).isEmpty();
+    }
+
+    @Test
+    void whoHasAnOlderMapThanTheLastOwnerTakesNothing() {
+        done(takeover(new Contender("new", 2)));
+        List<String> rows = log.rows();
+
+        log.assertFails(takeover(new Contender("old", 1)))
+                .isInstanceOf(DeposedException.class)
+                .hasMessageContaining("new");
+        assertThat(log.rows()).isEqualTo(rows);
+        assertThat(done(takeover(new Contender("same", 2))).record().mapVersion())
+                .isEqualTo(2);
+        assertThat(done(takeover(new Contender("later", 3))).epoch()).isEqualTo(3);
+    }
+
+    private CompletableFuture<Tenure> takeover(Contender contender) {
+        return new Takeover(
+                        store, log.turns, LogFixture.SETTINGS, new Random(1), LogFixture.PARTITION, contender, _ -> {})
+                .run();
+    }
+
+    private <T> T done(CompletableFuture<T> future) {
+        return log.done(future);
     }
 
     @Test

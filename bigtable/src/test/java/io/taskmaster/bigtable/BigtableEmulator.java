@@ -1,0 +1,78 @@
+package io.taskmaster.bigtable;
+
+import io.taskmaster.testkit.process.ChildProgram;
+import io.taskmaster.testkit.process.FreePort;
+import io.taskmaster.testkit.process.Health;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Google's emulator of Cloud Bigtable, in a process of its own on loopback. It holds any project and instance that is asked for, all in
+ * memory, knows nobody's credentials, and takes much that the service refuses. It ends with us. Thread-safe.
+ */
+final class BigtableEmulator implements AutoCloseable {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+    private final InetSocketAddress address;
+    private final ChildProgram program;
+
+    private BigtableEmulator(InetSocketAddress address, ChildProgram program) {
+        this.address = address;
+        this.program = program;
+    }
+
+    /**
+     * Starts an empty one on a free port, and waits until it listens. Blocks.
+     *
+     * @param log where what it prints is appended
+     * @throws IllegalStateException if it cannot be built or does not start
+     */
+    static BigtableEmulator start(Path log) throws InterruptedException {
+        Path program = EmulatorProgram.build();
+        return FreePort.open(address -> startAt(address, program, log));
+    }
+
+    private static BigtableEmulator startAt(InetSocketAddress address, Path program, Path log)
+            throws FreePort.TakenException, InterruptedException {
+        List<String> words = List.of(program.toString(), "-address", text(address));
+        BigtableEmulator emulator = new BigtableEmulator(address, ChildProgram.start(words, log));
+        if (!Health.awaitListening(address, START_LIMIT, emulator.program::isAlive)) {
+            emulator.close();
+            FreePort.throwIfTaken(emulator.lastWords());
+            throw new IllegalStateException("the emulator does not listen: " + emulator.lastWords());
+        }
+        return emulator;
+    }
+
+    /** Where clients find it, as they want it: host and port. */
+    String endpoint() {
+        return text(address);
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** Whether it runs. */
+    boolean isAlive() {
+        return program.isAlive();
+    }
+
+    /** The end of its log. */
+    String lastWords() {
+        return program.lastWords();
+    }
+
+    /** Kills it, and all that it holds is gone. Idempotent; blocks. */
+    @Override
+    public void close() {
+        program.close();
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+}

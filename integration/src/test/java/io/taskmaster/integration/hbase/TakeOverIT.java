@@ -1,0 +1,153 @@
+package io.taskmaster.integration.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.taskmaster.client.DescribeRequest;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.testkit.process.ServerPlan;
+import io.taskmaster.testkit.process.ServerProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes and one HBase: who has the data, and when it changes hands. */
+@ExtendWith(SharedHBase.class)
+final class TakeOverIT {
+
+    private static final QueueKey QUEUE = QueueKey.of("group", "queue");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private String prefix = "";
+
+    @BeforeEach
+    void takeTablesOfOurOwn(TestInfo test) {
+        prefix = test.getTestMethod().orElseThrow().getName().substring(0, 12) + ".";
+    }
+
+    @Test
+    void whileOneNodeLivesAnotherEndsWithStatusThree() throws InterruptedException {
+        try (ServerProcess first = ServerProcess.start(plan("first"))) {
+            assertThatThrownBy(() -> ServerProcess.start(plan("second")))
+                    .hasMessageContaining("the data are held by node first");
+            assertServes(first);
+        }
+    }
+
+    @Test
+    void theSameNodeGoesOnAtOnceAfterAKill() throws InterruptedException {
+        try (ServerProcess node = ServerProcess.start(plan("node"))) {
+            enqueue(node, "kept");
+            node.kill();
+            node.start();
+            node.awaitServing();
+
+            assertThat(node.lastWords()).doesNotContain("watching");
+            assertThat(size(node)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPausedNodeIsTakenOverFromAndHarmsNobodyWhenItGoesOn() throws InterruptedException {
+        try (ServerProcess first = ServerProcess.start(plan("first"))) {
+            enqueue(first, "before");
+            first.pause();
+            try (ServerProcess second = ServerProcess.start(plan("second"))) {
+                enqueue(second, "after");
+                first.resume();
+
+                await().atMost(Duration.ofSeconds(30)).until(() -> !first.isAlive());
+                assertThat(first.lastWords())
+                        .contains("the data are held by node second")
+                        .contains("can neither answer nor write any more");
+                assertThat(size(second)).isEqualTo(2);
+                assertServes(second);
+            }
+        }
+    }
+
+    @Test
+    void whatAPausedNodeHadInFlightIsNotAcknowledged() throws InterruptedException {
+        try (ServerProcess first = ServerProcess.start(plan("first"));
+                TaskMasterClient client = client(first)) {
+            client.blocking().enqueue(QUEUE, Bytes.of("before"));
+            first.pause();
+            var late = client.enqueue(QUEUE, Bytes.of("late"));
+            try (ServerProcess second = ServerProcess.start(plan("second").with("node.take-over", "true"))) {
+                first.resume();
+
+                assertThat(late)
+                        .failsWithin(Duration.ofSeconds(60))
+                        .withThrowableThat()
+                        .withCauseInstanceOf(TaskMasterException.class);
+                assertThat(size(second)).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aNodeThatWasShutDownIsFollowedAtOnce() throws InterruptedException {
+        try (ServerProcess first = ServerProcess.start(plan("first"))) {
+            enqueue(first, "kept");
+            assertThat(first.terminate()).hasValue(0);
+        }
+        try (ServerProcess second = ServerProcess.start(plan("second"))) {
+            assertThat(second.lastWords()).doesNotContain("watching");
+            assertThat(size(second)).isEqualTo(1);
+        }
+    }
+
+    private ServerPlan plan(String node) {
+        try {
+            return ServerPlan.in(Files.createDirectories(folder.resolve(node)))
+                    .withStore("hbase")
+                    .with("hbase.zookeeper", SharedHBase.zookeeper())
+                    .with("hbase.table-prefix", prefix)
+                    .with("hbase.regions", "1")
+                    .with("partitions", "8")
+                    .with("node.id", node);
+        } catch (java.io.IOException failed) {
+            throw new java.io.UncheckedIOException(failed);
+        }
+    }
+
+    private static void assertServes(ServerProcess node) {
+        enqueue(node, "probe");
+    }
+
+    private static void enqueue(ServerProcess node, String data) {
+        try (TaskMasterClient client = client(node)) {
+            client.blocking().enqueue(QUEUE, Bytes.of(data));
+        }
+    }
+
+    private static long size(ServerProcess node) {
+        try (TaskMasterClient client = client(node)) {
+            return client.blocking()
+                    .describe(DescribeRequest.of(QueueSelector.of(QUEUE)))
+                    .total()
+                    .summary()
+                    .available();
+        }
+    }
+
+    private static TaskMasterClient client(ServerProcess node) {
+        return TaskMasterClient.builder(node.target())
+                .deadline(Duration.ofSeconds(50))
+                .maxRetries(0)
+                .drain(Duration.ZERO)
+                .build();
+    }
+}

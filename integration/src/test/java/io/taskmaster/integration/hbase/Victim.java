@@ -1,0 +1,61 @@
+package io.taskmaster.integration.hbase;
+
+import io.taskmaster.testkit.hbase.HBaseCluster;
+import io.taskmaster.testkit.hbase.Role;
+import io.taskmaster.testkit.process.ServerProcess;
+
+/** What is killed without warning, and how it comes back. */
+enum Victim {
+    NODE {
+        @Override
+        void kill(ServerProcess node, HBaseCluster hbase) {
+            node.kill();
+        }
+
+        @Override
+        void revive(ServerProcess node, HBaseCluster hbase) {
+            node.start();
+        }
+    },
+    REGION_SERVER {
+        @Override
+        void kill(ServerProcess node, HBaseCluster hbase) {
+            hbase.process(Role.REGION_SERVER).kill();
+        }
+
+        @Override
+        void revive(ServerProcess node, HBaseCluster hbase) {
+            hbase.process(Role.REGION_SERVER).start();
+        }
+    },
+    DATA_NODE {
+        @Override
+        void kill(ServerProcess node, HBaseCluster hbase) {
+            hbase.process(Role.DATA_NODE).kill();
+        }
+
+        // Without a data node a region server may give up; whatever did is started again, as a supervisor would.
+        @Override
+        void revive(ServerProcess node, HBaseCluster hbase) throws InterruptedException {
+            hbase.revive();
+        }
+    },
+    EVERYTHING {
+        @Override
+        void kill(ServerProcess node, HBaseCluster hbase) {
+            node.kill();
+            hbase.killAll();
+        }
+
+        @Override
+        void revive(ServerProcess node, HBaseCluster hbase) throws InterruptedException {
+            hbase.revive();
+            hbase.awaitReady();
+            node.start();
+        }
+    };
+
+    abstract void kill(ServerProcess node, HBaseCluster hbase);
+
+    abstract void revive(ServerProcess node, HBaseCluster hbase) throws InterruptedException;
+}

@@ -1,0 +1,64 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.format.RowKeys;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds requests that would need a row which the store cannot keep: they have to be refused before anything is promised, since a row that
+ * cannot be written would be tried for ever. Immutable.
+ */
+final class RowLimit {
+
+    /** A row takes at most two bytes for each of a name, one for each of a PID, and this. */
+    private static final int OTHER_BYTES = 32;
+
+    /** As long as any that the server assigns. */
+    private static final Pid ASSIGNED = Pid.wrap(new byte[16]);
+
+    private final int maxRowBytes;
+
+    RowLimit(int maxRowBytes) {
+        this.maxRowBytes = maxRowBytes;
+    }
+
+    /** Why a request cannot be served; null: it can. */
+    @Nullable
+    TaskMasterException objection(Command command) {
+        return switch (command) {
+            case Command.Update update -> objection(update);
+            case Command.Configure configure
+            when exceeds(configure.queue(), Pid.EMPTY) ->
+                tooLong(ErrorCode.NAME_TOO_LONG, "group and queue", configure.queue(), Pid.EMPTY);
+            default -> null;
+        };
+    }
+
+    private @Nullable TaskMasterException objection(Command.Update update) {
+        List<Command.Enqueue> enqueues = update.enqueues();
+        for (int i = 0; i < enqueues.size(); i++) {
+            QueueKey queue = new QueueKey(update.group(), enqueues.get(i).queue());
+            Pid pid = enqueues.get(i).pid().orElse(ASSIGNED);
+            if (exceeds(queue, pid)) {
+                return tooLong(ErrorCode.PID_TOO_LONG, "enqueue[" + i + "]: group, queue and pid", queue, pid);
+            }
+        }
+        return null;
+    }
+
+    private boolean exceeds(QueueKey queue, Pid pid) {
+        int atMost = 2 * (queue.group().size() + queue.name().size()) + pid.size() + OTHER_BYTES;
+        return atMost > maxRowBytes && RowKeys.longestRow(queue, pid) > maxRowBytes;
+    }
+
+    private TaskMasterException tooLong(ErrorCode code, String what, QueueKey queue, Pid pid) {
+        String message = "%s: a row of %d bytes (expected: at most %d in this store)"
+                .formatted(what, RowKeys.longestRow(queue, pid), maxRowBytes);
+        return new TaskMasterException(code, message);
+    }
+}

@@ -1,0 +1,131 @@
+package io.taskmaster.server.partition.claim;
+
+import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.log.DeposedException;
+import io.taskmaster.server.partition.log.SettledCell;
+import io.taskmaster.server.partition.log.StoreCalls;
+import io.taskmaster.server.partition.log.TimedExecutor;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The claim of this node, kept by changing its cell at every beat. A store that does not answer is asked again, for as long as it takes:
+ * only who finds another's claim in the cell has lost his own. Thread-safe: what it does, it does on its executor.
+ */
+public final class HeldClaim implements Claim {
+
+    private static final Logger log = LoggerFactory.getLogger(HeldClaim.class);
+
+    private final SettledCell cell;
+    private final TimedExecutor executor;
+    private final Runnable whenOver;
+    private final long beatMillis;
+    private final LongSupplier wallMillis;
+    private final Contender owner;
+    private final CompletableFuture<Throwable> lost = new CompletableFuture<>();
+
+    /** Belongs to the executor, as all that follows. */
+    private ClaimRecord record;
+
+    /** What was last sent; until it is known what became of it, nothing else is. */
+    private ClaimRecord sent;
+
+    private CompletableFuture<Void> beating = CompletableFuture.completedFuture(null);
+    private boolean silent;
+    private boolean ended;
+
+    HeldClaim(
+            SettledCell cell,
+            TimedExecutor executor,
+            Runnable whenOver,
+            long beatMillis,
+            LongSupplier wallMillis,
+            ClaimRecord record) {
+        this.cell = cell;
+        this.executor = executor;
+        this.whenOver = whenOver;
+        this.beatMillis = beatMillis;
+        this.wallMillis = wallMillis;
+        this.record = record;
+        this.sent = record;
+        this.owner = new Contender(record.nodeId(), record.number());
+    }
+
+    @Override
+    public Contender owner() {
+        return owner;
+    }
+
+    @Override
+    public CompletableFuture<Throwable> lost() {
+        return lost.copy();
+    }
+
+    void beatLater() {
+        executor.schedule(beatMillis, this::beat);
+    }
+
+    private void beat() {
+        if (ended) {
+            return;
+        }
+        if (sent.equals(record)) {
+            sent = record.next(wallMillis.getAsLong());
+        }
+        beating = cell.replace(ClaimCodec.encode(sent)).handle((_, failure) -> {
+            if (failure == null) {
+                record = sent;
+                heard();
+            } else {
+                failed(StoreCalls.unwrap(failure));
+            }
+            if (!ended) {
+                beatLater();
+            }
+            return null;
+        });
+    }
+
+    private void heard() {
+        if (silent) {
+            silent = false;
+            log.info("the claim on the data is renewed again");
+        }
+    }
+
+    private void failed(Throwable failure) {
+        if (failure instanceof DeposedException) {
+            ended = true;
+            lost.complete(failure);
+        } else if (!silent) {
+            silent = true;
+            log.warn("the claim on the data could not be renewed, trying on: {}", failure.getMessage());
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> release() {
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        executor.execute(() -> {
+            boolean held = !ended;
+            ended = true;
+            var _ = beating.thenCompose(_ -> held ? giveUp() : CompletableFuture.completedFuture(null))
+                    .whenComplete((_, _) -> released.complete(null));
+        });
+        return released;
+    }
+
+    private CompletableFuture<Void> giveUp() {
+        return cell.replace(ClaimCodec.encode(record.givenUp(wallMillis.getAsLong())));
+    }
+
+    @Override
+    public void abandon() {
+        executor.execute(() -> {
+            ended = true;
+            whenOver.run();
+        });
+    }
+}

@@ -1,0 +1,204 @@
+package io.taskmaster.server.store.hbase;
+
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+
+/**
+ * Cloud Bigtable, through Google's client of the same API, which is looked for by name: it is large, and only who stores there needs it.
+ * There are no delete markers, so deleting cell by cell costs nothing; a row is changed atomically in one entry of a batch; and the client's
+ * own retries, where they may do harm, are off. Immutable.
+ */
+final class BigtableDialect implements Dialect {
+
+    private static final String CONNECTION_CLASS = "org.apache.hadoop.hbase.client.BigtableAsyncConnection";
+
+    /** 4 KiB is what the service takes; a scan that goes on behind a row begins at a key that is one byte longer. */
+    private static final int MAX_ROW_BYTES = (4 << 10) - 1;
+
+    /** The client writes the expected value into a filter, as the first and as the last of a range; a filter may have 20 KiB. */
+    private static final int MAX_EXPECTED_BYTES = 10_000;
+
+    /** With more than 20,000 rows of a table on their way the client makes its caller wait: all batches and erasures together are fewer. */
+    private static final int MAX_BATCH_ROWS = 4_000;
+
+    private static final int MAX_ERASURES = 4;
+
+    /** What gRPC answers for a request that the service does not begin with. */
+    private static final Set<String> REFUSALS = Set.of(
+            "FailedPreconditionException",
+            "InvalidArgumentException",
+            "NotFoundException",
+            "PermissionDeniedException",
+            "UnauthenticatedException",
+            "UnimplementedException");
+
+    private final BigtableSettings settings;
+
+    BigtableDialect(BigtableSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public String name() {
+        return "Bigtable";
+    }
+
+    @Override
+    public String reachable() {
+        return settings.emulator()
+                .map(emulator -> "an emulator at " + emulator)
+                .orElse("the service to be reachable from here, with credentials for project " + settings.project());
+    }
+
+    @Override
+    public Bounds bounds() {
+        return new Bounds(MAX_ROW_BYTES, MAX_EXPECTED_BYTES, MAX_BATCH_ROWS, MAX_ERASURES);
+    }
+
+    @Override
+    public CompletableFuture<Connections> connect() {
+        return CompletableFuture.supplyAsync(
+                () -> new Connections(connect(false), connect(true)), BigtableDialect::aside);
+    }
+
+    private AsyncConnection connect(boolean retries) {
+        try {
+            return Class.forName(CONNECTION_CLASS)
+                    .asSubclass(AsyncConnection.class)
+                    .getConstructor(Configuration.class)
+                    .newInstance(configuration(retries));
+        } catch (ClassNotFoundException missing) {
+            throw new StoreException(
+                    Outcome.REFUSED,
+                    "bigtable: Google's HBase client is not on the class path (expected: the jars of dist-bigtable, as ./taskmaster server"
+                            + " --store bigtable puts them there)",
+                    missing);
+        } catch (InvocationTargetException failure) {
+            throw Failures.ofReading(this, "connect", failure.getTargetException());
+        } catch (ReflectiveOperationException foreign) {
+            throw new StoreException(
+                    Outcome.REFUSED,
+                    "bigtable: another version of Google's HBase client than is known here: " + foreign,
+                    foreign);
+        }
+    }
+
+    private Configuration configuration(boolean retries) {
+        Configuration configuration = HBaseConfiguration.create();
+        configuration.set("google.bigtable.project.id", settings.project());
+        configuration.set("google.bigtable.instance.id", settings.instance());
+        settings.appProfile().ifPresent(profile -> configuration.set("google.bigtable.app_profile.id", profile));
+        settings.emulator()
+                .ifPresent(emulator -> configuration.set("google.bigtable.emulator.endpoint.host", emulator));
+        configuration.setBoolean("google.bigtable.grpc.retry.enable", retries);
+        long callMillis = settings.limits().callTimeout().toMillis();
+        configuration.setLong("google.bigtable.mutate.rpc.timeout.ms", callMillis);
+        long readMillis = settings.limits().readTimeout().toMillis();
+        configuration.setLong("google.bigtable.rpc.timeout.ms", retries ? readMillis : callMillis);
+        configuration.setLong("google.bigtable.read.rpc.timeout.ms", readMillis);
+        // The service has the last word.
+        configuration.setInt("hbase.client.keyvalue.maxsize", 0);
+        return configuration;
+    }
+
+    @Override
+    public List<Row> change(Put put, List<CellWrite.Delete> deletes) {
+        if (deletes.isEmpty()) {
+            return List.of(put);
+        }
+        Delete delete = Columns.delete(put.getRow(), deletes);
+        return List.of(put.isEmpty() ? delete : both(put, delete));
+    }
+
+    private static RowMutations both(Put put, Delete delete) {
+        try {
+            return RowMutations.of(List.of(put, delete));
+        } catch (IOException differentRows) {
+            throw new UncheckedIOException(differentRows);
+        }
+    }
+
+    @Override
+    public Delete erasure(byte[] row) {
+        return new Delete(row);
+    }
+
+    /** The newer way to say this is not understood. */
+    @Override
+    @SuppressWarnings("deprecation")
+    public CompletableFuture<Boolean> checkAndPut(
+            AsyncTable<AdvancedScanResultConsumer> table, byte[] qualifier, Optional<byte[]> held, Put put) {
+        AsyncTable.CheckAndMutateBuilder check =
+                table.checkAndMutate(put.getRow(), Columns.family()).qualifier(qualifier);
+        return held.map(check::ifEquals).orElseGet(check::ifNotExists).thenPut(put);
+    }
+
+    /** One by one: gets in batches are not safe for several threads, and have one deadline for all time. */
+    @Override
+    public List<CompletableFuture<Result>> get(AsyncTable<AdvancedScanResultConsumer> table, List<Get> rows) {
+        return rows.stream().map(table::get).toList();
+    }
+
+    /** The one kind of scan that can be stopped has somebody wait for it. */
+    @Override
+    public CompletableFuture<Boolean> scan(
+            AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> taker) {
+        return CompletableFuture.supplyAsync(() -> handOut(table, scan, taker), BigtableDialect::aside);
+    }
+
+    private static boolean handOut(AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> taker) {
+        try (ResultScanner rows = table.getScanner(scan)) {
+            for (Result row = rows.next(); row != null; row = rows.next()) {
+                if (!taker.test(row)) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void aside(Runnable task) {
+        Thread.ofVirtual().name("bigtable").start(task);
+    }
+
+    /** The client's exceptions have names that only its jar knows. */
+    @Override
+    public boolean isRefusal(Throwable failure) {
+        return switch (failure) {
+            // Said by the client itself, of what it cannot send.
+            case IllegalArgumentException _, UnsupportedOperationException _ -> true;
+            default -> REFUSALS.contains(failure.getClass().getSimpleName());
+        };
+    }
+
+    @Override
+    public String advice(Throwable failure) {
+        return String.valueOf(failure.getMessage()).contains("ingle-row transactions")
+                ? " (expected: bigtable.app-profile to name an app profile with single-cluster routing that allows single-row transactions)"
+                : "";
+    }
+}

@@ -1,0 +1,72 @@
+package io.taskmaster.server.store.hbase;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+
+/**
+ * Deletes ranges of rows. There is no such call: the rows are looked up, without their values, and deleted, slice by slice. A slice
+ * need not be durable: what comes back after a crash is a row that nobody reads. Thread-safe.
+ */
+final class Erasures {
+
+    static final int SLICE_ROWS = 512;
+
+    private final Dialect dialect;
+    private final Tables tables;
+    private final Flights flights;
+    private final Turnstile turnstile;
+
+    Erasures(Dialect dialect, Tables tables, Flights flights) {
+        this.dialect = dialect;
+        this.tables = tables;
+        this.flights = flights;
+        this.turnstile = new Turnstile(dialect.bounds().maxErasures());
+    }
+
+    CompletableFuture<Void> delete(RowRange range) {
+        return flights.launch(1, () -> turnstile.pass(() -> slice(range.table(), range.from(), range.to())));
+    }
+
+    private CompletableFuture<Void> slice(Table table, Bytes from, Bytes to) {
+        if (from.compareTo(to) >= 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Scan scan = new Scan()
+                .withStartRow(from.unsafeArray())
+                .withStopRow(to.unsafeArray())
+                .addFamily(Columns.family())
+                .setFilter(new FilterList(new FirstKeyOnlyFilter(), new KeyOnlyFilter()))
+                .setCacheBlocks(false)
+                .setCaching(SLICE_ROWS)
+                .setLimit(SLICE_ROWS);
+        return tables.forReading(table)
+                .scanAll(scan)
+                .thenCompose(found -> delete(table, found)
+                        .thenCompose(_ -> found.size() < SLICE_ROWS
+                                ? CompletableFuture.completedFuture(null)
+                                : slice(table, after(found.getLast()), to)));
+    }
+
+    private CompletableFuture<Void> delete(Table table, List<Result> found) {
+        List<Delete> deletes = new ArrayList<>(found.size());
+        found.forEach(row -> deletes.add(dialect.erasure(row.getRow())));
+        List<CompletableFuture<Void>> landed = tables.forWriting(table).delete(deletes);
+        return landed.isEmpty() ? CompletableFuture.completedFuture(null) : Outcomes.all(landed);
+    }
+
+    private static Bytes after(Result last) {
+        byte[] row = last.getRow();
+        return Bytes.wrap(Arrays.copyOf(row, row.length + 1));
+    }
+}

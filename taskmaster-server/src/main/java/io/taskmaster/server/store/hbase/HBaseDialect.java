@@ -1,0 +1,218 @@
+package io.taskmaster.server.store.hbase;
+
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Stamp;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.PleaseHoldException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
+import org.apache.hadoop.hbase.ipc.FailedServerException;
+import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.regionserver.WrongRegionException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HBase. Where an {@code hbase-site.xml} says Kerberos, its client logs in by itself, with {@code hbase.client.keytab.file} and
+ * {@code hbase.client.kerberos.principal}, and renews what runs out. Immutable.
+ */
+final class HBaseDialect implements Dialect {
+
+    private static final Logger log = LoggerFactory.getLogger(HBaseDialect.class);
+
+    private static final Bounds BOUNDS =
+            new Bounds(HConstants.MAX_ROW_LENGTH, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+    private final HBaseSettings settings;
+    private final Durability durability;
+
+    HBaseDialect(HBaseSettings settings) {
+        this.settings = settings;
+        this.durability = settings.durable().wal();
+    }
+
+    @Override
+    public String name() {
+        return "HBase";
+    }
+
+    @Override
+    public String reachable() {
+        return "its ZooKeeper and region servers to be reachable from here";
+    }
+
+    @Override
+    public Bounds bounds() {
+        return BOUNDS;
+    }
+
+    @Override
+    public CompletableFuture<Connections> connect() {
+        return ConnectionFactory.createAsyncConnection(configuration())
+                .thenApply(connection -> new Connections(connection, connection));
+    }
+
+    private Configuration configuration() {
+        Configuration configuration = HBaseConfiguration.create();
+        settings.site().ifPresent(site -> configuration.addResource(new Path(site.toUri())));
+        settings.zookeeper().ifPresent(quorum -> configuration.set(HConstants.ZOOKEEPER_QUORUM, quorum));
+        // Values up to a piece are ours to send; the server has the last word.
+        configuration.setInt("hbase.client.keyvalue.maxsize", Columns.PIECE_BYTES + (1 << 20));
+        log.debug("HBase at {}", configuration.get(HConstants.ZOOKEEPER_QUORUM));
+        return configuration;
+    }
+
+    /**
+     * Puts and deletes of a row are two mutations, not one that is atomic, because HBase syncs its log for each of those by itself, and for all
+     * plain mutations of a batch together. Both land in one batch, which a reader sees at once, but for rare bad luck.
+     */
+    @Override
+    public List<Row> change(Put put, List<CellWrite.Delete> deletes) {
+        List<Row> mutations = new ArrayList<>(2);
+        if (!put.isEmpty()) {
+            mutations.add(put.setDurability(durability));
+        }
+        if (!deletes.isEmpty()) {
+            boolean whole = put.isEmpty() && isWholeRow(deletes);
+            Delete delete = whole ? wholeRow(put.getRow(), deletes) : Columns.delete(put.getRow(), deletes);
+            mutations.add(delete.setDurability(durability));
+        }
+        return mutations;
+    }
+
+    private static boolean isWholeRow(List<CellWrite.Delete> deletes) {
+        Stamp stamp = deletes.getFirst().stamp();
+        return deletes.stream().anyMatch(gone -> gone.key().column() == 0)
+                && deletes.stream().allMatch(gone -> gone.stamp().equals(stamp));
+    }
+
+    /** One marker, under which all pieces of large values are gone. */
+    private static Delete wholeRow(byte[] row, List<CellWrite.Delete> deletes) {
+        return new Delete(row)
+                .addFamily(Columns.family(), Timestamps.of(deletes.getFirst().stamp()));
+    }
+
+    /** Without a timestamp it would be that of the server's clock, which our stamps may be ahead of. */
+    @Override
+    public Delete erasure(byte[] row) {
+        return new Delete(row).addFamily(Columns.family(), Timestamps.LAST).setDurability(Durability.ASYNC_WAL);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> checkAndPut(
+            AsyncTable<AdvancedScanResultConsumer> table, byte[] qualifier, Optional<byte[]> held, Put put) {
+        CheckAndMutate.Builder check = CheckAndMutate.newBuilder(put.getRow());
+        if (held.isPresent()) {
+            check.ifMatches(Columns.family(), qualifier, CompareOperator.EQUAL, held.get());
+        } else {
+            check.ifNotExists(Columns.family(), qualifier);
+        }
+        return table.checkAndMutate(check.build(put.setDurability(durability)))
+                .thenApply(CheckAndMutateResult::isSuccess);
+    }
+
+    @Override
+    public List<CompletableFuture<Result>> get(AsyncTable<AdvancedScanResultConsumer> table, List<Get> rows) {
+        return table.get(rows);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> scan(
+            AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> taker) {
+        Handing handing = new Handing(taker);
+        table.scan(scan, handing);
+        return handing.ended;
+    }
+
+    @Override
+    public boolean isRefusal(Throwable failure) {
+        return switch (failure) {
+            // The region is elsewhere, or its server has too much to do: said before the server looks at the operation.
+            case NotServingRegionException _,
+                    RegionTooBusyException _,
+                    CallQueueTooBigException _,
+                    ServerNotRunningYetException _,
+                    PleaseHoldException _,
+                    WrongRegionException _ -> true;
+            // Nobody was there to be asked.
+            case ConnectException _, FailedServerException _ -> true;
+            // Whoever runs HBase has to do something about it.
+            case TableNotFoundException _,
+                    TableNotEnabledException _,
+                    NoSuchColumnFamilyException _,
+                    FailedSanityCheckException _,
+                    AccessDeniedException _ -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public String advice(Throwable failure) {
+        return "";
+    }
+
+    /** Hands on what HBase's client brings. Called by one thread at a time. */
+    private static final class Handing implements AdvancedScanResultConsumer {
+
+        final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        private final Predicate<Result> taker;
+
+        Handing(Predicate<Result> taker) {
+            this.taker = taker;
+        }
+
+        @Override
+        public void onNext(Result[] found, ScanController controller) {
+            try {
+                for (Result row : found) {
+                    if (!taker.test(row)) {
+                        ended.complete(false);
+                        controller.terminate();
+                        return;
+                    }
+                }
+            } catch (RuntimeException broken) {
+                ended.completeExceptionally(broken);
+                controller.terminate();
+            }
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            ended.completeExceptionally(error);
+        }
+
+        @Override
+        public void onComplete() {
+            ended.complete(true);
+        }
+    }
+}

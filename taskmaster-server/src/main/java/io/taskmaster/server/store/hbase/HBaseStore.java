@@ -1,0 +1,150 @@
+package io.taskmaster.server.store.hbase;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.ScanLimit;
+import io.taskmaster.server.store.ScanResult;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.server.store.UnknownLayoutException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A store in the tables of HBase, or of Cloud Bigtable, which is spoken to in the same API ({@link Dialect}). Thread-safe.
+ *
+ * <p>What may have been done is never tried again here: a call that was made and not answered has an unknown outcome, and who asked for it
+ * reads back, or gives up its epoch. Futures complete on threads of the client.
+ */
+public final class HBaseStore implements Store {
+
+    private final Dialect dialect;
+    private final Connections connections;
+    private final Duration patience;
+    private final Flights writing;
+    private final Flights reading;
+    private final Writes writes;
+    private final Comparisons comparisons;
+    private final Reads reads;
+    private final Scans scans;
+    private final Erasures erasures;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private HBaseStore(Dialect dialect, Connections connections, TableSettings settings) {
+        this.dialect = dialect;
+        this.connections = connections;
+        HBaseSettings.Limits limits = settings.limits();
+        patience = limits.callTimeout();
+        Tables tables = new Tables(connections, settings);
+        writing =
+                new Flights("bytes", limits.inFlightBytes(), failure -> Failures.ofWriting(dialect, "write", failure));
+        reading = new Flights("reads", limits.inFlightReads(), failure -> Failures.ofReading(dialect, "read", failure));
+        writes = new Writes(dialect, tables, writing, limits);
+        comparisons = new Comparisons(dialect, tables, writing, limits.callsInFlight());
+        Turnstile turnstile = new Turnstile(limits.callsInFlight());
+        reads = new Reads(dialect, tables, reading, turnstile);
+        scans = new Scans(dialect, tables, reading, turnstile);
+        erasures = new Erasures(dialect, tables, writing);
+    }
+
+    /**
+     * Connects to HBase, and makes the tables that are missing. Blocks.
+     *
+     * @throws UnknownLayoutException if a table is there that is not ours, or of a layout that this version does not know
+     * @throws StoreException if HBase does not answer, or not let us
+     */
+    public static HBaseStore open(HBaseSettings settings) {
+        return open(new HBaseDialect(settings), settings);
+    }
+
+    /**
+     * Connects to Cloud Bigtable, and makes the tables that are missing. Blocks.
+     *
+     * @throws UnknownLayoutException if a table is there that is not ours, or of a layout that this version does not know
+     * @throws StoreException if Google's client is not there, or Bigtable does not answer, or not let us
+     */
+    public static HBaseStore open(BigtableSettings settings) {
+        return open(new BigtableDialect(settings), settings);
+    }
+
+    private static HBaseStore open(Dialect dialect, TableSettings settings) {
+        Duration patience = settings.limits().startTimeout();
+        Connections connections = Connections.open(dialect, patience);
+        try {
+            Layout layout = new Layout(connections.reading().getAdmin(), settings);
+            Connections.await(dialect, layout.settle(), patience);
+            HBaseStore store = new HBaseStore(dialect, connections, settings);
+            Connections.await(dialect, LayoutVersion.settle(store), patience);
+            return store;
+        } catch (RuntimeException failure) {
+            close(connections, failure);
+            throw failure;
+        }
+    }
+
+    private static void close(Connections connections, RuntimeException reported) {
+        try {
+            connections.close();
+        } catch (IOException failure) {
+            reported.addSuppressed(failure);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> write(List<CellWrite> cells) {
+        return writes.write(cells);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
+        return comparisons.putIfAbsent(key, value);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
+        return comparisons.compareAndSet(key, expected, value);
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
+        return reads.read(keys);
+    }
+
+    @Override
+    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
+        return scans.scan(range, limit);
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteRange(RowRange range) {
+        return erasures.delete(range);
+    }
+
+    @Override
+    public int maxRowBytes() {
+        return dialect.bounds().maxRowBytes();
+    }
+
+    @Override
+    public void close() {
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        writing.close(patience);
+        reading.close(patience);
+        try {
+            connections.close();
+        } catch (IOException failure) {
+            throw new StoreException(
+                    Outcome.UNKNOWN, dialect.name() + ": not closed cleanly: " + failure.getMessage(), failure);
+        }
+    }
+}

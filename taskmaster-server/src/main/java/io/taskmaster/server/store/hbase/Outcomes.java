@@ -1,0 +1,66 @@
+package io.taskmaster.server.store.hbase;
+
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Outcomes of many things that were done together. Stateless. */
+final class Outcomes {
+
+    private Outcomes() {}
+
+    /** Complete when all are: it fails if one did, and if several did, with the worst of what they say, since nobody knows is worse than no. */
+    static CompletableFuture<Void> all(Collection<CompletableFuture<Void>> futures) {
+        if (futures.size() == 1) {
+            return futures.iterator().next();
+        }
+        return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(worst(futures, failure)));
+    }
+
+    private static Throwable worst(Collection<CompletableFuture<Void>> futures, Throwable first) {
+        Throwable worst = Failures.root(first);
+        for (CompletableFuture<Void> future : futures) {
+            if (future.isCompletedExceptionally()) {
+                Throwable failure = Failures.root(future.exceptionNow());
+                if (!isRefusal(failure)) {
+                    return failure;
+                }
+                worst = failure;
+            }
+        }
+        return worst;
+    }
+
+    private static boolean isRefusal(Throwable failure) {
+        return failure instanceof StoreException store && store.outcome() == Outcome.REFUSED;
+    }
+
+    /** What becomes of one becomes of the other. */
+    static <T> void copy(CompletableFuture<T> from, CompletableFuture<T> to) {
+        var _ = from.whenComplete((value, failure) -> {
+            if (failure == null) {
+                to.complete(value);
+            } else {
+                to.completeExceptionally(failure);
+            }
+        });
+    }
+
+    /** The values of all, in order, or the failure of one. */
+    static <T> CompletableFuture<List<T>> values(List<CompletableFuture<T>> futures) {
+        return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
+                .thenApply(_ -> {
+                    List<T> values = new ArrayList<>(futures.size());
+                    for (CompletableFuture<T> future : futures) {
+                        @Nullable T value = future.join();
+                        values.add(value);
+                    }
+                    return values;
+                });
+    }
+}

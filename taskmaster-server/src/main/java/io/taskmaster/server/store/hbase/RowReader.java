@@ -1,0 +1,113 @@
+package io.taskmaster.server.store.hbase;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.server.store.Table;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Result;
+
+/** Makes our cells of a row that HBase returned: puts the pieces of values together ({@link Columns}). Single-threaded: used once. */
+final class RowReader {
+
+    private final Table table;
+    private final Bytes row;
+    private final List<Cell> cells = new ArrayList<>(3);
+    private final ByteArrayOutputStream pieces = new ByteArrayOutputStream(0);
+
+    /** The cell whose pieces are being put together. */
+    private int column = -1;
+
+    private int nextPiece;
+    private long timestamp;
+
+    private RowReader(Table table, Bytes row) {
+        this.table = table;
+        this.row = row;
+    }
+
+    /** The cells of a row, in the order of their columns; none if there is no such row. */
+    static List<Cell> read(Table table, Result result) {
+        org.apache.hadoop.hbase.Cell[] raw = result.rawCells();
+        if (raw == null || raw.length == 0) {
+            return List.of();
+        }
+        RowReader reader = new RowReader(table, Bytes.wrap(result.getRow()));
+        for (org.apache.hadoop.hbase.Cell cell : raw) {
+            reader.add(cell);
+        }
+        reader.requireWhole();
+        return reader.cells;
+    }
+
+    private void add(org.apache.hadoop.hbase.Cell cell) {
+        byte[] qualifier = CellUtil.cloneQualifier(cell);
+        byte[] value = CellUtil.cloneValue(cell);
+        int piece = qualifier.length == 2 ? qualifier[1] : 0;
+        if (qualifier.length == 0 || qualifier.length > 2 || (qualifier.length == 2 && piece < 1)) {
+            throw corrupt("a qualifier of " + qualifier.length + " bytes that is not ours");
+        }
+        if (piece == 0) {
+            requireWhole();
+            begin(qualifier[0] & 0xff, cell.getTimestamp(), value);
+        } else if (isNext(qualifier[0] & 0xff, piece, cell.getTimestamp())) {
+            append(value);
+        }
+    }
+
+    private void begin(int newColumn, long newTimestamp, byte[] value) {
+        column = newColumn;
+        timestamp = newTimestamp;
+        if (value.length < Columns.PIECE_BYTES) {
+            emit(value);
+        } else {
+            nextPiece = 1;
+            pieces.writeBytes(value);
+        }
+    }
+
+    /** Any other piece was left behind by a larger value that was here before. */
+    private boolean isNext(int ofColumn, int piece, long pieceTimestamp) {
+        return nextPiece > 0 && ofColumn == column && piece == nextPiece && pieceTimestamp == timestamp;
+    }
+
+    private void append(byte[] value) {
+        pieces.writeBytes(value);
+        if (value.length < Columns.PIECE_BYTES) {
+            emit(pieces.toByteArray());
+            pieces.reset();
+            nextPiece = 0;
+        } else {
+            nextPiece++;
+        }
+    }
+
+    private void emit(byte[] value) {
+        byte[] shown = timestamp == Unstamped.TIMESTAMP ? Unstamped.decode(value) : value;
+        cells.add(new Cell(new CellKey(table, row, column), stamp(), Bytes.wrap(shown)));
+    }
+
+    private Stamp stamp() {
+        try {
+            return Timestamps.stampOf(timestamp);
+        } catch (IllegalArgumentException foreign) {
+            throw corrupt("timestamp " + timestamp + ", which is not ours");
+        }
+    }
+
+    private void requireWhole() {
+        if (nextPiece > 0) {
+            throw corrupt("piece " + nextPiece + " of a large value is missing");
+        }
+    }
+
+    private StoreException corrupt(String why) {
+        return new StoreException(Outcome.CORRUPT, "table %s, row %s: %s".formatted(table, row, why), null);
+    }
+}

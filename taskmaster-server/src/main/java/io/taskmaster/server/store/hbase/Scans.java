@@ -1,0 +1,106 @@
+package io.taskmaster.server.store.hbase;
+
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.ScanLimit;
+import io.taskmaster.server.store.ScanResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+
+/** Scans up to a limit, and one row further, to know whether there is more. Thread-safe. */
+final class Scans {
+
+    /** What a call of a scan brings at most, give or take a row. */
+    private static final long CALL_BYTES = 2 << 20;
+
+    private static final int CALL_ROWS = 8192;
+
+    private final Dialect dialect;
+    private final Tables tables;
+    private final Flights flights;
+    private final Turnstile turnstile;
+
+    Scans(Dialect dialect, Tables tables, Flights flights, Turnstile turnstile) {
+        this.dialect = dialect;
+        this.tables = tables;
+        this.flights = flights;
+        this.turnstile = turnstile;
+    }
+
+    CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
+        if (range.from().compareTo(range.to()) >= 0) {
+            return flights.launch(1, () -> CompletableFuture.completedFuture(new ScanResult(List.of(), true)));
+        }
+        return flights.launch(
+                1,
+                () -> turnstile.pass(() -> {
+                    Gatherer gatherer = new Gatherer(range, limit);
+                    return dialect.scan(tables.forReading(range.table()), request(range, limit), gatherer)
+                            .thenApply(gatherer::result);
+                }));
+    }
+
+    private static Scan request(RowRange range, ScanLimit limit) {
+        int rows = rowsAsked(limit);
+        return new Scan()
+                .withStartRow(range.from().unsafeArray())
+                .withStopRow(range.to().unsafeArray())
+                .addFamily(Columns.family())
+                .setCaching(Math.min(rows, CALL_ROWS))
+                .setMaxResultSize(Math.min(limit.bytes(), CALL_BYTES))
+                .setLimit(rows);
+    }
+
+    private static int rowsAsked(ScanLimit limit) {
+        return (int) Math.min(limit.rows() + 1L, Integer.MAX_VALUE);
+    }
+
+    /** Takes rows until the limit. Used by one thread at a time. */
+    private static final class Gatherer implements Predicate<Result> {
+
+        private final RowRange range;
+        private final ScanLimit limit;
+        private final List<Cell> cells = new ArrayList<>();
+        private int rows;
+        private int rowsSeen;
+        private long bytes;
+
+        Gatherer(RowRange range, ScanLimit limit) {
+            this.range = range;
+            this.limit = limit;
+        }
+
+        @Override
+        public boolean test(Result row) {
+            if (rows == limit.rows() || bytes >= limit.bytes()) {
+                return false;
+            }
+            rowsSeen++;
+            take(RowReader.read(range.table(), row));
+            return true;
+        }
+
+        /** A row of which only pieces of a value that is gone are left is none. */
+        private void take(List<Cell> row) {
+            if (row.isEmpty()) {
+                return;
+            }
+            rows++;
+            for (Cell cell : row) {
+                bytes += cell.key().row().size() + cell.value().size();
+            }
+            cells.addAll(row);
+        }
+
+        /**
+         * @param ended whether there were no more rows than were asked for
+         */
+        ScanResult result(boolean ended) {
+            return new ScanResult(cells, ended && rowsSeen < rowsAsked(limit));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.taskmaster.server.store.hbase;
+
+import io.taskmaster.server.store.Table;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncTable;
+
+/**
+ * Our tables as the client sees them, twice each: for writing, where a call is made once, since trying again what may have been done is
+ * not for the client to decide; and for reading, where it tries as long as there is hope. Thread-safe.
+ */
+final class Tables {
+
+    private final Map<Table, AsyncTable<AdvancedScanResultConsumer>> writing = new EnumMap<>(Table.class);
+    private final Map<Table, AsyncTable<AdvancedScanResultConsumer>> reading = new EnumMap<>(Table.class);
+
+    Tables(Connections connections, TableSettings settings) {
+        long callMillis = settings.limits().callTimeout().toMillis();
+        long readMillis = settings.limits().readTimeout().toMillis();
+        for (Table table : Table.values()) {
+            TableName name = name(settings.tablePrefix(), table);
+            writing.put(
+                    table,
+                    connections
+                            .writing()
+                            .getTableBuilder(name)
+                            .setMaxAttempts(1)
+                            .setRpcTimeout(callMillis, TimeUnit.MILLISECONDS)
+                            .setWriteRpcTimeout(callMillis, TimeUnit.MILLISECONDS)
+                            .setOperationTimeout(callMillis, TimeUnit.MILLISECONDS)
+                            .build());
+            reading.put(
+                    table,
+                    connections
+                            .reading()
+                            .getTableBuilder(name)
+                            .setReadRpcTimeout(callMillis, TimeUnit.MILLISECONDS)
+                            .setOperationTimeout(readMillis, TimeUnit.MILLISECONDS)
+                            .setScanTimeout(readMillis, TimeUnit.MILLISECONDS)
+                            .build());
+        }
+    }
+
+    static TableName name(String prefix, Table table) {
+        return TableName.valueOf(prefix + table.name().toLowerCase(Locale.ROOT));
+    }
+
+    AsyncTable<AdvancedScanResultConsumer> forWriting(Table table) {
+        return of(writing, table);
+    }
+
+    AsyncTable<AdvancedScanResultConsumer> forReading(Table table) {
+        return of(reading, table);
+    }
+
+    private static AsyncTable<AdvancedScanResultConsumer> of(
+            Map<Table, AsyncTable<AdvancedScanResultConsumer>> handles, Table table) {
+        AsyncTable<AdvancedScanResultConsumer> handle = handles.get(table);
+        if (handle == null) {
+            throw new IllegalStateException("table: " + table + " (expected: one that was there at the start)");
+        }
+        return handle;
+    }
+}

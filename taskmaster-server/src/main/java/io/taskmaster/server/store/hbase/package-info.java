@@ -1,0 +1,17 @@
+/**
+ * The adapter for HBase, and for Cloud Bigtable, which speaks HBase's API with an accent (design, section 7). Nothing else sees HBase, and here
+ * only {@link io.taskmaster.server.store.hbase.Dialect} tells the two apart.
+ *
+ * <pre>
+ *   write ----> RowChange per row --> Writes: gather per table --> AsyncTable.batch
+ *   putIfAbsent, compareAndSet -----> Comparisons ---------------> Dialect.checkAndPut
+ *   read -----> Gets, whole rows ---> Reads ---------------------> Dialect.get
+ *   scan ---------------------------> Scans ---------------------> Dialect.scan
+ *   deleteRange --> scan of keys, Dialect.erasure of rows, in slices
+ *                                       all of them through Flights: bounded, and failures told as outcomes
+ * </pre>
+ */
+@NullMarked
+package io.taskmaster.server.store.hbase;
+
+import org.jspecify.annotations.NullMarked;

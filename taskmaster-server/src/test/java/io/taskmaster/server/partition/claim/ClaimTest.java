@@ -1,0 +1,174 @@
+package io.taskmaster.server.partition.claim;
+
+import static io.taskmaster.server.Golden.golden;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.TurnedLoop;
+import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.log.DeposedException;
+import io.taskmaster.server.partition.log.Nonce;
+import io.taskmaster.server.store.StoreInUseException;
+import io.taskmaster.server.store.UnknownLayoutException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ClaimTest {
+
+    private static final long BEAT_MILLIS = 1_000;
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    private final UnsureStore store = new UnsureStore();
+    private final TurnedLoop loop = new TurnedLoop();
+    private final Random random = new Random(1);
+    private int letGo;
+
+    @Test
+    void theFirstNodeGetsAStoreAtOnce() {
+        HeldClaim claim = done(claim("a", false));
+
+        assertThat(claim.owner()).isEqualTo(new Contender("a", 1));
+        assertThat(claim.lost()).isNotDone();
+    }
+
+    @Test
+    void aStoreWhoseNodeLivesIsInUse() {
+        HeldClaim held = done(claim("a", false));
+        CompletableFuture<HeldClaim> second = claim("b", false);
+
+        loop.pass(2 * BEAT_MILLIS);
+        assertThatThrownBy(second::join)
+                .cause()
+                .isInstanceOf(StoreInUseException.class)
+                .hasMessageContaining("node a");
+        loop.pass(10 * PATIENCE_MILLIS);
+        assertThat(held.lost()).isNotDone();
+    }
+
+    @Test
+    void aNodeThatSaysNothingIsTakenForDeadAfterAWhileAndNotBefore() {
+        HeldClaim dead = done(claim("a", false));
+        dead.abandon();
+        CompletableFuture<HeldClaim> second = claim("b", false);
+
+        loop.pass(PATIENCE_MILLIS - 1);
+        assertThat(second).isNotDone();
+        loop.pass(1);
+        assertThat(done(second).owner()).isEqualTo(new Contender("b", 2));
+    }
+
+    @Test
+    void theSameNodeGoesOnAtOnce() {
+        HeldClaim first = done(claim("a", false));
+        HeldClaim second = done(claim("a", false));
+
+        assertThat(second.owner()).isEqualTo(new Contender("a", 2));
+        loop.pass(BEAT_MILLIS);
+        assertLost(first, "node a, by claim 2");
+    }
+
+    @Test
+    void whoIsToldToTakesOverAtOnceAndTheOtherHearsOfIt() {
+        HeldClaim first = done(claim("a", false));
+        HeldClaim second = done(claim("b", true));
+
+        loop.pass(BEAT_MILLIS);
+        assertLost(first, "node b, by claim 2");
+        loop.pass(10 * PATIENCE_MILLIS);
+        assertThat(second.lost()).isNotDone();
+    }
+
+    @Test
+    void aStoreThatWasGivenUpIsFreeAtOnce() {
+        HeldClaim first = done(claim("a", false));
+        loop.pass(3 * BEAT_MILLIS);
+        done(first.release());
+
+        assertThat(done(claim("b", false)).owner()).isEqualTo(new Contender("b", 2));
+    }
+
+    @Test
+    void onlyOneOfTwoThatStartTogetherGetsIt() {
+        CompletableFuture<HeldClaim> one = claim("a", false);
+        CompletableFuture<HeldClaim> other = claim("b", false);
+        loop.pass(2 * BEAT_MILLIS);
+
+        assertThat(List.of(one.isCompletedExceptionally(), other.isCompletedExceptionally()))
+                .containsExactlyInAnyOrder(true, false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStoreThatIsAwayForAWhileIsStillOurs(boolean changesAreDone) {
+        HeldClaim claim = done(claim("a", false));
+        loop.pass(3 * BEAT_MILLIS);
+        store.cutOff(changesAreDone);
+        loop.pass(6 * PATIENCE_MILLIS);
+        assertThat(claim.lost()).isNotDone();
+        store.heal();
+        loop.pass(3 * BEAT_MILLIS);
+
+        assertThat(claim.lost()).isNotDone();
+        CompletableFuture<HeldClaim> second = claim("b", false);
+        loop.pass(2 * BEAT_MILLIS);
+        assertThat(second).isCompletedExceptionally();
+    }
+
+    @Test
+    void whatKeepsAClaimIsLetGoWithIt() {
+        HeldClaim claim = done(claim("a", false));
+        done(claim.release());
+        assertThat(letGo).isZero();
+        claim.abandon();
+        loop.turn();
+
+        assertThat(letGo).isEqualTo(1);
+        assertThat(claim.lost()).isNotDone();
+    }
+
+    @Test
+    void aClaimIsStoredAsItWas() {
+        ClaimRecord record = new ClaimRecord(3, "node:7400", new Nonce(1, 2), 4, 1_795_000_000_000L, true);
+
+        assertThat(ClaimCodec.encode(record)).isEqualTo(golden("claim"));
+        assertThat(ClaimCodec.decode(golden("claim"))).isEqualTo(record);
+    }
+
+    @Test
+    void aClaimOfAnotherLayoutIsNotTouched() {
+        Bytes foreign = Bytes.wrap(new byte[] {9, 9});
+        store.compareAndSet(ClaimCodec.key(), Optional.empty(), foreign).join();
+        CompletableFuture<HeldClaim> claim = claim("a", true);
+        loop.turn();
+
+        assertThatThrownBy(claim::join).cause().isInstanceOf(UnknownLayoutException.class);
+        assertThat(store.read(List.of(ClaimCodec.key()))
+                        .join()
+                        .getFirst()
+                        .orElseThrow()
+                        .value())
+                .isEqualTo(foreign);
+    }
+
+    private static void assertLost(HeldClaim claim, String to) {
+        assertThat(claim.lost())
+                .isCompletedWithValueMatching(reason -> reason instanceof DeposedException
+                        && String.valueOf(reason.getMessage()).contains(to));
+    }
+
+    private CompletableFuture<HeldClaim> claim(String node, boolean takeOver) {
+        ClaimSettings settings = new ClaimSettings(node, takeOver, BEAT_MILLIS, PATIENCE_MILLIS);
+        return new Claiming(store, loop, () -> letGo++, settings, random, loop::nowMillis).run();
+    }
+
+    private <T> T done(CompletableFuture<T> future) {
+        loop.turn();
+        return future.join();
+    }
+}

@@ -1,0 +1,19 @@
+package io.taskmaster.server.store.hbase;
+
+import java.util.Optional;
+
+/** Both dialects, with settings that lead nowhere. */
+final class Dialects {
+
+    static final HBaseSettings HBASE_SETTINGS = new HBaseSettings(
+            Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, HBaseSettings.Limits.DEFAULTS);
+
+    static final BigtableSettings BIGTABLE_SETTINGS = new BigtableSettings(
+            "project", "instance", Optional.empty(), Optional.empty(), "test.", 256, 16, HBaseSettings.Limits.DEFAULTS);
+
+    static final Dialect HBASE = new HBaseDialect(HBASE_SETTINGS);
+
+    static final Dialect BIGTABLE = new BigtableDialect(BIGTABLE_SETTINGS);
+
+    private Dialects() {}
+}

@@ -1,0 +1,75 @@
+package io.taskmaster.server.store.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+final class FlightsTest {
+
+    private final Flights flights =
+            new Flights("bytes", 100, failure -> Failures.ofWriting(Dialects.HBASE, "write", failure));
+
+    @Test
+    void whatIsTooMuchTogetherIsRefusedUntilSomethingHasLanded() {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> flying = flights.launch(60, () -> first);
+
+        assertEnds(launch(41), Outcome.REFUSED, "store: bytes in flight: 60 (expected: at most 100)");
+        assertThat(launch(40)).isCompletedWithValue("landed");
+
+        first.complete("first");
+        assertThat(flying).isCompletedWithValue("first");
+        assertThat(launch(100)).isCompletedWithValue("landed");
+    }
+
+    @Test
+    void oneAloneMayBeHeavierThanTheLimit() {
+        assertThat(launch(1_000)).isCompletedWithValue("landed");
+    }
+
+    @Test
+    void failureIsToldInOurTermsAndTakesItsWeightAlong() {
+        assertEnds(
+                flights.launch(100, () -> CompletableFuture.failedFuture(new IOException("reset"))),
+                Outcome.UNKNOWN,
+                "HBase: write: IOException: reset");
+        assertEnds(
+                flights.launch(100, () -> {
+                    throw new IllegalStateException("cannot begin");
+                }),
+                Outcome.UNKNOWN,
+                "HBase: write: IllegalStateException: cannot begin");
+        assertThat(launch(100)).isCompletedWithValue("landed");
+    }
+
+    @Test
+    void closedRefusesAndEndsWhatDoesNotLand() {
+        CompletableFuture<String> flying = flights.launch(1, CompletableFuture::new);
+
+        flights.close(Duration.ofMillis(1));
+
+        assertEnds(flying, Outcome.UNKNOWN, "store: closed before it answered");
+        assertEnds(launch(1), Outcome.REFUSED, "store: closed");
+    }
+
+    private CompletableFuture<String> launch(long weight) {
+        return flights.launch(weight, () -> CompletableFuture.completedFuture("landed"));
+    }
+
+    private static void assertEnds(CompletableFuture<?> operation, Outcome outcome, String message) {
+        assertThat(operation)
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        failure -> assertThat(failure.outcome()).isEqualTo(outcome))
+                .withMessage(message);
+    }
+}

@@ -1,0 +1,54 @@
+package io.taskmaster.server.store.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+final class OutcomesTest {
+
+    private static final StoreException REFUSED = new StoreException(Outcome.REFUSED, "no", null);
+    private static final StoreException UNKNOWN = new StoreException(Outcome.UNKNOWN, "who knows", null);
+
+    @Test
+    void allWaitForTheLast() {
+        CompletableFuture<Void> last = new CompletableFuture<>();
+        CompletableFuture<Void> all = Outcomes.all(List.of(done(), last, CompletableFuture.failedFuture(REFUSED)));
+        assertThat(all).isNotDone();
+
+        last.complete(null);
+        assertThat(all.exceptionNow()).isSameAs(REFUSED);
+    }
+
+    @Test
+    void nobodyKnowingIsWorseThanNo() {
+        CompletableFuture<Void> refused = CompletableFuture.failedFuture(REFUSED);
+        CompletableFuture<Void> unknown = CompletableFuture.failedFuture(UNKNOWN);
+
+        assertThat(Outcomes.all(List.of(refused, unknown, done())).exceptionNow())
+                .isSameAs(UNKNOWN);
+        assertThat(Outcomes.all(List.of(unknown, refused)).exceptionNow()).isSameAs(UNKNOWN);
+    }
+
+    @Test
+    void nothingIsDone() {
+        assertThat(Outcomes.all(List.of())).isCompleted();
+    }
+
+    @Test
+    void valuesComeInTheirOrder() {
+        CompletableFuture<String> late = new CompletableFuture<>();
+        CompletableFuture<List<String>> values =
+                Outcomes.values(List.of(late, CompletableFuture.completedFuture("second")));
+        late.complete("first");
+
+        assertThat(values).isCompletedWithValue(List.of("first", "second"));
+    }
+
+    private static CompletableFuture<Void> done() {
+        return CompletableFuture.completedFuture(null);
+    }
+}

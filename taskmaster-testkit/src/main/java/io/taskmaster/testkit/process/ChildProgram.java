@@ -1,0 +1,82 @@
+package io.taskmaster.testkit.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program that is not one of Java's, in a process of its own. What it prints is appended to a log. It ends with us, however we end: a
+ * shell watches its own standard input, whose other end we hold, and kills the program when that is closed. Thread-safe.
+ */
+public final class ChildProgram implements AutoCloseable {
+
+    /**
+     * The shell's arguments are the words of the program. It lives exactly as long as the program. Who waits for the end of the input is
+     * a shell of its own, in which nothing else runs that could stay behind.
+     */
+    private static final String SCRIPT = """
+            exec 3<&0
+            "$@" </dev/null 3<&- &
+            program=$!
+            { read -r _; kill -KILL "$program"; } <&3 3<&- 2>/dev/null &
+            watch=$!
+            exec 3<&-
+            wait "$program"
+            kill "$watch" 2>/dev/null
+            """;
+
+    private static final long END_LIMIT_SECONDS = 10;
+
+    private final Process shell;
+    private final Path log;
+
+    private ChildProgram(Process shell, Path log) {
+        this.shell = shell;
+        this.log = log;
+    }
+
+    /** Starts one. */
+    public static ChildProgram start(List<String> words, Path log) {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh"));
+        command.addAll(words);
+        try {
+            Process shell = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.appendTo(log.toFile()))
+                    .start();
+            return new ChildProgram(shell, log);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + words.getFirst(), e);
+        }
+    }
+
+    /** Whether it runs. */
+    public boolean isAlive() {
+        return shell.isAlive();
+    }
+
+    /** The end of what it printed. */
+    public String lastWords() {
+        return LogFile.lastWords(log);
+    }
+
+    /** Kills it for good; it has ended when this returns. Idempotent; blocks. */
+    @Override
+    public void close() {
+        try {
+            shell.getOutputStream().close();
+            if (!shell.waitFor(END_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("a program that was killed does not end: " + lastWords());
+            }
+        } catch (IOException gone) {
+            // Its end is what we want.
+        } catch (InterruptedException e) {
+            // Its input has ended, so it is killed all the same.
+            Thread.currentThread().interrupt();
+        }
+    }
+}
