@@ -3,8 +3,6 @@ package io.taskmaster.testkit.junit;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.model.GroupName;
-import io.taskmaster.model.QueueKey;
-import io.taskmaster.model.QueueName;
 import io.taskmaster.testkit.TestServer;
 import io.taskmaster.testkit.TestServerBuilder;
 import io.taskmaster.testkit.history.HistoryWriter;
@@ -12,16 +10,7 @@ import io.taskmaster.testkit.oracle.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.AfterAllCallback;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * A TaskMaster for the tests of a class: started once, in this process, and empty when a test begins. Each test has a consistency group of
@@ -37,17 +26,13 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <p>For tests that run one after the other.
  */
-public final class TaskMasterExtension
-        implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+public final class TaskMasterExtension extends ServerExtension<TestServer> {
 
     private final Supplier<TestServerBuilder> builder;
     private boolean judges = true;
-    private boolean forAll;
-    private int tests;
-    private @Nullable TestServer server;
-    private @Nullable GroupName group;
 
     private TaskMasterExtension(Supplier<TestServerBuilder> builder) {
+        super(TestServer.class);
         this.builder = builder;
     }
 
@@ -73,61 +58,22 @@ public final class TaskMasterExtension
 
     /** The server of these tests. */
     public TestServer server() {
-        return there(server, "server");
-    }
-
-    /** A client for all that need no other. */
-    public TaskMasterClient client() {
-        return server().client();
-    }
-
-    /** The same, for tests that wait. */
-    public BlockingClient tasks() {
-        return client().blocking();
-    }
-
-    /** The consistency group of the test that runs. */
-    public GroupName group() {
-        return there(group, "group");
-    }
-
-    /** A queue of the test that runs. */
-    public QueueKey queue(String name) {
-        return new QueueKey(group(), QueueName.of(name));
-    }
-
-    private static <T> T there(@Nullable T part, String name) {
-        return Objects.requireNonNull(part, () -> name + ": none (expected: a test that runs)");
+        return running();
     }
 
     @Override
-    public void beforeAll(ExtensionContext context) {
-        forAll = true;
-        server = start();
-    }
-
-    private TestServer start() {
+    TestServer start() {
         TestServerBuilder asked = builder.get();
         return (judges ? asked.recording() : asked).start();
     }
 
     @Override
-    public void beforeEach(ExtensionContext context) {
-        if (server == null) {
-            server = start();
-        }
-        tests++;
-        group = GroupName.of("%s.%s %d"
-                .formatted(
-                        context.getRequiredTestClass().getSimpleName(),
-                        context.getRequiredTestMethod().getName(),
-                        tests));
+    TaskMasterClient clientOf(TestServer running) {
+        return running.client();
     }
 
     @Override
-    public void afterEach(ExtensionContext context) throws IOException {
-        TestServer used = server();
-        group = null;
+    void tidyUp(TestServer used) throws IOException {
         try {
             used.faults().clear();
             used.start();
@@ -138,9 +84,6 @@ public final class TaskMasterExtension
             used.deleteAllQueues();
             if (judges) {
                 used.forgetHistory();
-            }
-            if (!forAll) {
-                afterAll(context);
             }
         }
     }
@@ -156,31 +99,7 @@ public final class TaskMasterExtension
     }
 
     @Override
-    public void afterAll(ExtensionContext context) {
-        if (server != null) {
-            server.close();
-            server = null;
-        }
-    }
-
-    @Override
-    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        Class<?> type = parameter.getParameter().getType();
-        return type == TestServer.class
-                || type == TaskMasterClient.class
-                || type == BlockingClient.class
-                || type == GroupName.class;
-    }
-
-    @Override
-    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        Class<?> type = parameter.getParameter().getType();
-        if (type == TestServer.class) {
-            return server();
-        }
-        if (type == TaskMasterClient.class) {
-            return client();
-        }
-        return type == BlockingClient.class ? tasks() : group();
+    void stop(TestServer running) {
+        running.close();
     }
 }

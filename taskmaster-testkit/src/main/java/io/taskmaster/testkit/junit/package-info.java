@@ -1,4 +1,4 @@
-/** The server of the test kit for tests with JUnit 5, each judged by the oracle. */
+/** Servers for tests with JUnit 5: in the process of the test, each test judged by the oracle; and in containers. */
 @NullMarked
 package io.taskmaster.testkit.junit;
 

@@ -12,16 +12,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The guide to testing shows code that is compiled and run here. */
+/** The guide to testing shows code that is compiled and run here, and in the suites with containers. */
 final class TestingGuideTest {
 
     private static final Path GUIDE = Path.of("../docs/testing-your-pipeline.md");
     private static final Path HERE = Path.of("src/test/java/io/taskmaster/testkit/guide");
+    private static final Path IN_CONTAINERS = Path.of("../containers/src/test/java/io/taskmaster/containers");
 
     @Test
-    void everySnippetIsCopiedFromHere() throws IOException {
-        String code = Stream.of("ThumbnailStage.java", "ThumbnailStageTest.java")
-                .map(file -> squeezed(read(HERE.resolve(file))))
+    void everySnippetIsCopiedFromCodeThatRuns() throws IOException {
+        String code = Stream.of(
+                        HERE.resolve("ThumbnailStage.java"),
+                        HERE.resolve("ThumbnailStageTest.java"),
+                        IN_CONTAINERS.resolve("GuideIT.java"),
+                        IN_CONTAINERS.resolve("TaskMasterOnHBaseIT.java"))
+                .map(file -> squeezed(read(file)))
                 .reduce("", String::concat);
         List<String> snippets = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL)
                 .matcher(read(GUIDE))

@@ -1,0 +1,5 @@
+/** Suites on containers of the project's own images. */
+@NullMarked
+package io.taskmaster.containers;
+
+import org.jspecify.annotations.NullMarked;

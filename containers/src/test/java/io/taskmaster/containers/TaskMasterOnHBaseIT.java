@@ -1,0 +1,117 @@
+package io.taskmaster.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.taskmaster.testkit.containers.HBaseContainer;
+import io.taskmaster.testkit.containers.TaskMasterContainer;
+import io.taskmaster.testkit.junit.TaskMasterContainerExtension;
+import io.taskmaster.testkit.oracle.Verdict;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * A server in one container and HBase in another, killed, frozen and cut apart while clients enqueue, lease and hand on; each time the oracle
+ * judges all that was asked and answered.
+ */
+@ExtendWith(ProjectImages.class)
+final class TaskMasterOnHBaseIT {
+
+    private static final HBaseContainer HBASE = new HBaseContainer();
+
+    @RegisterExtension
+    static final TaskMasterContainerExtension taskmaster =
+            TaskMasterContainerExtension.of(() -> new TaskMasterContainer().withHBase(HBASE));
+
+    @Test
+    void nothingAcknowledgedIsLostWhenTheServerIsKilled(TaskMasterContainer server) throws Exception {
+        underLoad(() -> {
+            server.kill();
+            server.start();
+        });
+    }
+
+    @Test
+    void nothingAcknowledgedIsLostWhenHBaseIsKilled() throws Exception {
+        underLoad(() -> {
+            HBASE.kill();
+            HBASE.start();
+        });
+    }
+
+    @Test
+    void nothingAcknowledgedIsLostWhenBothAreKilledAtOnce(TaskMasterContainer server) throws Exception {
+        underLoad(() -> {
+            HBASE.kill();
+            server.kill();
+            HBASE.start();
+            server.start();
+        });
+    }
+
+    @Test
+    void serviceGoesOnByItselfWhenHBaseWasFrozen() throws Exception {
+        underLoad(() -> {
+            HBASE.pause();
+            pass(Duration.ofSeconds(15));
+            HBASE.resume();
+        });
+    }
+
+    @Test
+    void serviceGoesOnByItselfWhenTheServerWasFrozen(TaskMasterContainer server) throws Exception {
+        underLoad(() -> {
+            server.pause();
+            pass(Duration.ofSeconds(15));
+            server.resume();
+        });
+    }
+
+    @Test
+    void serviceGoesOnByItselfWhenTheyWereCutApart(TaskMasterContainer server) throws Exception {
+        underLoad(() -> {
+            server.cutOffHBase();
+            pass(Duration.ofSeconds(15));
+            server.reconnect();
+        });
+    }
+
+    @Test
+    void aServerThatWasFrozenFindsThatAnotherHasTakenOverAndEnds(TaskMasterContainer first) throws Exception {
+        try (Load load = Load.on(first.target(), taskmaster.group());
+                TaskMasterContainer second = new TaskMasterContainer().withHBase(HBASE)) {
+            load.awaitMore(500);
+            first.pause();
+            second.start();
+            first.resume();
+
+            await("the end of the first").atMost(Duration.ofSeconds(30)).until(() -> !first.isRunning());
+            assertThat(first.getCurrentContainerInfo().getState().getExitCodeLong())
+                    .isEqualTo(3);
+            assertClean(load.verdictAt(second.target()));
+            assertThat(second.terminate()).isZero();
+        }
+    }
+
+    /** Does something to containers while clients are at work, and sees that they go on, and were told nothing but the truth. */
+    private static void underLoad(Runnable fault) throws InterruptedException {
+        try (Load load = Load.on(taskmaster.container().target(), taskmaster.group())) {
+            load.awaitMore(500);
+            fault.run();
+            load.awaitMore(500);
+
+            assertClean(load.verdict());
+        }
+    }
+
+    private static void assertClean(Verdict verdict) {
+        assertThat(verdict.isClean()).as(verdict::toString).isTrue();
+    }
+
+    /** How long something lasts is part of the test, not a way to wait for something. */
+    private static void pass(Duration span) {
+        await().pollDelay(span).atMost(span.multipliedBy(2)).until(() -> true);
+    }
+}

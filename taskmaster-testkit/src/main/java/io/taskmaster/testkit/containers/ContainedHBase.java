@@ -1,0 +1,105 @@
+package io.taskmaster.testkit.containers;
+
+import io.taskmaster.testkit.hbase.HBaseCluster;
+import io.taskmaster.testkit.hbase.HBaseException;
+import io.taskmaster.testkit.hbase.HBasePlan;
+import io.taskmaster.testkit.hbase.HBaseProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The program of the container of HBase: starts one, and starts again whatever of it ends; ends it in good order on SIGTERM. While it takes
+ * writes there is a file that says so, in memory: a container that was killed leaves none.
+ *
+ * <p>Clients find master and region server under the container's name in their network. Among themselves these go by loopback under the same
+ * name, so that a container that is cut off its networks is well, and only alone.
+ */
+final class ContainedHBase {
+
+    private static final Path TAKES_WRITES = Path.of("/dev/shm/hbase-takes-writes");
+
+    /** Where all Java programs of the container look up names: the image sees to that. */
+    private static final Path HOSTS = Path.of("/dev/shm/hosts");
+
+    private static final Path FOLDER = Path.of("/var/lib/hbase/hbase");
+    private static final String EVERYWHERE = "0.0.0.0";
+    private static final int ZOOKEEPER_PORT = 2181;
+    private static final long POLL_MILLIS = 200;
+
+    private final HBaseCluster hbase;
+
+    private ContainedHBase(HBaseCluster hbase) {
+        this.hbase = hbase;
+    }
+
+    /**
+     * @param arguments the name under which clients find us
+     */
+    public static void main(String[] arguments) throws InterruptedException, IOException {
+        String host = arguments[0];
+        Files.writeString(HOSTS, "127.0.0.1 localhost %s %s%n".formatted(host, System.getenv("HOSTNAME")));
+        say("HBase starts");
+        ContainedHBase contained = new ContainedHBase(HBaseCluster.start(plan(host)));
+        Runtime.getRuntime().addShutdownHook(new Thread(contained::stop, "stop"));
+        while (true) {
+            contained.serveUntilSomethingEnds();
+            contained.awaitReady();
+        }
+    }
+
+    /** Clients come to ZooKeeper, master and region server. HDFS is on loopback, as it is by default. */
+    private static HBasePlan plan(String host) {
+        return HBasePlan.in(FOLDER)
+                .withSupervision()
+                .withZookeeperPort(ZOOKEEPER_PORT)
+                .with("hbase.zookeeper.property.clientPortAddress", EVERYWHERE)
+                .with("hbase.master.hostname", host)
+                .with("hbase.master.ipc.address", EVERYWHERE)
+                .with("hbase.unsafe.regionserver.hostname", host)
+                .with("hbase.regionserver.ipc.address", EVERYWHERE);
+    }
+
+    private void serveUntilSomethingEnds() throws InterruptedException, IOException {
+        say("HBase takes writes");
+        Files.createFile(TAKES_WRITES);
+        int starts = starts();
+        while (starts() == starts) {
+            Thread.sleep(POLL_MILLIS);
+        }
+        Files.delete(TAKES_WRITES);
+    }
+
+    private int starts() {
+        return hbase.processes().stream().mapToInt(HBaseProcess::starts).sum();
+    }
+
+    /** However often something of it ends meanwhile. */
+    private void awaitReady() throws InterruptedException {
+        say("something of HBase has ended, and was started again");
+        boolean ready = false;
+        while (!ready) {
+            try {
+                hbase.awaitReady();
+                ready = true;
+            } catch (HBaseException another) {
+                String words = String.valueOf(another.getMessage());
+                say(words.lines().findFirst().orElse(words));
+            }
+        }
+    }
+
+    /** After a signal only halting ends a JVM with a status of ours. */
+    private void stop() {
+        say("HBase stops");
+        try (hbase) {
+            Runtime.getRuntime().halt(hbase.stop() ? 0 : 1);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+    }
+}

@@ -1,0 +1,39 @@
+package io.taskmaster.testkit.containers;
+
+import io.taskmaster.testkit.process.Health;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.testcontainers.containers.ContainerLaunchException;
+import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
+
+/** Waits until the gRPC health service of a container says SERVING for TaskMaster; gives up at once if the server ends. */
+final class ServingWait extends AbstractWaitStrategy {
+
+    /** How often Docker is asked whether it still runs. */
+    private static final Duration TURN = Duration.ofMillis(500);
+
+    private final int port;
+
+    ServingWait(int port) {
+        this.port = port;
+    }
+
+    @Override
+    protected void waitUntilReady() {
+        var address = new InetSocketAddress(waitStrategyTarget.getHost(), waitStrategyTarget.getMappedPort(port));
+        long begin = System.nanoTime();
+        try {
+            while (!Health.awaitServing(address, TURN, () -> true)) {
+                if (!waitStrategyTarget.isRunning()) {
+                    throw new ContainerLaunchException("the server ended before it served");
+                }
+                if (System.nanoTime() - begin > startupTimeout.toNanos()) {
+                    throw new ContainerLaunchException("the server does not serve within " + startupTimeout);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ContainerLaunchException("interrupted while waiting for the server", interrupted);
+        }
+    }
+}
