@@ -42,16 +42,6 @@ final class TaskMasterOnHBaseIT {
     }
 
     @Test
-    void nothingAcknowledgedIsLostWhenBothAreKilledAtOnce(TaskMasterContainer server) throws Exception {
-        underLoad(() -> {
-            HBASE.kill();
-            server.kill();
-            HBASE.start();
-            server.start();
-        });
-    }
-
-    @Test
     void serviceGoesOnByItselfWhenHBaseWasFrozen() throws Exception {
         underLoad(() -> {
             HBASE.pause();

@@ -1,15 +1,24 @@
 package io.taskmaster.testkit.containers;
 
+import com.google.common.base.Suppliers;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.testcontainers.DockerClientFactory;
 
-/** The Docker daemon that Testcontainers finds. */
+/** The Docker daemon that Testcontainers finds. Thread-safe. */
 public final class Docker {
+
+    /** Testcontainers says why only once. */
+    private static final Supplier<Optional<String>> WHY_NOT = Suppliers.memoize(Docker::look);
 
     private Docker() {}
 
-    /** Why no containers can be run; empty if they can. Blocks; asked again it knows. */
+    /** Why no containers can be run; empty if they can. The first call blocks while it looks. */
     public static Optional<String> whyNot() {
+        return WHY_NOT.get();
+    }
+
+    private static Optional<String> look() {
         try {
             DockerClientFactory.instance().client();
             return Optional.empty();

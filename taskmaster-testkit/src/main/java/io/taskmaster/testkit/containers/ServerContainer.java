@@ -103,7 +103,10 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
                 .forEach(this::disconnect);
     }
 
-    /** Puts it back on the networks that it was cut off. Idempotent. */
+    /**
+     * Puts it back on the networks that it was cut off. If a container was started there meanwhile it may have another address then, and
+     * connections of before stay as dead as they were. Idempotent.
+     */
     public void reconnect() {
         DockerClient docker = getDockerClient();
         cut.forEach((id, link) -> docker.connectToNetworkCmd()
