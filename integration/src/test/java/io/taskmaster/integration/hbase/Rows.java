@@ -44,6 +44,8 @@ final class Rows implements AutoCloseable {
         settings.setInt("hbase.client.pause", 50);
         settings.setInt("hbase.client.retries.number", 100);
         settings.setInt("hbase.client.operation.timeout", 120_000);
+        // Else a call to a region server that is frozen waits for a minute.
+        settings.setInt("hbase.rpc.timeout", 5_000);
         // Else ten seconds without ZooKeeper are an error that the client does not try again after.
         settings.setInt("zookeeper.registry.async.get.timeout", 120_000);
         Rows rows = new Rows(ConnectionFactory.createConnection(settings));

@@ -107,6 +107,8 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         // The first file of all is written as soon as there is a data node; how long it waits between follows the
         // wake-up above.
         hbase.put("hbase.server.versionfile.writeattempts", Integer.toString(PATIENCE_SECONDS));
+        // A region server that was given up while it was frozen waits for its log in vain before it ends.
+        hbase.put("hbase.regionserver.abort.timeout", "10000");
         hbase.put("hbase.procedure.remote.dispatcher.delay.msec", "10");
         hbase.put("hbase.assignment.dispatch.wait.msec", "10");
         hbase.put("hbase.lease.recovery.first.pause", "200");
