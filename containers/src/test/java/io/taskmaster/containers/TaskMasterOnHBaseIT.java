@@ -70,12 +70,22 @@ final class TaskMasterOnHBaseIT {
 
     @Test
     void aServerThatWasFrozenFindsThatAnotherHasTakenOverAndEnds(TaskMasterContainer first) throws Exception {
+        anotherTakesOver(first, first::pause, first::resume);
+    }
+
+    /** The other may even get the address that the first had. */
+    @Test
+    void aServerThatWasCutOffFindsThatAnotherHasTakenOverAndEnds(TaskMasterContainer first) throws Exception {
+        anotherTakesOver(first, first::cutOffHBase, first::reconnect);
+    }
+
+    private static void anotherTakesOver(TaskMasterContainer first, Runnable silence, Runnable back) throws Exception {
         try (Load load = Load.on(first.target(), taskmaster.group());
                 TaskMasterContainer second = new TaskMasterContainer().withHBase(HBASE)) {
             load.awaitMore(500);
-            first.pause();
+            silence.run();
             second.start();
-            first.resume();
+            back.run();
 
             await("the end of the first").atMost(Duration.ofSeconds(30)).until(() -> !first.isRunning());
             assertThat(first.getCurrentContainerInfo().getState().getExitCodeLong())

@@ -86,6 +86,7 @@ final class HBaseDialect implements Dialect {
         settings.zookeeper().ifPresent(quorum -> configuration.set(HConstants.ZOOKEEPER_QUORUM, quorum));
         // Values up to a piece are ours to send; the server has the last word.
         configuration.setInt("hbase.client.keyvalue.maxsize", Columns.PIECE_BYTES + (1 << 20));
+        Sockets.applyTo(configuration);
         log.debug("HBase at {}", configuration.get(HConstants.ZOOKEEPER_QUORUM));
         return configuration;
     }

@@ -1,0 +1,52 @@
+package io.taskmaster.server.store.hbase;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.hbase.thirdparty.io.netty.channel.ChannelDuplexHandler;
+import org.apache.hbase.thirdparty.io.netty.channel.ChannelHandlerContext;
+import org.apache.hbase.thirdparty.io.netty.channel.ChannelPromise;
+import org.apache.hbase.thirdparty.io.netty.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes a connection on which something was sent and then nothing came for longer than a call may take. Otherwise a connection stays for a
+ * quarter of an hour after the network under it has gone or this machine's address has changed: every call on it runs into its
+ * deadline, and no other connection is made. Owned by the event loop of its channel.
+ */
+final class SilenceGuard extends ChannelDuplexHandler {
+
+    static final long LIMIT_SECONDS = 15;
+
+    /** Ends the connection unless something comes before. */
+    private @Nullable Future<?> end;
+
+    @Override
+    public void write(ChannelHandlerContext context, Object sent, ChannelPromise promise) {
+        if (end == null) {
+            end = context.executor().schedule(() -> end(context), LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
+        var _ = context.write(sent, promise);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object received) {
+        heard();
+        context.fireChannelRead(received);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        heard();
+        context.fireChannelInactive();
+    }
+
+    private static void end(ChannelHandlerContext context) {
+        var _ = context.close();
+    }
+
+    private void heard() {
+        if (end != null) {
+            end.cancel(false);
+            end = null;
+        }
+    }
+}
