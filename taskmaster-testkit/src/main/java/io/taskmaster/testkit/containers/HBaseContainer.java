@@ -11,7 +11,7 @@ import org.testcontainers.utility.DockerImageName;
  * outside of its network do not reach it.
  *
  * <p>Frozen for longer than a few seconds, master and region server find their sessions expired when it goes on, as they would anywhere; they
- * end, are started again, and HBase takes writes again some 15 seconds later.
+ * end, are started again, and HBase takes writes again some 30 seconds later.
  */
 public final class HBaseContainer extends ServerContainer<HBaseContainer> {
 
