@@ -35,8 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "taskmaster.hbase.churn.minutes", matches = "[1-9][0-9]*")
 final class HeadChurnIT {
 
-    private static final Duration LENGTH =
-            Duration.ofMinutes(Integer.getInteger("taskmaster.hbase.churn.minutes", 1));
+    private static final Duration LENGTH = Duration.ofMinutes(Integer.getInteger("taskmaster.hbase.churn.minutes", 1));
     private static final Duration WARM_UP = Duration.ofMinutes(1);
 
     /** The first and the last part, which are compared. */
@@ -86,7 +85,8 @@ final class HeadChurnIT {
         for (int i = 0; i < BACKLOG; i += 500) {
             var update = Update.in(QUEUE.group());
             for (int j = i; j < i + 500; j++) {
-                update.enqueue(QUEUE.queue(), Pid.of("z%08d".formatted(j)), DATA).enqueue(OTHER.queue(), Pid.of("z%08d".formatted(j)), DATA);
+                update.enqueue(QUEUE.name(), Pid.of("z%08d".formatted(j)), DATA)
+                        .enqueue(OTHER.name(), Pid.of("z%08d".formatted(j)), DATA);
             }
             tasks.update(update.build());
         }
