@@ -8,6 +8,7 @@ import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.partition.log.TimedExecutor;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreInUseException;
+import io.taskmaster.server.store.UnknownLayoutException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   read --> nobody's, given up, of the same node, or told to take over ------------------> set ours, with the next number
  *        --> another node's --> it beats while we watch -----------> the store is in use
+ *                           --> it gives it up meanwhile ----------> set ours, with the next number
  *                           --> it does not, for our patience ----> set ours, with the next number
  * </pre>
  *
@@ -105,10 +107,13 @@ public final class Claiming {
         CompletableFuture<Void> beat = new CompletableFuture<>();
         executor.schedule(settings.beatMillis(), () -> beat.complete(null));
         return beat.thenCompose(_ -> cell.peek()).thenCompose(now -> {
-            if (!now.equals(first)) {
-                throw lostTo(now);
+            if (now.equals(first)) {
+                return watch(first, holder, watchedMillis + settings.beatMillis());
             }
-            return watch(first, holder, watchedMillis + settings.beatMillis());
+            if (now.map(ClaimCodec::decode).filter(ClaimRecord::released).isPresent()) {
+                return take();
+            }
+            throw lostTo(now);
         });
     }
 
@@ -122,11 +127,18 @@ public final class Claiming {
     }
 
     private static DeposedException lostTo(Optional<Bytes> found) {
-        String holder = found.map(ClaimCodec::decode)
-                .map(claim -> "node " + claim.nodeId() + ", by claim " + claim.number())
-                .orElse("nobody");
+        String holder = found.map(Claiming::nameOf).orElse("nobody");
         return new DeposedException("the data are held by " + holder
                 + " (expected: one node at a time; it is taken for dead when it has not been heard of for a while, and --take-over takes"
                 + " them at once)");
+    }
+
+    private static String nameOf(Bytes claim) {
+        try {
+            ClaimRecord holder = ClaimCodec.decode(claim);
+            return "node " + holder.nodeId() + ", by claim " + holder.number();
+        } catch (UnknownLayoutException later) {
+            return "a node of another version";
+        }
     }
 }

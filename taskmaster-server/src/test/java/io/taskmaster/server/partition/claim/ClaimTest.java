@@ -9,6 +9,7 @@ import io.taskmaster.server.partition.TurnedLoop;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.partition.log.Nonce;
+import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
 import java.util.List;
@@ -94,6 +95,27 @@ final class ClaimTest {
     }
 
     @Test
+    void whoWatchesANodeThatGivesUpNeedNotWaitLonger() {
+        HeldClaim first = done(claim("a", false));
+        CompletableFuture<HeldClaim> second = claim("b", false);
+        loop.turn();
+        done(first.release());
+        loop.pass(BEAT_MILLIS);
+
+        assertThat(done(second).owner()).isEqualTo(new Contender("b", 2));
+    }
+
+    @Test
+    void aClaimOfALaterVersionIsAnothersToo() {
+        HeldClaim claim = done(claim("a", false));
+        store.compareAndSet(ClaimCodec.key(), stored(), Bytes.wrap(new byte[] {9, 9}))
+                .join();
+        loop.pass(BEAT_MILLIS);
+
+        assertLost(claim, "a node of another version");
+    }
+
+    @Test
     void onlyOneOfTwoThatStartTogetherGetsIt() {
         CompletableFuture<HeldClaim> one = claim("a", false);
         CompletableFuture<HeldClaim> other = claim("b", false);
@@ -148,12 +170,11 @@ final class ClaimTest {
         loop.turn();
 
         assertThatThrownBy(claim::join).cause().isInstanceOf(UnknownLayoutException.class);
-        assertThat(store.read(List.of(ClaimCodec.key()))
-                        .join()
-                        .getFirst()
-                        .orElseThrow()
-                        .value())
-                .isEqualTo(foreign);
+        assertThat(stored()).contains(foreign);
+    }
+
+    private Optional<Bytes> stored() {
+        return store.read(List.of(ClaimCodec.key())).join().getFirst().map(Cell::value);
     }
 
     private static void assertLost(HeldClaim claim, String to) {

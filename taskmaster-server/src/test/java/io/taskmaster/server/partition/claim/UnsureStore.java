@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A store in memory that a test can make unreachable: what is asked then fails, done or not. */
-final class UnsureStore implements Store {
+public final class UnsureStore implements Store {
 
     private final MemoryStore store = new MemoryStore();
     private boolean reachable = true;
     private boolean doneAllTheSame;
 
     /** From now on nobody knows what became of a change, and nothing can be read. */
-    void cutOff(boolean changesAreDone) {
+    public void cutOff(boolean changesAreDone) {
         reachable = false;
         doneAllTheSame = changesAreDone;
     }
