@@ -2,18 +2,19 @@ package io.taskmaster.server.config;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Optional;
 
 /** What this machine is called. Stateless. */
 final class HostName {
 
     private HostName() {}
 
-    /** Its name; {@code localhost} if it does not know. May ask the network, so it may block. */
-    static String local() {
+    /** Its name; empty if it does not know. May ask the network, so it may block. */
+    static Optional<String> local() {
         try {
-            return InetAddress.getLocalHost().getHostName();
+            return Optional.of(InetAddress.getLocalHost().getHostName());
         } catch (UnknownHostException nameless) {
-            return "localhost";
+            return Optional.empty();
         }
     }
 }

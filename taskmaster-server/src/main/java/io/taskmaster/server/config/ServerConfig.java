@@ -10,7 +10,7 @@ import java.time.Duration;
  *
  * @param hbase where the data are if they are in HBase
  * @param bigtable where they are if they are in Cloud Bigtable
- * @param nodeId who this node is to others that share its store
+ * @param nodeId who this node is to others that share its store; empty if nobody can
  * @param takeOver whether to take a shared store from another node that seems to be alive
  * @param diskReserveBytes free space that the disk is to keep
  * @param windowBytes memory for the heads of all queues together

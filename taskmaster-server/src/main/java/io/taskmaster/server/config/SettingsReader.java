@@ -74,7 +74,7 @@ public final class SettingsReader {
         return new ServerConfig(
                 Values.address(Setting.LISTEN.key(), value(Setting.LISTEN)),
                 Values.address(Setting.HTTP.key(), value(Setting.HTTP)),
-                Values.oneOf(Setting.STORE.key(), value(Setting.STORE), StoreKind.class),
+                store(),
                 data(),
                 hbase(),
                 bigtable(),
@@ -103,6 +103,10 @@ public final class SettingsReader {
 
     private long bytes(Setting setting) {
         return Values.bytes(setting.key(), value(setting), heapBytes);
+    }
+
+    private StoreKind store() {
+        return Values.oneOf(Setting.STORE.key(), value(Setting.STORE), StoreKind.class);
     }
 
     private Path data() {
@@ -139,11 +143,18 @@ public final class SettingsReader {
                                 .toString()));
     }
 
+    /** Empty if nobody will ask. */
     private String nodeId() {
-        return given(Setting.NODE_ID)
-                .orElseGet(() -> HostName.local() + ":"
-                        + Values.address(Setting.LISTEN.key(), value(Setting.LISTEN))
-                                .getPort());
+        return given(Setting.NODE_ID).orElseGet(() -> store().isShared() ? nameAndPort() : "");
+    }
+
+    /** Two nodes of one name would take the store from each other for ever. */
+    private String nameAndPort() {
+        String machine = HostName.local()
+                .orElseThrow(() -> ConfigException.of(
+                        Setting.NODE_ID.key(), "empty", "a name for this node, since this machine has none"));
+        return machine + ":"
+                + Values.address(Setting.LISTEN.key(), value(Setting.LISTEN)).getPort();
     }
 
     private Optional<String> given(Setting setting) {
