@@ -15,6 +15,7 @@ import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.partition.claim.ClaimSettings;
 import io.taskmaster.server.partition.claim.ClaimThread;
 import io.taskmaster.server.partition.claim.Claiming;
+import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.partition.log.LogSettings;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
@@ -98,7 +99,7 @@ public final class Nodes {
 
     private static ExitStatus statusOf(Throwable cause) {
         return switch (cause) {
-            case StoreInUseException _, UnknownLayoutException _ -> ExitStatus.DATA_UNUSABLE;
+            case StoreInUseException _, DeposedException _, UnknownLayoutException _ -> ExitStatus.DATA_UNUSABLE;
             case StoreException store when store.outcome() == Outcome.CORRUPT -> ExitStatus.DATA_UNUSABLE;
             default -> ExitStatus.FAILURE;
         };

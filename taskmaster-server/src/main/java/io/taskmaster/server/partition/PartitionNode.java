@@ -10,6 +10,7 @@ import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.server.store.StoreInUseException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,7 +119,7 @@ public final class PartitionNode implements Node {
 
     /**
      * Opens all partitions, in parallel. Complete when each serves or is found to be damaged; fails with a {@link StoreException} if all of
-     * them are.
+     * them are, and with a {@link StoreInUseException} if another node takes them meanwhile.
      */
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
@@ -130,8 +131,15 @@ public final class PartitionNode implements Node {
             loopOf(id).execute(() -> open(id, done));
             opened.add(done);
         }
-        return CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new))
+        CompletableFuture<Void> all = CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new))
                 .thenRun(this::requireOneIsWhole);
+        // Partitions that wait for another try when they are lost get none.
+        return CompletableFuture.anyOf(all, lost.thenAccept(PartitionNode::giveWay))
+                .thenAccept(_ -> {});
+    }
+
+    private static void giveWay(Throwable reason) {
+        throw new StoreInUseException(String.valueOf(reason.getMessage()));
     }
 
     private void requireOneIsWhole() {

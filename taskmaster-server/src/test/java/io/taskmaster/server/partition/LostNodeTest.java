@@ -1,0 +1,90 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.server.partition.claim.Claim;
+import io.taskmaster.server.partition.claim.UnsureStore;
+import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.log.DeposedException;
+import io.taskmaster.server.store.StoreInUseException;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+final class LostNodeTest {
+
+    private final UnsureStore store = new UnsureStore();
+    private final TurnedLoop loop = new TurnedLoop();
+    private final Held claim = new Held();
+    private final PartitionNode node = new PartitionNode(
+            store,
+            claim,
+            1,
+            new OneLoop(loop),
+            PartitionSettings.DEFAULTS,
+            new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),
+            new Random(1),
+            Duration.ZERO);
+
+    @Test
+    void aNodeThatIsDeposedWhileItOpensSaysSoInsteadOfWaitingForEver() {
+        store.cutOff(false);
+        CompletableFuture<Void> opened = node.open();
+        loop.pass(30_000);
+        assertThat(opened).isNotDone();
+        claim.lost.complete(new DeposedException("the data are held by node b"));
+        loop.turn();
+
+        assertThat(opened).isCompletedExceptionally();
+        assertThatThrownBy(opened::join)
+                .cause()
+                .isInstanceOf(StoreInUseException.class)
+                .hasMessageContaining("node b");
+        assertThat(node.lost()).isCompleted();
+    }
+
+    private record OneLoop(TurnedLoop only) implements Loops {
+
+        @Override
+        public int count() {
+            return 1;
+        }
+
+        @Override
+        public PartitionLoop loop(int number) {
+            return only;
+        }
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void close() {}
+    }
+
+    /** A claim that is lost when the test says so. */
+    private static final class Held implements Claim {
+
+        final CompletableFuture<Throwable> lost = new CompletableFuture<>();
+
+        @Override
+        public Contender owner() {
+            return Contender.alone("a");
+        }
+
+        @Override
+        public CompletableFuture<Throwable> lost() {
+            return lost;
+        }
+
+        @Override
+        public CompletableFuture<Void> release() {
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void abandon() {}
+    }
+}
