@@ -3,30 +3,16 @@ package io.taskmaster.integration.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.QueueSelector;
-import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.model.Bytes;
-import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.process.Aftermath;
-import io.taskmaster.server.process.LoadWorker;
-import io.taskmaster.server.process.Tokens;
 import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,25 +33,16 @@ final class HBaseKillIT {
 
     private static final int KILLS = Integer.getInteger("taskmaster.hbase.kills", 1);
     private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime());
-    private static final int WORKERS = 12;
-    private static final Duration CALL = Duration.ofSeconds(10);
-
-    /** HBase has to notice that a server is gone, split its log and open its regions elsewhere. */
-    private static final Duration INSPECTION = Duration.ofMinutes(3);
-
     private static final Duration LOAD = Duration.ofSeconds(8);
-    private static final List<GroupName> GROUPS =
-            List.of(GroupName.of("amber"), GroupName.of("birch"), GroupName.of("cedar"));
     private static final QueueKey PROBE = QueueKey.of("probe", "probe");
 
     @TempDir
     private static Path folder = Path.of("");
 
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final Tokens tokens = new Tokens();
-    private final AtomicLong acknowledged = new AtomicLong();
     private HBaseCluster hbase;
     private ServerProcess node;
+    private TokenLoad load;
 
     @BeforeAll
     void start() throws InterruptedException {
@@ -77,6 +54,7 @@ final class HBaseKillIT {
                 .with("hbase.regions", "4")
                 .with("partitions", "32")
                 .with("window.bytes", "2MiB"));
+        load = new TokenLoad(node.target(), SEED);
     }
 
     @AfterAll
@@ -95,21 +73,11 @@ final class HBaseKillIT {
     }
 
     private void loadAndKill(Victim victim) throws Exception {
-        var stop = new AtomicBoolean();
-        List<Future<?>> workers = new ArrayList<>();
-        try (var client = client(CALL);
-                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < WORKERS; i++) {
-                workers.add(threads.submit(
-                        new LoadWorker(client.blocking(), GROUPS, tokens, random.split(), stop, acknowledged)));
-            }
-            awaitAcknowledged(acknowledged.get() + random.nextInt(200, 3_000));
+        try (TokenLoad.Running workers = load.start()) {
+            awaitAcknowledged(load.acknowledged() + random.nextInt(200, 3_000));
             victim.kill(node, hbase);
             pause(random.nextInt(0, 2_000));
-            stop.set(true);
-            for (Future<?> worker : workers) {
-                awaitWorker(worker);
-            }
+            workers.stop();
         }
     }
 
@@ -117,15 +85,15 @@ final class HBaseKillIT {
         long began = System.nanoTime();
         victim.revive(node, hbase);
         node.awaitServing();
-        try (var client = client(INSPECTION)) {
+        try (var client = load.patientClient()) {
             var blocking = client.blocking();
             blocking.enqueue(PROBE, Bytes.EMPTY);
             long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
             blocking.delete(QueueSelector.of(PROBE));
-            new Aftermath(blocking, GROUPS, tokens).inspect();
+            load.inspect(blocking);
             System.out.printf(
                     "kill %d of %s: %d operations acknowledged so far, %d tokens under way, an update acknowledged again after %d ms%n",
-                    round, victim, acknowledged.get(), tokens.count(), millis);
+                    round, victim, load.acknowledged(), load.tokens(), millis);
         } catch (AssertionError | RuntimeException failure) {
             System.out.println(node.lastWords());
             throw failure;
@@ -136,28 +104,9 @@ final class HBaseKillIT {
     /** Kills by work done, so that there is some however slow the machine; by time, if it is very slow. */
     private void awaitAcknowledged(long operations) {
         long deadline = System.nanoTime() + LOAD.toNanos();
-        while (acknowledged.get() < operations && System.nanoTime() < deadline) {
+        while (load.acknowledged() < operations && System.nanoTime() < deadline) {
             pause(1);
         }
-    }
-
-    /** A call never hangs: it comes back within its deadline. */
-    private static void awaitWorker(Future<?> worker) throws InterruptedException {
-        try {
-            worker.get(2 * CALL.toSeconds(), TimeUnit.SECONDS);
-        } catch (TimeoutException hangs) {
-            throw new AssertionError("a call hangs", hangs);
-        } catch (ExecutionException failed) {
-            throw new AssertionError("a worker met what no kill explains", failed.getCause());
-        }
-    }
-
-    private TaskMasterClient client(Duration deadline) {
-        return TaskMasterClient.builder(node.target())
-                .deadline(deadline)
-                .maxRetries(100)
-                .drain(Duration.ZERO)
-                .build();
     }
 
     /** How long the world is left alone is part of the test, not a way to wait for something. */
