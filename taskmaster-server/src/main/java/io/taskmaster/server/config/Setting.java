@@ -77,9 +77,9 @@ public enum Setting {
     LOG_ROWS_IN_FLIGHT("log.rows-in-flight", "8", "Commit log rows that a partition writes at the same time, 1 to 64."),
     LOG_WAIT(
             "log.wait",
-            "10ms",
+            "auto",
             "How long work may wait for the commit log, or twice as long as the store takes for next to nothing; over it, `OVERLOADED`, bulk"
-                    + " first."),
+                    + " first. `auto`: 10ms, and 250ms where the store is reached over a network."),
     REFILL_MAX_TASKS("refill.max-tasks", "4096", "Tasks that one refill of a queue's window reads at most."),
     IN_FLIGHT_REQUESTS(
             "in-flight.requests",

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -26,6 +27,9 @@ public final class SettingsReader {
     private static final Map<String, Setting> BY_KEY =
             Arrays.stream(Setting.values()).collect(Collectors.toUnmodifiableMap(Setting::key, setting -> setting));
 
+    private static final String AUTO = "auto";
+    private static final Duration LOCAL_LOG_WAIT = Duration.ofMillis(10);
+    private static final Duration SHARED_LOG_WAIT = Duration.ofMillis(250);
     private static final Pattern TABLE_PREFIX = Pattern.compile("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*");
 
     /** About what a queue takes of the heap while it is idle, its name included. */
@@ -89,7 +93,7 @@ public final class SettingsReader {
                 Values.count(Setting.MAX_QUEUES.key(), value(Setting.MAX_QUEUES), heapBytes, QUEUE_BYTES),
                 Values.duration(Setting.FLUSH_INTERVAL.key(), value(Setting.FLUSH_INTERVAL)),
                 Values.integer(Setting.LOG_ROWS_IN_FLIGHT.key(), value(Setting.LOG_ROWS_IN_FLIGHT)),
-                Values.duration(Setting.LOG_WAIT.key(), value(Setting.LOG_WAIT)),
+                logWait(),
                 Values.integer(Setting.REFILL_MAX_TASKS.key(), value(Setting.REFILL_MAX_TASKS)),
                 Values.integer(Setting.IN_FLIGHT_REQUESTS.key(), value(Setting.IN_FLIGHT_REQUESTS)),
                 bytes(Setting.IN_FLIGHT_BYTES),
@@ -141,6 +145,15 @@ public final class SettingsReader {
                 given(Setting.BIGTABLE_EMULATOR)
                         .map(text -> Values.address(Setting.BIGTABLE_EMULATOR.key(), text)
                                 .toString()));
+    }
+
+    /** What HBase takes for the same work differs from moment to moment by more than what it takes: a narrow bound would refuse most of it. */
+    private Duration logWait() {
+        String wait = value(Setting.LOG_WAIT);
+        if (wait.equals(AUTO)) {
+            return store().isShared() ? SHARED_LOG_WAIT : LOCAL_LOG_WAIT;
+        }
+        return Values.duration(Setting.LOG_WAIT.key(), wait);
     }
 
     /** Empty if nobody will ask. */

@@ -39,6 +39,14 @@ final class ServerConfigTest {
     }
 
     @Test
+    void workMayWaitLongerForAStoreThatIsFarAwayUnlessToldOtherwise() {
+        SettingsReader far = new SettingsReader(HEAP).set("store", "hbase");
+
+        assertThat(far.read().logWait()).hasMillis(250);
+        assertThat(far.set("log.wait", "20ms").read().logWait()).hasMillis(20);
+    }
+
+    @Test
     void theFileCountsOverDefaultsAndFlagsOverTheFile() throws IOException {
         Path file = write("partitions = 16\nflush.interval = 250ms\n# a comment\nwindow.bytes=8 MiB\n");
 
