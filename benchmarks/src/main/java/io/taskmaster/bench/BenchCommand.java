@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,7 +51,7 @@ final class BenchCommand implements Callable<Integer> {
     private static final int MAX_BACKLOG = 2_000_000;
 
     /** More than HBase takes of us on a machine of a few cores: what is enqueued before leasing begins would take longer than the row. */
-    private static final int MAX_RATE_ON_HBASE = 60_000;
+    private static final int MAX_RATE_ON_HBASE = 30_000;
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -149,13 +150,14 @@ final class BenchCommand implements Callable<Integer> {
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
         String run = Long.toString(ThreadLocalRandom.current().nextLong() >>> 16, Character.MAX_RADIX);
+        Consumer<String> progress = line -> progress(err, line);
         Bench bench = new Bench(
                 new Scene(load(command), run),
                 remote(command),
                 store,
-                opener(command, run),
+                opener(command, run, progress),
                 data,
-                line -> progress(err, line),
+                progress,
                 (subject, row) -> done(out, subject, row));
         try {
             bench.run(workloads(command));
@@ -187,10 +189,10 @@ final class BenchCommand implements Callable<Integer> {
         return store.equals(HBaseBacking.STORE);
     }
 
-    private Backing.Opener opener(CommandSpec command, String run) {
+    private Backing.Opener opener(CommandSpec command, String run, Consumer<String> progress) {
         try {
             if (isOnHBase()) {
-                return hbase.opener(run);
+                return hbase.opener(run, progress);
             }
             hbase.requireNone();
             return _ -> new LocalBacking(store);

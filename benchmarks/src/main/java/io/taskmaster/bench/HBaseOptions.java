@@ -5,6 +5,7 @@ import io.taskmaster.bench.store.HBaseBacking;
 import io.taskmaster.bench.store.HBaseTerms;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.hbase.Role;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -45,8 +46,9 @@ final class HBaseOptions {
      * Begins with an HBase.
      *
      * @param run its name, which no other run has
+     * @param progress is told what takes its time
      */
-    Backing.Opener opener(String run) {
+    Backing.Opener opener(String run, Consumer<String> progress) {
         HBaseTerms terms =
                 new HBaseTerms(sync, regions == null ? DEFAULT_REGIONS : regions, "bench-%s-".formatted(run));
         String address = zookeeper;
@@ -57,7 +59,10 @@ final class HBaseOptions {
         int heap = heapMegabytes == null ? DEFAULT_HEAP_MEGABYTES : heapMegabytes;
         int least = Role.REGION_SERVER.heapMegabytes();
         require(heap >= least, "--region-server-heap: %d (expected: at least %d)".formatted(heap, least));
-        return folder -> HBaseBacking.start(HBasePlan.in(folder).withHeap(Role.REGION_SERVER, heap), terms);
+        return folder -> {
+            progress.accept("HBase");
+            return HBaseBacking.start(HBasePlan.in(folder).withHeap(Role.REGION_SERVER, heap), terms);
+        };
     }
 
     /** Complains if one of them was given, since the store is another. */
