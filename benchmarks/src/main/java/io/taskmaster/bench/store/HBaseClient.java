@@ -95,18 +95,23 @@ final class HBaseClient implements AutoCloseable {
         try {
             return asked.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
-            throw new IllegalStateException("HBase: cannot " + tried + ": " + reason(e), e);
+            throw new IllegalStateException("HBase: cannot " + tried + ": " + root(e), e);
         }
     }
 
-    /** Why a call failed, in a word: what is behind the wrappers of futures and of the client. */
+    /** Why a call failed, in a word. */
     static String reason(Throwable failure) {
+        return root(failure).getClass().getSimpleName();
+    }
+
+    /** What is behind the wrappers of futures and of the client. */
+    private static Throwable root(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null
                 && (root instanceof CompletionException || root instanceof RetriesExhaustedException)) {
             root = root.getCause();
         }
-        return root.getClass().getSimpleName();
+        return root;
     }
 
     @Override
