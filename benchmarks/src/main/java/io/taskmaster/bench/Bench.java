@@ -1,6 +1,9 @@
 package io.taskmaster.bench;
 
 import io.taskmaster.bench.report.Row;
+import io.taskmaster.bench.report.Subject;
+import io.taskmaster.bench.store.Backing;
+import io.taskmaster.bench.store.RawStore;
 import io.taskmaster.bench.target.EchoProcess;
 import io.taskmaster.bench.target.OwnServer;
 import io.taskmaster.bench.target.RemoteServer;
@@ -9,9 +12,11 @@ import io.taskmaster.bench.workload.Scene;
 import io.taskmaster.bench.workload.Workload;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -24,24 +29,37 @@ final class Bench {
 
     private final Scene scene;
     private final Optional<InetSocketAddress> remote;
-    private final String store;
+    private final Backing.Opener opener;
     private final Path parentFolder;
     private final Consumer<String> progress;
     private final Consumer<Row> outcome;
+    private Subject subject;
 
+    /**
+     * @param store of our own servers, by name
+     * @param opener of that store
+     * @param outcome is told what is measured, as far as it is known by then, and the row
+     */
     Bench(
             Scene scene,
             Optional<InetSocketAddress> remote,
             String store,
+            Backing.Opener opener,
             Path parentFolder,
             Consumer<String> progress,
-            Consumer<Row> outcome) {
+            BiConsumer<Subject, Row> outcome) {
         this.scene = scene;
         this.remote = remote;
-        this.store = store;
+        this.opener = opener;
         this.parentFolder = parentFolder;
         this.progress = progress;
-        this.outcome = outcome;
+        this.subject = Subject.of(remote.isPresent() ? "that of " + remote.get() : store);
+        this.outcome = row -> outcome.accept(subject, row);
+    }
+
+    /** What is measured, as far as it is known by now. */
+    Subject subject() {
+        return subject;
     }
 
     /** Runs all of them. Blocks. */
@@ -52,12 +70,14 @@ final class Bench {
                         "warning: " + parentFolder + " is in memory, so nothing here is synced to a disk (see --data)");
             }
             runOnEcho(only(workloads, Workload.OnEcho.class), folder.path());
-            runOnDisk(only(workloads, Workload.OnDisk.class));
+            List<Workload> onStore = remote.isPresent()
+                    ? List.copyOf(only(workloads, Workload.OnStore.class))
+                    : without(workloads, Workload.OnEcho.class);
+            if (!onStore.isEmpty()) {
+                runOnBacking(onStore);
+            }
             if (remote.isPresent()) {
                 runOnRemote(onServers(workloads), new RemoteServer(remote.get()));
-            } else {
-                runOnOwn(onShared(workloads), folder.path());
-                runOnTuned(only(workloads, Workload.SeriesOnTunedServer.class));
             }
         }
     }
@@ -74,11 +94,24 @@ final class Bench {
         }
     }
 
-    private void runOnDisk(List<Workload.OnDisk> workloads) throws InterruptedException {
-        for (Workload.OnDisk workload : workloads) {
-            try (TempFolder folder = TempFolder.in(parentFolder)) {
-                progress.accept(workload.row());
-                outcome.accept(workload.run(scene, folder.path()));
+    private void runOnBacking(List<Workload> workloads) throws InterruptedException {
+        try (TempFolder folder = TempFolder.in(parentFolder);
+                Backing backing = opener.open(folder.path())) {
+            if (remote.isEmpty()) {
+                subject = backing.subject();
+            }
+            runOnStore(only(workloads, Workload.OnStore.class), backing);
+            runOnOwn(onShared(workloads), backing);
+            runOnTuned(only(workloads, Workload.SeriesOnTunedServer.class), backing);
+        }
+    }
+
+    private void runOnStore(List<Workload.OnStore> workloads, Backing backing) throws InterruptedException {
+        for (Workload.OnStore workload : workloads) {
+            progress.accept(workload.row());
+            try (TempFolder folder = TempFolder.in(parentFolder);
+                    RawStore store = backing.openRaw(folder.path())) {
+                outcome.accept(workload.run(scene, store));
             }
         }
     }
@@ -97,17 +130,18 @@ final class Bench {
                 case Workload.OnOwnServer _, Workload.SeriesOnTunedServer _ ->
                     progress.accept(
                             workload.row() + ": left out, it starts the server itself and needs one of our own");
-                case Workload.OnEcho _, Workload.OnDisk _ -> throw notOnServers(workload);
+                case Workload.OnEcho _, Workload.OnStore _ -> throw notOnServers(workload);
             }
         }
     }
 
-    private void runOnOwn(List<Workload> workloads, Path folder) throws InterruptedException {
+    private void runOnOwn(List<Workload> workloads, Backing backing) throws InterruptedException {
         if (workloads.isEmpty()) {
             return;
         }
-        try (OwnServer server = OwnServer.startIn(folder, store, Map.of())) {
-            if (store.equals(MEMORY)) {
+        try (TempFolder folder = TempFolder.in(parentFolder);
+                OwnServer server = startServer(folder, backing, Map.of())) {
+            if (backing.store().equals(MEMORY)) {
                 // A restart would lose everything, so it is a server like any other.
                 runOnRemote(workloads, new RemoteServer(server.address()));
                 return;
@@ -118,21 +152,28 @@ final class Bench {
                     case Workload.OnServer onServer -> outcome.accept(onServer.run(scene, server));
                     case Workload.OnOwnServer onOwnServer -> outcome.accept(onOwnServer.run(scene, server));
                     case Workload.SeriesOnServer series -> series.run(scene, server, outcome);
-                    case Workload.OnEcho _, Workload.OnDisk _, Workload.SeriesOnTunedServer _ ->
+                    case Workload.OnEcho _, Workload.OnStore _, Workload.SeriesOnTunedServer _ ->
                         throw notOnServers(workload);
                 }
             }
         }
     }
 
-    private void runOnTuned(List<Workload.SeriesOnTunedServer> workloads) throws InterruptedException {
+    private void runOnTuned(List<Workload.SeriesOnTunedServer> workloads, Backing backing) throws InterruptedException {
         for (Workload.SeriesOnTunedServer workload : workloads) {
             progress.accept(workload.row());
             try (TempFolder folder = TempFolder.in(parentFolder);
-                    OwnServer server = OwnServer.startIn(folder.path(), store, workload.settings())) {
+                    OwnServer server = startServer(folder, backing, workload.settings())) {
                 workload.run(scene, server, outcome);
             }
         }
+    }
+
+    private static OwnServer startServer(TempFolder folder, Backing backing, Map<String, String> settings)
+            throws InterruptedException {
+        Map<String, String> all = new HashMap<>(backing.freshSettings());
+        all.putAll(settings);
+        return OwnServer.startIn(folder.path(), backing.store(), all);
     }
 
     private static IllegalStateException notOnServers(Workload workload) {
@@ -140,15 +181,15 @@ final class Bench {
     }
 
     private static List<Workload> onServers(List<Workload> workloads) {
-        return workloads.stream()
-                .filter(workload -> !(workload instanceof Workload.OnEcho || workload instanceof Workload.OnDisk))
-                .toList();
+        return without(without(workloads, Workload.OnEcho.class), Workload.OnStore.class);
     }
 
     private static List<Workload> onShared(List<Workload> workloads) {
-        return onServers(workloads).stream()
-                .filter(workload -> !(workload instanceof Workload.SeriesOnTunedServer))
-                .toList();
+        return without(onServers(workloads), Workload.SeriesOnTunedServer.class);
+    }
+
+    private static List<Workload> without(List<Workload> workloads, Class<? extends Workload> type) {
+        return workloads.stream().filter(workload -> !type.isInstance(workload)).toList();
     }
 
     private static <T extends Workload> List<T> only(List<Workload> workloads, Class<T> type) {

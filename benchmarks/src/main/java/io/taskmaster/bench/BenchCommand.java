@@ -5,7 +5,12 @@ import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Comparison;
 import io.taskmaster.bench.report.JsonLine;
 import io.taskmaster.bench.report.Row;
+import io.taskmaster.bench.report.Subject;
 import io.taskmaster.bench.report.Table;
+import io.taskmaster.bench.report.TableStyle;
+import io.taskmaster.bench.store.Backing;
+import io.taskmaster.bench.store.HBaseBacking;
+import io.taskmaster.bench.store.LocalBacking;
 import io.taskmaster.bench.workload.Load;
 import io.taskmaster.bench.workload.Scene;
 import io.taskmaster.bench.workload.Workload;
@@ -20,8 +25,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,6 +50,9 @@ final class BenchCommand implements Callable<Integer> {
     private static final int DEFAULT_BATCH = 50;
     private static final int MAX_BACKLOG = 2_000_000;
 
+    /** More than HBase takes of us on a machine of a few cores: what is enqueued before leasing begins would take longer than the row. */
+    private static final int MAX_RATE_ON_HBASE = 30_000;
+
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -59,8 +69,11 @@ final class BenchCommand implements Callable<Integer> {
             names = "--store",
             defaultValue = "rocksdb",
             paramLabel = "STORE",
-            description = "Store of our own server: rocksdb or memory (default: ${DEFAULT-VALUE}).")
+            description = "Store of our own server: rocksdb, hbase or memory (default: ${DEFAULT-VALUE}).")
     private String store = "rocksdb";
+
+    @Mixin
+    private HBaseOptions hbase = new HBaseOptions();
 
     @Option(
             names = "--data",
@@ -126,6 +139,9 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One JSON object per row and line.")
     private boolean json;
 
+    @Option(names = "--markdown", description = "The table as Markdown.")
+    private boolean markdown;
+
     private final List<Row> rows = new ArrayList<>();
 
     @Override
@@ -134,29 +150,32 @@ final class BenchCommand implements Callable<Integer> {
         PrintWriter out = command.commandLine().getOut();
         PrintWriter err = command.commandLine().getErr();
         String run = Long.toString(ThreadLocalRandom.current().nextLong() >>> 16, Character.MAX_RADIX);
+        Consumer<String> progress = line -> progress(err, line);
         Bench bench = new Bench(
                 new Scene(load(command), run),
                 remote(command),
                 store,
+                opener(command, run, progress),
                 data,
-                line -> progress(err, line),
-                row -> done(out, row));
+                progress,
+                (subject, row) -> done(out, subject, row));
         try {
             bench.run(workloads(command));
         } finally {
             // Also when a workload cannot go on: what was measured until then took its time.
             if (!json && !rows.isEmpty()) {
-                out.print(new Table(rows).render());
+                TableStyle style = markdown ? TableStyle.MARKDOWN : TableStyle.ALIGNED;
+                out.print(new Table(bench.subject(), rows).render(style));
                 out.flush();
             }
         }
         return rows.stream().allMatch(row -> row.measurement().errorCount() == 0) ? 0 : 1;
     }
 
-    private void done(PrintWriter out, Row row) {
+    private void done(PrintWriter out, Subject subject, Row row) {
         rows.add(row);
         if (json) {
-            out.println(JsonLine.of(row, new Comparison(rows)));
+            out.println(JsonLine.of(subject, row, new Comparison(rows)));
             out.flush();
         }
     }
@@ -164,6 +183,22 @@ final class BenchCommand implements Callable<Integer> {
     private static void progress(PrintWriter err, String line) {
         err.println("bench: " + line);
         err.flush();
+    }
+
+    private boolean isOnHBase() {
+        return store.equals(HBaseBacking.STORE);
+    }
+
+    private Backing.Opener opener(CommandSpec command, String run, Consumer<String> progress) {
+        try {
+            if (isOnHBase()) {
+                return hbase.opener(run, progress);
+            }
+            hbase.requireNone();
+            return _ -> new LocalBacking(store);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
     }
 
     private Load load(CommandSpec command) {
@@ -175,6 +210,7 @@ final class BenchCommand implements Callable<Integer> {
                     groups,
                     queues,
                     MAX_BACKLOG,
+                    isOnHBase() ? MAX_RATE_ON_HBASE : Integer.MAX_VALUE,
                     new Timing(duration(warmup), duration(seconds)));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);

@@ -31,10 +31,15 @@ class BenchCommandTest {
         "--batch=0, --batch",
         "--seconds=0, timing",
         "--server=localhost:port, --server",
+        "--zookeeper=localhost:2181, only with --store hbase",
+        "--no-sync, only with --store hbase",
+        "--store=hbase --regions=0, regions",
+        "--store=hbase --region-server-heap=1, --region-server-heap",
+        "--store=hbase --zookeeper=localhost:2181 --region-server-heap=2048, not with --zookeeper",
         "nonsense, nonsense"
     })
-    void wrongUsageIsNamedBeforeAnythingStarts(String argument, String named) {
-        assertThat(run(argument)).isEqualTo(CommandLine.ExitCode.USAGE);
+    void wrongUsageIsNamedBeforeAnythingStarts(String arguments, String named) {
+        assertThat(run(arguments.split(" ", -1))).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(errors.toString()).contains(named);
     }
 

@@ -1,5 +1,8 @@
 package io.taskmaster.bench.load;
 
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +32,18 @@ public final class ClosedLoop {
     public static Measurement run(Connections connections, int outstanding, Timing timing, Session.Factory sessions)
             throws InterruptedException {
         return start(connections, outstanding, timing, sessions).await();
+    }
+
+    /** Runs a load on what is no connection of ours to its end; the session is owned by a thread of its own. Blocks. */
+    public static Measurement run(int outstanding, Timing timing, Session session) throws InterruptedException {
+        EventLoop loop = new DefaultEventLoop(new DefaultThreadFactory("bench", true));
+        try {
+            Window window = new Window(System.nanoTime(), timing);
+            Lane lane = new Lane(loop, session, window);
+            return new ClosedLoop(window, List.of(lane), lane.start(outstanding)).await();
+        } finally {
+            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
     }
 
     /** Starts a load; outstanding operations are spread evenly over the connections, at least one each. */

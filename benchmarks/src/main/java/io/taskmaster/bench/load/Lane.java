@@ -47,6 +47,11 @@ final class Lane {
         }
     }
 
+    /** Runs on the lane's thread, and not at once: what succeeds and begins again there would go ever deeper. */
+    void later(Runnable action) {
+        loop.execute(() -> onLoop(action));
+    }
+
     void succeeded(Slot slot, int tasks) {
         long nowNanos = System.nanoTime();
         tally.succeeded(nowNanos - slot.startedNanos(), tasks, window.measures(nowNanos));

@@ -1,6 +1,6 @@
 package io.taskmaster.bench.load;
 
-/** What one connection does over and over: single-threaded, owned by the event loop of its connection. */
+/** What one connection does over and over: single-threaded, owned by the event loop of its connection, or by a thread of its own. */
 @FunctionalInterface
 public interface Session {
 

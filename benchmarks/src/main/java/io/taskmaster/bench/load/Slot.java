@@ -2,6 +2,7 @@ package io.taskmaster.bench.load;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,19 @@ public final class Slot {
     /** As {@link #then(Consumer)}, with another answer to a failed call. */
     public <T> StreamObserver<T> then(Consumer<T> onReply, Consumer<Failure> onError) {
         return new Unary<>(lane, onReply, onError);
+    }
+
+    /** Waits for what is no call of ours: one of the two is told how it ended, on the thread that owns this slot, and never at once. */
+    public <T> void when(CompletableFuture<T> outcome, Consumer<T> onValue, Consumer<Throwable> onError) {
+        var _ = outcome.whenCompleteAsync(
+                (value, failure) -> {
+                    if (failure == null) {
+                        onValue.accept(value);
+                    } else {
+                        onError.accept(failure);
+                    }
+                },
+                lane::later);
     }
 
     private static final class Unary<T> implements StreamObserver<T> {

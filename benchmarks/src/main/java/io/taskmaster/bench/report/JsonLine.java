@@ -16,8 +16,8 @@ public final class JsonLine {
 
     private JsonLine() {}
 
-    /** One row; ratios are null where there is nothing to hold it against. */
-    public static String of(Row row, Comparison comparison) {
+    /** One row of a subject; ratios are null where there is nothing to hold it against. */
+    public static String of(Subject subject, Row row, Comparison comparison) {
         Measurement measurement = row.measurement();
         JsonLine line = new JsonLine()
                 .field("row", quoted(row.name()))
@@ -43,6 +43,9 @@ public final class JsonLine {
                                 .orElse("null"))
                 .field("of_peer", ratio(comparison.ofPeer(row)))
                 .field("note", quoted(row.note()))
+                .field("store", quoted(subject.store()))
+                .field("settings", strings(subject.settings()))
+                .field("versions", strings(subject.versions()))
                 .fields
                 .toString();
     }
@@ -55,6 +58,12 @@ public final class JsonLine {
     private static String errors(Map<String, Long> errors) {
         StringJoiner object = new StringJoiner(",", "{", "}");
         new TreeMap<>(errors).forEach((reason, count) -> object.add(quoted(reason) + ":" + count));
+        return object.toString();
+    }
+
+    private static String strings(Map<String, String> map) {
+        StringJoiner object = new StringJoiner(",", "{", "}");
+        map.forEach((key, value) -> object.add(quoted(key) + ":" + quoted(value)));
         return object.toString();
     }
 

@@ -6,10 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/** Rows as text for people: columns aligned, then what a line has no room for. Immutable. */
+/** Rows as text for people, then what a line has no room for. Immutable. */
 public final class Table {
 
     private static final List<String> HEAD = List.of(
@@ -25,28 +23,23 @@ public final class Table {
             "of limit",
             "of peer");
 
+    private final Subject subject;
     private final List<Row> rows;
     private final Comparison comparison;
 
-    /** A table of these rows; limits are looked up among them. */
-    public Table(List<Row> rows) {
+    /** A table of these rows, which are those of one subject; limits are looked up among them. */
+    public Table(Subject subject, List<Row> rows) {
+        this.subject = subject;
         this.rows = List.copyOf(rows);
         this.comparison = new Comparison(rows);
     }
 
     /** The text, lines ending with a line feed. */
-    public String render() {
+    public String render(TableStyle style) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(HEAD);
         rows.forEach(row -> lines.add(cells(row)));
-        int[] widths = IntStream.range(0, HEAD.size())
-                .map(column -> lines.stream()
-                        .mapToInt(line -> line.get(column).length())
-                        .max()
-                        .orElse(0))
-                .toArray();
-        String table = lines.stream().map(line -> aligned(line, widths)).collect(Collectors.joining("\n"));
-        return table + "\n\n" + remarks();
+        return style.table(lines) + "\n\n" + remarks(style);
     }
 
     private List<String> cells(Row row) {
@@ -65,37 +58,29 @@ public final class Table {
                 times(comparison.ofPeer(row)));
     }
 
-    private String remarks() {
-        StringBuilder text = new StringBuilder();
+    private String remarks(TableStyle style) {
+        List<String> remarks = new ArrayList<>();
+        remarks.add(style.remark(subject.toString()));
         for (Row row : rows) {
-            text.append(row.name()).append(": ").append(row.unit());
-            row.limit().ifPresent(limit -> text.append("; limit: ").append(limit));
-            row.peer()
-                    .map(Peers::bestDurable)
-                    .ifPresent(peer -> text.append("; peer: ").append(peer.name()));
-            if (!row.note().isEmpty()) {
-                text.append("; ").append(row.note());
-            }
-            text.append('\n');
+            remarks.add(style.remark(remark(row)));
             row.measurement()
                     .errors()
-                    .forEach((reason, count) -> text.append("  ERROR ")
-                            .append(reason)
-                            .append(": ")
-                            .append(count)
-                            .append('\n'));
+                    .forEach((reason, count) -> remarks.add(style.detail("ERROR %s: %d".formatted(reason, count))));
         }
-        return text.append("\nPeers were measured elsewhere: ratios to them are indicative only.\n")
-                .toString();
+        return String.join("\n", remarks) + "\n\nPeers were measured elsewhere: ratios to them are indicative only.\n";
     }
 
-    private static String aligned(List<String> cells, int[] widths) {
-        StringBuilder line = new StringBuilder();
-        for (int column = 0; column < cells.size(); column++) {
-            String padding = " ".repeat(widths[column] - cells.get(column).length());
-            line.append(column == 0 ? cells.get(column) + padding : "  " + padding + cells.get(column));
+    private static String remark(Row row) {
+        StringBuilder text = new StringBuilder();
+        text.append(row.name()).append(": ").append(row.unit());
+        row.limit().ifPresent(limit -> text.append("; limit: ").append(limit));
+        row.peer()
+                .map(Peers::bestDurable)
+                .ifPresent(peer -> text.append("; peer: ").append(peer.name()));
+        if (!row.note().isEmpty()) {
+            text.append("; ").append(row.note());
         }
-        return line.toString().stripTrailing();
+        return text.toString();
     }
 
     private static String count(double value) {

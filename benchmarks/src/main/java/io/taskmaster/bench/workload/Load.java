@@ -14,9 +14,17 @@ import java.util.OptionalInt;
  * @param groups consistency groups that the load is spread over
  * @param queues per group
  * @param maxBacklog tasks that are at most enqueued before leasing begins, over all queues
+ * @param maxRate tasks per second that are not expected to be exceeded, however the load is shaped
  */
 public record Load(
-        int clients, OptionalInt outstanding, int bytes, int groups, int queues, int maxBacklog, Timing timing) {
+        int clients,
+        OptionalInt outstanding,
+        int bytes,
+        int groups,
+        int queues,
+        int maxBacklog,
+        int maxRate,
+        Timing timing) {
 
     private static final int SINGLE_OUTSTANDING = 500;
     private static final int BATCH_OUTSTANDING = 100;
@@ -29,6 +37,7 @@ public record Load(
         Preconditions.checkArgument(bytes >= 0, "bytes: %s (expected: at least 0)", bytes);
         Preconditions.checkArgument(groups > 0, "groups: %s (expected: at least 1)", groups);
         Preconditions.checkArgument(maxBacklog > 0, "backlog: %s (expected: at least 1)", maxBacklog);
+        Preconditions.checkArgument(maxRate > 0, "rate: %s (expected: at least 1)", maxRate);
         Preconditions.checkArgument(queues > 0, "queues: %s (expected: at least 1)", queues);
     }
 
@@ -40,13 +49,13 @@ public record Load(
     /** As many tasks per queue as last for the whole run at this rate, within limits; then the run ends when they are gone. */
     public int preload(int tasksPerSecond) {
         double seconds = timing.warmup().plus(timing.measured()).toMillis() / 1e3;
-        double wanted = Math.max(1000, seconds * tasksPerSecond);
+        double wanted = Math.max(1000, seconds * Math.min(tasksPerSecond, maxRate));
         return (int) Math.max(1, Math.min(wanted, preloadLimit()) / (groups * queues));
     }
 
     /** For a run at this rate on preloaded tasks: warmed up no longer than leaves tasks to measure with, if they can be so many. */
     public Timing timingOnPreloaded(int tasksPerSecond) {
-        long warmupMillis = (long) (1e3 * preloadLimit() / tasksPerSecond)
+        long warmupMillis = (long) (1e3 * preloadLimit() / Math.min(tasksPerSecond, maxRate))
                 - timing.measured().toMillis();
         Duration longest = Duration.ofMillis(Math.max(0, warmupMillis));
         return timing.warmup().compareTo(longest) > 0 ? new Timing(longest, timing.measured()) : timing;

@@ -1,8 +1,8 @@
 package io.taskmaster.bench.workload;
 
 import io.taskmaster.bench.report.Row;
+import io.taskmaster.bench.store.RawStore;
 import io.taskmaster.bench.target.Target;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -50,10 +50,10 @@ public sealed interface Workload {
         Row run(Scene scene, Target echo) throws InterruptedException;
     }
 
-    /** Runs against the disk, in this process: a limit of the store. */
-    non-sealed interface OnDisk extends Workload {
+    /** Runs against the store itself, from this process: a limit of the server. */
+    non-sealed interface OnStore extends Workload {
 
-        /** Runs it in an empty folder. Blocks. */
-        Row run(Scene scene, Path folder) throws InterruptedException;
+        /** Runs it on a store that is empty. Blocks. */
+        Row run(Scene scene, RawStore store) throws InterruptedException;
     }
 }

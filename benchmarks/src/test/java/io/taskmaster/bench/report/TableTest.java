@@ -2,6 +2,7 @@ package io.taskmaster.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableMap;
 import io.taskmaster.bench.load.Latencies;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.report.Peers.Discipline;
@@ -13,6 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class TableTest {
 
+    private static final Subject SUBJECT = new Subject(
+            "hbase", ImmutableMap.of("hbase.wal.hsync", "true"), ImmutableMap.of("taskmaster", "1.2", "hbase", "2.6"));
+
     private final Row limit = Row.rate("echo", "an echo", measurement(130_000, Map.of()));
     private final Row enqueue = Row.rate("enqueue", "an \"update\"", measurement(65_000, Map.of("UNAVAILABLE", 3L)))
             .boundBy("echo")
@@ -22,7 +26,9 @@ class TableTest {
 
     @Test
     void columnsAreAligned() {
-        String[] lines = new Table(List.of(limit, enqueue, delete)).render().split("\n", -1);
+        String[] lines = new Table(SUBJECT, List.of(limit, enqueue, delete))
+                .render(TableStyle.ALIGNED)
+                .split("\n", -1);
         assertThat(lines[0]).startsWith("row ").endsWith("of peer");
         int end = lines[0].indexOf("tasks/s") + "tasks/s".length();
         assertThat(lines[1].substring(0, end)).isEqualTo("echo     130,000  130,000");
@@ -32,7 +38,7 @@ class TableTest {
 
     @Test
     void ratiosAreThoseToLimitAndPeer() {
-        String text = new Table(List.of(limit, enqueue, delete)).render();
+        String text = new Table(SUBJECT, List.of(limit, enqueue, delete)).render(TableStyle.ALIGNED);
         assertThat(text.split("\n", -1)[2]).endsWith("3      50 %    2.0 x");
     }
 
@@ -46,15 +52,33 @@ class TableTest {
 
     @Test
     void errorsAndNotesAreNeverHidden() {
-        assertThat(new Table(List.of(enqueue, delete)).render())
+        assertThat(new Table(SUBJECT, List.of(enqueue, delete)).render(TableStyle.ALIGNED))
                 .contains("ERROR UNAVAILABLE: 3")
                 .contains("name usable at once")
                 .contains("measured elsewhere");
     }
 
     @Test
+    void whatWasMeasuredIsSaidBelowTheTable() {
+        assertThat(new Table(SUBJECT, List.of(limit)).render(TableStyle.ALIGNED))
+                .contains("\nstore: hbase; settings: hbase.wal.hsync=true; versions: taskmaster 1.2, hbase 2.6\n");
+    }
+
+    @Test
+    void markdownCanBePasted() {
+        String[] lines = new Table(SUBJECT, List.of(limit, enqueue))
+                .render(TableStyle.MARKDOWN)
+                .split("\n", -1);
+        assertThat(lines[0]).startsWith("| row | ops/s |").endsWith(" of peer |");
+        assertThat(lines[1]).startsWith("| --- | --- |").endsWith("| --- |");
+        assertThat(lines[2]).startsWith("| echo | 130,000 | 130,000 |");
+        assertThat(lines[3]).startsWith("| enqueue |").endsWith("| 3 | 50 % | 2.0 x |");
+        assertThat(lines).contains("  - ERROR UNAVAILABLE: 3").anyMatch(line -> line.startsWith("- store: hbase"));
+    }
+
+    @Test
     void jsonIsOneObjectOnOneLine() {
-        String line = JsonLine.of(enqueue, new Comparison(List.of(limit, enqueue)));
+        String line = JsonLine.of(SUBJECT, enqueue, new Comparison(List.of(limit, enqueue)));
         assertThat(line)
                 .startsWith("{\"row\":\"enqueue\",\"unit\":\"an \\\"update\\\"\",")
                 .contains("\"tasks_per_s\":65000.000")
@@ -62,9 +86,11 @@ class TableTest {
                 .contains("\"errors\":{\"UNAVAILABLE\":3}")
                 .contains("\"limit\":\"echo\",\"of_limit\":0.500")
                 .contains("\"of_peer\":2.000")
+                .contains("\"store\":\"hbase\",\"settings\":{\"hbase.wal.hsync\":\"true\"}")
+                .contains("\"versions\":{\"taskmaster\":\"1.2\",\"hbase\":\"2.6\"}")
                 .endsWith("}")
                 .doesNotContain("\n");
-        assertThat(JsonLine.of(delete, new Comparison(List.of())))
+        assertThat(JsonLine.of(SUBJECT, delete, new Comparison(List.of())))
                 .contains("\"tasks_per_s\":null")
                 .contains("\"of_limit\":null");
     }

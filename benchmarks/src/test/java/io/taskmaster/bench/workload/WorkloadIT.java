@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Row;
+import io.taskmaster.bench.store.LocalBacking;
+import io.taskmaster.bench.store.RawStore;
 import io.taskmaster.bench.target.EchoProcess;
 import io.taskmaster.bench.target.Target;
 import io.taskmaster.v1.ServiceClass;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkloadIT {
 
     private static final int MAX_BACKLOG = 100_000;
+    private static final int MAX_RATE = 1_000_000;
 
     private final Scene scene = scene(Duration.ofSeconds(1));
 
@@ -203,8 +206,10 @@ class WorkloadIT {
     }
 
     @Test
-    void rawBatchesReachTheDisk(@TempDir Path folder) {
-        assertHealthy(new RawWorkload(20).run(scene, folder), 20);
+    void rawBatchesReachTheDisk(@TempDir Path folder) throws InterruptedException {
+        try (RawStore store = new LocalBacking("rocksdb").openRaw(folder)) {
+            assertHealthy(new RawWorkload(20).run(scene, store), 20);
+        }
     }
 
     private Row run(Workload.OnServer workload, FakeTaskMaster service) throws InterruptedException {
@@ -226,6 +231,6 @@ class WorkloadIT {
     private static Scene scene(Duration measured) {
         // Hardly any warm-up: on a fast machine it would use up what was to be measured.
         Timing timing = new Timing(Duration.ofMillis(10), measured);
-        return new Scene(new Load(2, OptionalInt.of(20), 100, 2, 2, MAX_BACKLOG, timing), "test");
+        return new Scene(new Load(2, OptionalInt.of(20), 100, 2, 2, MAX_BACKLOG, MAX_RATE, timing), "test");
     }
 }

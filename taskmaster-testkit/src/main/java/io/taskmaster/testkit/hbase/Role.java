@@ -41,7 +41,7 @@ public enum Role {
     }
 
     /** What it needs at least, and gets unless a plan says otherwise. */
-    int heapMegabytes() {
+    public int heapMegabytes() {
         return heapMegabytes;
     }
 

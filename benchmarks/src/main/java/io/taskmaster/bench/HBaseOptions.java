@@ -1,0 +1,81 @@
+package io.taskmaster.bench;
+
+import io.taskmaster.bench.store.Backing;
+import io.taskmaster.bench.store.HBaseBacking;
+import io.taskmaster.bench.store.HBaseTerms;
+import io.taskmaster.testkit.hbase.HBasePlan;
+import io.taskmaster.testkit.hbase.Role;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What only {@code --store hbase} takes. */
+final class HBaseOptions {
+
+    private static final int DEFAULT_REGIONS = 16;
+    private static final int DEFAULT_HEAP_MEGABYTES = 1024;
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "HOST:PORT",
+            description = "With --store hbase: use the HBase that runs there instead of one of our own; our tables are"
+                    + " dropped afterwards.")
+    private @Nullable String zookeeper;
+
+    @Option(
+            names = "--no-sync",
+            negatable = true,
+            description = "With --store hbase: writes are acknowledged before they are on the disk, here and in the"
+                    + " server (hbase.wal.hsync=false, hbase.durability=sync).")
+    private boolean sync = true;
+
+    @Option(
+            names = "--regions",
+            paramLabel = "N",
+            description = "With --store hbase: regions per table (default: " + DEFAULT_REGIONS + ").")
+    private @Nullable Integer regions;
+
+    @Option(
+            names = "--region-server-heap",
+            paramLabel = "MB",
+            description = "With --store hbase: heap of the region server of our own HBase (default: "
+                    + DEFAULT_HEAP_MEGABYTES + ").")
+    private @Nullable Integer heapMegabytes;
+
+    /**
+     * Begins with an HBase.
+     *
+     * @param run its name, which no other run has
+     * @param progress is told what takes its time
+     */
+    Backing.Opener opener(String run, Consumer<String> progress) {
+        HBaseTerms terms =
+                new HBaseTerms(sync, regions == null ? DEFAULT_REGIONS : regions, "bench-%s-".formatted(run));
+        String address = zookeeper;
+        if (address != null) {
+            require(heapMegabytes == null, "--region-server-heap: given (expected: not with --zookeeper)");
+            return _ -> HBaseBacking.at(address, terms);
+        }
+        int heap = heapMegabytes == null ? DEFAULT_HEAP_MEGABYTES : heapMegabytes;
+        int least = Role.REGION_SERVER.heapMegabytes();
+        require(heap >= least, "--region-server-heap: %d (expected: at least %d)".formatted(heap, least));
+        return folder -> {
+            progress.accept("HBase");
+            return HBaseBacking.start(HBasePlan.in(folder).withHeap(Role.REGION_SERVER, heap), terms);
+        };
+    }
+
+    /** Complains if one of them was given, since the store is another. */
+    void requireNone() {
+        require(
+                zookeeper == null && sync && regions == null && heapMegabytes == null,
+                "--zookeeper, --no-sync, --regions, --region-server-heap: one is given (expected: only with --store"
+                        + " hbase)");
+    }
+
+    private static void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+}

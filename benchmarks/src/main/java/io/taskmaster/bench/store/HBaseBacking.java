@@ -1,0 +1,96 @@
+package io.taskmaster.bench.store;
+
+import io.taskmaster.bench.report.Subject;
+import io.taskmaster.server.config.Setting;
+import io.taskmaster.testkit.hbase.HBaseCluster;
+import io.taskmaster.testkit.hbase.HBasePlan;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.TableName;
+
+/**
+ * An HBase: one that is started for the run, or one that runs, in tables of the run's own. Each server gets new ones. Not thread-safe.
+ */
+public final class HBaseBacking implements Backing {
+
+    /** What servers call it. */
+    public static final String STORE = "hbase";
+
+    /** The setting of HBase that says whether it syncs when it is not asked to. */
+    private static final String HSYNC = "hbase.wal.hsync";
+
+    private final HBaseTerms terms;
+    private final String zookeeper;
+    private final Optional<HBaseCluster> own;
+    private final HBaseClient client;
+    private int uses;
+
+    private HBaseBacking(HBaseTerms terms, String zookeeper, Optional<HBaseCluster> own) {
+        this.terms = terms;
+        this.zookeeper = zookeeper;
+        this.own = own;
+        this.client = HBaseClient.connect(zookeeper);
+    }
+
+    /** Starts one for the run, and comes back when it takes work. Blocks. */
+    public static HBaseBacking start(HBasePlan plan, HBaseTerms terms) throws InterruptedException {
+        HBaseCluster cluster = HBaseCluster.start(terms.isSynced() ? plan : plan.withoutSync());
+        try {
+            return new HBaseBacking(terms, cluster.zookeeper(), Optional.of(cluster));
+        } catch (RuntimeException failed) {
+            cluster.close();
+            throw failed;
+        }
+    }
+
+    /** Uses one that runs. Blocks until it answers. */
+    public static HBaseBacking at(String zookeeper, HBaseTerms terms) {
+        return new HBaseBacking(terms, zookeeper, Optional.empty());
+    }
+
+    @Override
+    public String store() {
+        return STORE;
+    }
+
+    @Override
+    public Subject subject() {
+        Subject subject = Subject.of(STORE)
+                .withSetting(Setting.HBASE_DURABILITY.key(), terms.durable())
+                .withSetting(Setting.HBASE_REGIONS.key(), String.valueOf(terms.regions()))
+                .withVersion("hbase", client.version());
+        // Of another's HBase nobody tells us.
+        return own.isPresent() ? subject.withSetting(HSYNC, String.valueOf(terms.isSynced())) : subject;
+    }
+
+    @Override
+    public RawStore openRaw(Path emptyFolder) {
+        return RawHBase.create(client, TableName.valueOf(freshPrefix() + "raw"), terms.regions(), terms.durability());
+    }
+
+    @Override
+    public Map<String, String> freshSettings() {
+        return Map.of(
+                Setting.HBASE_ZOOKEEPER.key(), zookeeper,
+                Setting.HBASE_TABLE_PREFIX.key(), freshPrefix(),
+                Setting.HBASE_REGIONS.key(), String.valueOf(terms.regions()),
+                Setting.HBASE_DURABILITY.key(), terms.durable());
+    }
+
+    private String freshPrefix() {
+        return terms.prefix() + uses++ + ".";
+    }
+
+    /** Ends our own HBase; drops our tables from another's. */
+    @Override
+    public void close() {
+        try (client) {
+            if (own.isEmpty()) {
+                client.dropAll(terms.prefix());
+            }
+        } finally {
+            own.ifPresent(HBaseCluster::close);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.taskmaster.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Loads on what is no connection of ours. */
+class ClosedLoopTest {
+
+    private static final Timing BRIEF = new Timing(Duration.ZERO, Duration.ofMillis(100));
+
+    @Test
+    void whatEndsAtOnceIsFollowedByTheNextForTheWholeTime() throws InterruptedException {
+        Measurement measurement = ClosedLoop.run(
+                3,
+                BRIEF,
+                slot -> slot.when(CompletableFuture.completedFuture(5), slot::succeeded, _ -> slot.failed("wrong")));
+        assertThat(measurement.errors()).isEmpty();
+        assertThat(measurement.operations()).isGreaterThan(100);
+        assertThat(measurement.tasks()).isEqualTo(5 * measurement.operations());
+        assertThat(measurement.length()).isEqualTo(BRIEF.measured());
+    }
+
+    @Test
+    void whatFailsIsCountedAndFollowedByTheNext() throws InterruptedException {
+        AtomicInteger begun = new AtomicInteger();
+        Measurement measurement = ClosedLoop.run(
+                1,
+                BRIEF,
+                slot -> slot.when(
+                        begun.getAndIncrement() < 3
+                                ? CompletableFuture.failedFuture(new IllegalStateException("busy"))
+                                : CompletableFuture.completedFuture(1),
+                        slot::succeeded,
+                        failure -> slot.failed(String.valueOf(failure.getMessage()))));
+        assertThat(measurement.errors()).containsOnlyKeys("busy").containsEntry("busy", 3L);
+        assertThat(measurement.operations()).isPositive();
+    }
+
+    @Test
+    void neverMoreAreUnderWayThanAsked() throws InterruptedException {
+        AtomicInteger underWay = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Measurement measurement = ClosedLoop.run(4, BRIEF, slot -> {
+            most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            slot.when(
+                    CompletableFuture.supplyAsync(underWay::decrementAndGet),
+                    _ -> slot.succeeded(1),
+                    failure -> slot.failed(failure.toString()));
+        });
+        assertThat(measurement.errors()).isEmpty();
+        assertThat(most).hasValueBetween(1, 4);
+    }
+}
