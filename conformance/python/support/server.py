@@ -33,6 +33,11 @@ def command():
     return [str(launcher), "server"] if launcher.exists() else None
 
 
+def has_own_disk():
+    """Whether the data of these servers are on a disk that they look after themselves. Another store says itself when it has no room."""
+    return os.environ.get("TASKMASTER_STORE", "rocksdb") == "rocksdb"
+
+
 _data = {}
 """The name and the settings of the data behind each address where one of our servers is, or was last."""
 

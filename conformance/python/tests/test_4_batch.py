@@ -6,6 +6,7 @@ from google.rpc import code_pb2
 
 from support.contract import pb
 from support.elements import dequeue, enqueue, lease_request, release, selector
+from support.group import eventually
 from support.refusals import is_error, refused
 
 
@@ -205,6 +206,13 @@ def test_a_batch_of_as_many_bytes_as_there_may_be(tm):
         batch((32 << 20) + 1)
     assert tm.names() == []
 
-    assert [result.update.success for result in batch(32 << 20).results] == [True] * 4
+    def is_taken():
+        tm.delete("q")
+        results = batch(32 << 20).results
+        # Behind a slow store there may be room for some of it only.
+        assert all(result.update.success or result.error.reason == "OVERLOADED" for result in results)
+        return all(result.update.success for result in results)
+
+    eventually(is_taken)
     assert tm.sizes("q") == (4, 0, 0)
     tm.delete("q")

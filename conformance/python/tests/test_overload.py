@@ -11,6 +11,7 @@ import pytest
 
 from google.rpc import code_pb2
 
+from support import server as servers
 from support.contract import pb
 from support.elements import dequeue, enqueue, release, renew
 from support.group import eventually
@@ -194,6 +195,9 @@ def is_too_many(tm, queue):
         return True
 
 
+on_its_own_disk = pytest.mark.skipif(not servers.has_own_disk(), reason="only the embedded store has a disk to itself")
+
+
 @pytest.fixture
 def nearly_full(own_server, connect):
     """A server, and its group with tasks 1, 2 and 3 in q; its disk has less room than it is to keep, and more than an eighth of that."""
@@ -204,6 +208,7 @@ def nearly_full(own_server, connect):
     return server, tm
 
 
+@on_its_own_disk
 def test_a_disk_with_little_room_takes_no_tasks(nearly_full):
     server, tm = nearly_full
     one = tm.lease_one("q")
@@ -222,6 +227,7 @@ def test_a_disk_with_little_room_takes_no_tasks(nearly_full):
     assert tm.update(dequeue(one), enqueue("next", "1")).success
 
 
+@on_its_own_disk
 def test_a_disk_with_little_room_lets_workers_drain_their_queues(nearly_full):
     _, tm = nearly_full
 

@@ -26,16 +26,14 @@ record SuiteRun(Path output, int status) {
     /** Where clients that record what they ask and are told put that. */
     static final Path HISTORIES = TARGET.resolve("histories");
 
-    /** What the suites start more servers with, up to the flags: for cases that kill theirs, or want one with little room. */
+    /** What the suites start more servers with, up to what is run: for cases that kill theirs, or want one with little room. */
     private static final List<String> SERVER_COMMAND = List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx1g",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-cp",
-            System.getProperty("java.class.path"),
-            "io.taskmaster.server.cli.Main",
-            "server");
+            System.getProperty("java.class.path"));
 
     private static final long LIMIT_MINUTES = 15;
     private static final int TAIL_LINES = 150;
@@ -44,16 +42,20 @@ record SuiteRun(Path output, int status) {
      * Runs a suite to its end. Blocks.
      *
      * @param language the folder of the suite
+     * @param backend for more servers
      * @param arguments for the test tool of that language
      */
-    static SuiteRun of(String language, ServerProcess server, String... arguments) {
+    static SuiteRun of(String language, Backend backend, ServerProcess server, String... arguments) {
         List<String> command = new ArrayList<>(List.of("sh", language + "/run"));
         command.addAll(List.of(arguments));
         Path output = TARGET.resolve(language + "-output.txt");
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("TASKMASTER_SERVER", server.target());
-        builder.environment().put("TASKMASTER_COMMAND", quoted(SERVER_COMMAND));
+        List<String> serverCommand = new ArrayList<>(SERVER_COMMAND);
+        serverCommand.addAll(backend.program());
+        builder.environment().put("TASKMASTER_COMMAND", quoted(serverCommand));
+        builder.environment().put("TASKMASTER_STORE", backend.name());
         builder.environment().put("TASKMASTER_BUILD", TARGET.toAbsolutePath().toString());
         builder.environment().put("TASKMASTER_WHOLE_CONTRACT", "1");
         builder.environment()

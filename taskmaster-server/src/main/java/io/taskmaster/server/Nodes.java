@@ -17,6 +17,7 @@ import io.taskmaster.server.partition.claim.ClaimThread;
 import io.taskmaster.server.partition.claim.Claiming;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.partition.log.LogSettings;
+import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -29,10 +30,14 @@ import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import java.security.SecureRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** Makes nodes of what a configuration says: the store, the loops, and all partitions on them. Stateless. */
 public final class Nodes {
+
+    /** How often it is tried to settle the deployment while nobody can say what became of it. */
+    private static final int SETTLE_TRIES = 5;
 
     private Nodes() {}
 
@@ -89,12 +94,23 @@ public final class Nodes {
 
     private static void settle(Store store, ServerConfig config) throws StartException {
         try {
-            Deployment.settle(store, config.partitions()).join();
+            deployment(store, config).join();
         } catch (CompletionException failed) {
             store.close();
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
             throw new StartException(statusOf(cause), String.valueOf(cause.getMessage()), cause);
         }
+    }
+
+    /** Where rows may be on their way from one server of the store to another, it is given time: asking again is harmless. */
+    private static CompletableFuture<Void> deployment(Store store, ServerConfig config) {
+        if (!config.store().isShared()) {
+            return Deployment.settle(store, config.partitions());
+        }
+        ClaimThread thread = new ClaimThread();
+        return new StoreCalls(thread, SETTLE_TRIES)
+                .insist(() -> Deployment.settle(store, config.partitions()), SETTLE_TRIES)
+                .whenComplete((_, _) -> thread.close());
     }
 
     private static ExitStatus statusOf(Throwable cause) {

@@ -17,6 +17,7 @@ import io.taskmaster.server.config.SettingsReader;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.PartitionNode;
 import io.taskmaster.server.rpc.PortWiring;
+import io.taskmaster.server.store.RefusingStore;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,6 +143,18 @@ final class NodesTest {
                 .isInstanceOfSatisfying(
                         StartException.class, e -> assertThat(e.status()).isEqualTo(ExitStatus.DATA_UNUSABLE))
                 .hasMessage("partitions: 16 (expected: 8, with which these data were created)");
+    }
+
+    @Test
+    void aSharedStoreWhoseRowsAreOnTheirWayToAnotherServerIsGivenTime() throws Exception {
+        var store = new RefusingStore();
+        store.refuse(5);
+        NodeFactory factory = config -> Nodes.open(config, store);
+        try (var server =
+                        TaskMasterServer.start(settings().set("store", "hbase").read(), factory);
+                var client = connect(server)) {
+            client.enqueue(QUEUE, Pid.of("1"), Bytes.of("one")).get();
+        }
     }
 
     @Test

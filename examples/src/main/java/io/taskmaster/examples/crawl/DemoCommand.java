@@ -5,6 +5,7 @@ import io.taskmaster.examples.crawl.index.IndexView;
 import io.taskmaster.examples.crawl.run.CrawlRun;
 import io.taskmaster.examples.crawl.run.DemoException;
 import io.taskmaster.examples.crawl.run.DemoFolder;
+import io.taskmaster.examples.crawl.run.DemoStore;
 import io.taskmaster.examples.crawl.run.Plan;
 import io.taskmaster.examples.crawl.worker.ServerCommand;
 import io.taskmaster.examples.crawl.worker.WorkerCommand;
@@ -43,6 +44,20 @@ public final class DemoCommand implements Callable<Integer> {
             description = "A server to use; by default the demo starts its own.")
     private @Nullable String server;
 
+    @Option(
+            names = "--store",
+            paramLabel = "STORE",
+            description = "Where its own server keeps its data: rocksdb, or hbase (default: ${DEFAULT-VALUE}).")
+    private StoreName store = StoreName.ROCKSDB;
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:2181",
+            description =
+                    "With --store hbase, where that is (default: ${DEFAULT-VALUE}, as of `taskmaster hbase start`).")
+    private String zookeeper = "127.0.0.1:2181";
+
     @Option(names = "--fresh", description = "Forget what earlier runs did.")
     private boolean fresh;
 
@@ -71,7 +86,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private int crawl(DemoFolder where, PrintWriter out) throws IOException, InterruptedException {
-        CrawlRun run = new CrawlRun(new Plan(where, Optional.ofNullable(server), fresh, pools()), out, onTerminal());
+        CrawlRun run = new CrawlRun(
+                new Plan(where, Optional.ofNullable(server), store(where), fresh, pools()), out, onTerminal());
         Thread ending = new Thread(run::stop, "stop");
         Runtime.getRuntime().addShutdownHook(ending);
         try {
@@ -83,6 +99,13 @@ public final class DemoCommand implements Callable<Integer> {
             }
             return 1;
         }
+    }
+
+    private DemoStore store(DemoFolder where) {
+        return switch (store) {
+            case ROCKSDB -> new DemoStore.Embedded(where.data());
+            case HBASE -> new DemoStore.HBase(zookeeper);
+        };
     }
 
     private int search(DemoFolder where, String words, PrintWriter out) throws IOException {

@@ -60,7 +60,7 @@ final class ChaosCommand implements Callable<Integer> {
             names = "--store",
             defaultValue = ROCKSDB,
             paramLabel = "STORE",
-            description = "rocksdb (default: ${DEFAULT-VALUE}).")
+            description = "rocksdb, or hbase: one of the run's own (default: ${DEFAULT-VALUE}).")
     private String store = ROCKSDB;
 
     @Option(
@@ -69,7 +69,8 @@ final class ChaosCommand implements Callable<Integer> {
             paramLabel = "KIND",
             description =
                     "Which kinds, with commas between them: kill, stop, restart (the server); disconnect, stall, slow"
-                            + " (the network); kill-worker, stop-worker (default: all).")
+                            + " (the network); kill-worker, stop-worker; and with --store hbase kill-region-server,"
+                            + " stop-region-server, kill-data-node, stop-data-node (default: all that the store has).")
     private List<String> kinds = List.of();
 
     @Option(
@@ -125,11 +126,12 @@ final class ChaosCommand implements Callable<Integer> {
 
     private ChaosSettings settings(CommandSpec command) {
         try {
-            requireStore();
+            StoreKind kind = StoreKind.of(store);
             return new ChaosSettings(
                     Duration.ofMillis(Math.round(minutes * 60_000)),
                     seed == null ? ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE) : seed,
-                    faults(),
+                    kind,
+                    faults(kind),
                     tokens,
                     queues,
                     workers,
@@ -144,20 +146,9 @@ final class ChaosCommand implements Callable<Integer> {
         }
     }
 
-    private void requireStore() {
-        if (store.equals("memory")) {
-            throw new IllegalArgumentException(
-                    "--store: memory (expected: rocksdb; in memory nothing survives a kill, so there is nothing to"
-                            + " prove)");
-        }
-        if (!store.equals(ROCKSDB)) {
-            throw new IllegalArgumentException("--store: %s (expected: rocksdb)".formatted(store));
-        }
-    }
-
-    private Set<FaultKind> faults() {
+    private Set<FaultKind> faults(StoreKind kind) {
         return kinds.isEmpty()
-                ? EnumSet.allOf(FaultKind.class)
+                ? kind.faults()
                 : kinds.stream()
                         .map(FaultKind::of)
                         .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));

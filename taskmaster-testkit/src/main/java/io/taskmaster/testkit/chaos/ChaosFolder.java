@@ -1,5 +1,7 @@
 package io.taskmaster.testkit.chaos;
 
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,6 +39,11 @@ record ChaosFolder(Path root) {
         return root.resolve("server");
     }
 
+    /** Everything of a store that has processes of its own. */
+    Path store() {
+        return root.resolve("store");
+    }
+
     /** What clients recorded, a file for each and each of its lives. */
     Path history() {
         return root.resolve("history");
@@ -62,6 +69,19 @@ record ChaosFolder(Path root) {
             if (!Files.exists(file)) {
                 return file;
             }
+        }
+    }
+
+    /** Deletes what the server and its store kept. */
+    void deleteData() {
+        try {
+            for (Path data : List.of(server().resolve("data"), store())) {
+                if (Files.exists(data)) {
+                    MoreFiles.deleteRecursively(data, RecursiveDeleteOption.ALLOW_INSECURE);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  *
  * @param settings what it was to be
  * @param faults how many of each kind there were
- * @param serverStarts how often the server was started
+ * @param starts how often processes were started
  * @param tally the figures
  * @param checked how much the oracle looked at
  * @param problems what is wrong, in words; none: the run is clean
@@ -23,12 +23,24 @@ import java.util.stream.Collectors;
 record ChaosReport(
         ChaosSettings settings,
         Map<FaultKind, Integer> faults,
-        int serverStarts,
+        Starts starts,
         Tally tally,
         Checked checked,
         List<String> problems) {
 
     private static final int SHOWN = 30;
+
+    /**
+     * How often processes were started.
+     *
+     * @param server the server
+     * @param store those of its store, by name
+     */
+    record Starts(int server, Map<String, Integer> store) {
+        Starts {
+            store = Map.copyOf(store);
+        }
+    }
 
     ChaosReport {
         problems = List.copyOf(problems);
@@ -61,11 +73,14 @@ record ChaosReport(
                         .collect(Collectors.toMap(entry -> entry.getKey().word(), Map.Entry::getValue))));
         lines.add("tokens:      %d, handed on %d times".formatted(settings.tokens(), tally.handOffs()));
         lines.add("server:      started %d times; longest time without an answer to anybody %s"
-                .formatted(serverStarts, Spans.text(tally.silence())));
+                .formatted(starts.server(), Spans.text(tally.silence())));
+        if (!starts.store().isEmpty()) {
+            lines.add("store:       started " + counts(starts.store()));
+        }
         lines.add("history:     " + history);
         lines.add(
-                "again:       ./taskmaster chaos --minutes %s --seed %d (the same faults; when threads run is not ours to fix)"
-                        .formatted(minutes(), settings.seed()));
+                "again:       ./taskmaster chaos --store %s --minutes %s --seed %d (the same faults; when threads run is not ours to fix)"
+                        .formatted(settings.store().word(), minutes(), settings.seed()));
         return lines;
     }
 

@@ -1,10 +1,10 @@
 package io.taskmaster.testkit.chaos;
 
-import com.google.common.io.MoreFiles;
-import com.google.common.io.RecursiveDeleteOption;
+import io.taskmaster.testkit.chaos.ChaosReport.Starts;
 import io.taskmaster.testkit.fault.FaultRun;
 import io.taskmaster.testkit.fault.FaultScript;
 import io.taskmaster.testkit.fault.ProcessFaults;
+import io.taskmaster.testkit.hbase.HBaseException;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.HistoryReader;
 import io.taskmaster.testkit.history.HistoryWriter;
@@ -54,7 +54,7 @@ final class ChaosRun {
     }
 
     private ChaosReport run() throws InterruptedException, IOException {
-        int starts = work();
+        Starts starts = work();
         screen.live("judging ...");
         History history = HistoryReader.readAll(folder.histories());
         Tally tally = Tally.of(history);
@@ -66,22 +66,25 @@ final class ChaosRun {
         Files.write(folder.report(), screen.kept());
         if (report.isClean()) {
             // Nobody will want to look at it; what was asked and answered is kept.
-            MoreFiles.deleteRecursively(folder.server().resolve("data"), RecursiveDeleteOption.ALLOW_INSECURE);
+            folder.deleteData();
         }
         return report;
     }
 
-    /** Everything that has processes. How often the server was started. */
-    private int work() throws InterruptedException, IOException {
-        screen.line("chaos: seed %d, %s of faults, %d tokens in %d rings of %d queues, %d workers"
+    /** Everything that has processes. */
+    private Starts work() throws InterruptedException, IOException {
+        screen.line("chaos: seed %d, %s of faults on %s, %d tokens in %d rings of %d queues, %d workers"
                 .formatted(
                         settings.seed(),
                         Spans.text(settings.length()),
+                        settings.store().word(),
                         settings.tokens(),
                         Ring.GROUPS.size(),
                         ring.queues(),
                         settings.workers()));
-        try (ServerProcess server = startServer();
+        screen.live("starting ...");
+        try (ChaosStore store = settings.store().start(folder.store());
+                ServerProcess server = startServer(store);
                 Relay relay = Relay.to(server.address());
                 HistoryWriter history = HistoryWriter.create(ChaosFolder.fresh(folder.history(), "chaos"));
                 Caller caller = Caller.open(relay.target(), "tokens", history)) {
@@ -90,21 +93,26 @@ final class ChaosRun {
             try {
                 startWorkers(relay);
                 awaitWork();
-                endure(server, relay, caller.with("observer", history));
+                endure(
+                        store.exposedTo(new ProcessFaults(server, relay, workers)),
+                        server,
+                        relay,
+                        caller.with("observer", history));
+                awaitHealed(store, server);
                 endWorkers();
                 drain(server, tokens);
-            } catch (IllegalStateException broken) {
+            } catch (IllegalStateException | HBaseException broken) {
                 problems.add(String.valueOf(broken.getMessage()));
             } finally {
                 workers.forEach(ChildJvm::close);
             }
-            return server.starts();
+            return new Starts(server.starts(), store.starts());
         }
     }
 
-    private ServerProcess startServer() throws InterruptedException {
+    private ServerProcess startServer(ChaosStore store) throws InterruptedException {
         try {
-            return ServerProcess.start(plan());
+            return ServerProcess.start(store.under(plan()));
         } catch (IllegalStateException failed) {
             throw new ChaosException(String.valueOf(failed.getMessage()), failed);
         }
@@ -121,7 +129,14 @@ final class ChaosRun {
         for (int i = 1; i <= settings.workers(); i++) {
             String name = ChaosFolder.worker(i);
             workers.add(ChildJvm.start(
-                    Worker.command(relay.target(), name, settings.seed(), ring, folder.history()), folder.log(name)));
+                    Worker.command(
+                            relay.target(),
+                            name,
+                            settings.seed(),
+                            ring,
+                            folder.history(),
+                            settings.store().maxWait()),
+                    folder.log(name)));
         }
     }
 
@@ -138,14 +153,22 @@ final class ChaosRun {
         }
     }
 
-    private void endure(ServerProcess server, Relay relay, Caller caller) throws InterruptedException {
+    private void endure(ProcessFaults target, ServerProcess server, Relay relay, Caller caller)
+            throws InterruptedException {
         try (Observer _ = Observer.start(
                         caller,
                         () -> "server started %d times, %d connections".formatted(server.starts(), relay.connections()),
                         screen::live);
-                FaultRun run = FaultRun.start(script, new ProcessFaults(server, relay, workers), faults)) {
+                FaultRun run = FaultRun.start(script, target, faults)) {
             run.await();
         }
+    }
+
+    /** Workers end what they are at in time only if they are answered. */
+    private void awaitHealed(ChaosStore store, ServerProcess server) throws InterruptedException {
+        screen.live("waiting for the store and the server ...");
+        store.awaitReady();
+        server.awaitServing();
     }
 
     private void endWorkers() throws InterruptedException {
@@ -162,7 +185,6 @@ final class ChaosRun {
 
     private void drain(ServerProcess server, Tokens tokens) throws InterruptedException {
         screen.live("draining ...");
-        server.awaitServing();
         problems.addAll(tokens.drain().wrong());
         int status = server.terminate().orElse(-1);
         if (status != 0) {

@@ -3,15 +3,16 @@ package io.taskmaster.testkit.chaos;
 import io.taskmaster.testkit.fault.FaultKind;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a run is to be. Immutable.
  *
  * @param length how long there are faults
  * @param seed decides the faults, and what workers do
+ * @param store what the server keeps its data in
  * @param faults the kinds that there are
  * @param tokens how many go round
  * @param queues in each ring
@@ -22,6 +23,7 @@ import java.util.Set;
 record ChaosSettings(
         Duration length,
         long seed,
+        StoreKind store,
         Set<FaultKind> faults,
         int tokens,
         int queues,
@@ -34,19 +36,36 @@ record ChaosSettings(
         requireAtLeast("tokens", tokens, 1);
         requireAtLeast("queues", queues, 2);
         requireAtLeast("workers", workers, 1);
+        for (FaultKind kind : faults) {
+            requireSuffered(kind, store);
+        }
         if (!length.isPositive()) {
             throw new IllegalArgumentException("minutes: %s (expected: more than 0)".formatted(length));
         }
     }
 
-    /** With all kinds of faults, and a load that leaves two cores time to recover. */
+    /** On RocksDB, with all kinds of faults that it has, and a load that leaves two cores time to recover. */
     static ChaosSettings of(Duration length, long seed, Path folder) {
-        return new ChaosSettings(length, seed, EnumSet.allOf(FaultKind.class), 300, 5, 3, folder, Optional.empty());
+        StoreKind store = StoreKind.ROCKSDB;
+        return new ChaosSettings(length, seed, store, store.faults(), 300, 5, 3, folder, Optional.empty());
     }
 
     /** The same with classes that the server loads before its own. */
     ChaosSettings withPatch(Path classes) {
-        return new ChaosSettings(length, seed, faults, tokens, queues, workers, folder, Optional.of(classes));
+        return new ChaosSettings(length, seed, store, faults, tokens, queues, workers, folder, Optional.of(classes));
+    }
+
+    private static void requireSuffered(FaultKind kind, StoreKind store) {
+        if (!store.faults().contains(kind)) {
+            throw new IllegalArgumentException("fault: %s (expected: one that there is with --store %s: %s)"
+                    .formatted(
+                            kind.word(),
+                            store.word(),
+                            store.faults().stream()
+                                    .sorted()
+                                    .map(FaultKind::word)
+                                    .collect(Collectors.joining(", "))));
+        }
     }
 
     private static void requireAtLeast(String name, int value, int min) {

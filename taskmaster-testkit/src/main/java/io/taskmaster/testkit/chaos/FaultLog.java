@@ -30,7 +30,7 @@ final class FaultLog implements Consumer<FaultRun.Event> {
         }
         out.accept(String.format(
                 Locale.ROOT,
-                "%8s  %-12s %s",
+                "%8s  %-18s %s",
                 Spans.text(event.at()),
                 event.fault().kind().word(),
                 event.healed() ? end(event.fault()) : begin(event.fault())));
@@ -58,6 +58,10 @@ final class FaultLog implements Consumer<FaultRun.Event> {
             case Fault.Slow slow -> "network slower by " + slow.delay().toMillis() + " ms each way";
             case Fault.KillWorker kill -> worker(kill.choice()) + " killed";
             case Fault.StopWorker stop -> worker(stop.choice()) + " frozen";
+            case Fault.KillRegionServer _ -> "region server killed";
+            case Fault.StopRegionServer _ -> "region server frozen";
+            case Fault.KillDataNode _ -> "data node killed";
+            case Fault.StopDataNode _ -> "data node frozen";
         };
     }
 
@@ -68,6 +72,10 @@ final class FaultLog implements Consumer<FaultRun.Event> {
             case Fault.Disconnect _, Fault.Stall _, Fault.Slow _ -> "network healed";
             case Fault.KillWorker kill -> worker(kill.choice()) + " started again";
             case Fault.StopWorker stop -> worker(stop.choice()) + " goes on";
+            case Fault.KillRegionServer _ -> "region server started again";
+            case Fault.StopRegionServer _ -> "region server goes on";
+            case Fault.KillDataNode _ -> "data node started again";
+            case Fault.StopDataNode _ -> "data node goes on";
         };
     }
 

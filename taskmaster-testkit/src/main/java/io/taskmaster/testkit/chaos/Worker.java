@@ -22,6 +22,7 @@ final class Worker {
             List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
     private static final int THREADS = 3;
     private static final long GRACE_SECONDS = 20;
+    private static final int MIN_WAIT_MILLIS = 1_500;
 
     /** Between two steps of a thread: the load leaves the cores time to recover. */
     private static final int MAX_PAUSE_MILLIS = 60;
@@ -29,25 +30,41 @@ final class Worker {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(THREADS);
 
-    private Worker() {}
+    private final int maxWaitMillis;
 
-    /** What starts one. */
-    static JvmCommand command(String target, String name, long seed, Ring ring, Path history) {
+    private Worker(int maxWaitMillis) {
+        this.maxWaitMillis = maxWaitMillis;
+    }
+
+    /**
+     * What starts one.
+     *
+     * @param maxWait how long it waits for an answer at most
+     */
+    static JvmCommand command(String target, String name, long seed, Ring ring, Path history, Duration maxWait) {
         return JvmCommand.of(
                         Worker.class.getName(),
-                        List.of(target, name, Long.toString(seed), Integer.toString(ring.queues()), history.toString()))
+                        List.of(
+                                target,
+                                name,
+                                Long.toString(seed),
+                                Integer.toString(ring.queues()),
+                                history.toString(),
+                                Long.toString(maxWait.toMillis())))
                 .withFlags(FLAGS);
     }
 
     /**
-     * @param arguments where the server is, the name of this worker, its seed, how many queues a ring has, and where histories go
+     * @param arguments where the server is, the name of this worker, its seed, how many queues a ring has, where histories go,
+     *     and how many milliseconds it waits for an answer at most
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Logs.forCommand();
         Path file = ChaosFolder.fresh(Path.of(arguments[4]), arguments[1]);
         String life = file.getFileName().toString().replaceFirst("\\.jsonl$", "");
         SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[2]) * 31 + life.hashCode());
-        new Worker().run(arguments[0], life, random, new Ring(Integer.parseInt(arguments[3])), file);
+        new Worker(Integer.parseInt(arguments[5]))
+                .run(arguments[0], life, random, new Ring(Integer.parseInt(arguments[3])), file);
     }
 
     private void run(String target, String life, SplittableRandom random, Ring ring, Path file)
@@ -72,7 +89,7 @@ final class Worker {
         SideWork side = new SideWork(caller, ring, random.split());
         try {
             while (!isStopped()) {
-                caller.deadline(Duration.ofMillis(random.nextInt(1_500, 6_000)));
+                caller.deadline(Duration.ofMillis(random.nextInt(MIN_WAIT_MILLIS, maxWaitMillis)));
                 if (random.nextInt(3) > 0) {
                     tokens.step();
                 } else {

@@ -60,6 +60,10 @@ final class Drawing {
             case SLOW -> new Fault.Slow(Duration.ofMillis(between(5, 300)));
             case KILL_WORKER -> new Fault.KillWorker(random.nextInt(MAX_CHOICE));
             case STOP_WORKER -> new Fault.StopWorker(random.nextInt(MAX_CHOICE));
+            case KILL_REGION_SERVER -> new Fault.KillRegionServer();
+            case STOP_REGION_SERVER -> new Fault.StopRegionServer();
+            case KILL_DATA_NODE -> new Fault.KillDataNode();
+            case STOP_DATA_NODE -> new Fault.StopDataNode();
         };
     }
 
@@ -80,6 +84,10 @@ final class Drawing {
             case Fault.StopWorker _ -> between(500, 7_000);
             case Fault.Disconnect _, Fault.Stall _ -> between(100, 3_000);
             case Fault.Slow _ -> between(1_000, 4_000);
+            case Fault.KillRegionServer _ -> between(0, 3_000);
+            // Longer than it may be silent, now and then: then it is given up.
+            case Fault.StopRegionServer _ -> between(500, 9_000);
+            case Fault.KillDataNode _, Fault.StopDataNode _ -> between(500, 6_000);
         };
     }
 
@@ -91,6 +99,7 @@ final class Drawing {
             case SERVER -> between(3_000, 8_000);
             case NETWORK -> between(2_000, 7_000);
             case WORKERS -> between(1_500, 5_000);
+            case STORE -> between(4_000, 9_000);
         };
     }
 

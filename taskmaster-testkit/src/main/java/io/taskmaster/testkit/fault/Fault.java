@@ -9,8 +9,20 @@ public sealed interface Fault {
 
     FaultKind kind();
 
+    /** A fault of {@link FaultKind.Part#SERVER}. */
+    sealed interface OfServer extends Fault {}
+
+    /** A fault of {@link FaultKind.Part#NETWORK}. */
+    sealed interface OfNetwork extends Fault {}
+
+    /** A fault of {@link FaultKind.Part#WORKERS}. */
+    sealed interface OfWorkers extends Fault {}
+
+    /** A fault of {@link FaultKind.Part#STORE}. */
+    sealed interface OfStore extends Fault {}
+
     /** The server dies without warning. */
-    record Kill() implements Fault {
+    record Kill() implements OfServer {
         @Override
         public FaultKind kind() {
             return FaultKind.KILL;
@@ -18,7 +30,7 @@ public sealed interface Fault {
     }
 
     /** The server does not run. */
-    record Stop() implements Fault {
+    record Stop() implements OfServer {
         @Override
         public FaultKind kind() {
             return FaultKind.STOP;
@@ -26,7 +38,7 @@ public sealed interface Fault {
     }
 
     /** The server ends in good order. */
-    record Restart() implements Fault {
+    record Restart() implements OfServer {
         @Override
         public FaultKind kind() {
             return FaultKind.RESTART;
@@ -34,7 +46,7 @@ public sealed interface Fault {
     }
 
     /** There is no network. */
-    record Disconnect() implements Fault {
+    record Disconnect() implements OfNetwork {
         @Override
         public FaultKind kind() {
             return FaultKind.DISCONNECT;
@@ -46,7 +58,7 @@ public sealed interface Fault {
      *
      * @param flows in these directions
      */
-    record Stall(Set<Flow> flows) implements Fault {
+    record Stall(Set<Flow> flows) implements OfNetwork {
         public Stall {
             flows = Set.copyOf(flows);
         }
@@ -62,7 +74,7 @@ public sealed interface Fault {
      *
      * @param delay so much more, each way
      */
-    record Slow(Duration delay) implements Fault {
+    record Slow(Duration delay) implements OfNetwork {
         @Override
         public FaultKind kind() {
             return FaultKind.SLOW;
@@ -74,7 +86,7 @@ public sealed interface Fault {
      *
      * @param choice which: the number of a worker, modulo how many there are
      */
-    record KillWorker(int choice) implements Fault {
+    record KillWorker(int choice) implements OfWorkers {
         @Override
         public FaultKind kind() {
             return FaultKind.KILL_WORKER;
@@ -86,10 +98,42 @@ public sealed interface Fault {
      *
      * @param choice which: the number of a worker, modulo how many there are
      */
-    record StopWorker(int choice) implements Fault {
+    record StopWorker(int choice) implements OfWorkers {
         @Override
         public FaultKind kind() {
             return FaultKind.STOP_WORKER;
+        }
+    }
+
+    /** A region server of the store dies without warning: its regions are away until the store has noticed, and opened them again. */
+    record KillRegionServer() implements OfStore {
+        @Override
+        public FaultKind kind() {
+            return FaultKind.KILL_REGION_SERVER;
+        }
+    }
+
+    /** A region server of the store does not run, and may find when it goes on that it was given up. */
+    record StopRegionServer() implements OfStore {
+        @Override
+        public FaultKind kind() {
+            return FaultKind.STOP_REGION_SERVER;
+        }
+    }
+
+    /** A data node of the store dies without warning: nothing can be written or synced. */
+    record KillDataNode() implements OfStore {
+        @Override
+        public FaultKind kind() {
+            return FaultKind.KILL_DATA_NODE;
+        }
+    }
+
+    /** A data node of the store does not run: what is written hangs. */
+    record StopDataNode() implements OfStore {
+        @Override
+        public FaultKind kind() {
+            return FaultKind.STOP_DATA_NODE;
         }
     }
 }

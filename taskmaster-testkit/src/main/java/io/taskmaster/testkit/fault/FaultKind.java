@@ -2,6 +2,7 @@ package io.taskmaster.testkit.fault;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The kinds of faults, by the part of a system that they are done to. */
@@ -13,13 +14,19 @@ public enum FaultKind {
     STALL(Part.NETWORK, "connections stay, and nothing goes over them: requests, replies, or both"),
     SLOW(Part.NETWORK, "everything on the network takes longer"),
     KILL_WORKER(Part.WORKERS, "a worker is killed with SIGKILL, and started again"),
-    STOP_WORKER(Part.WORKERS, "a worker is frozen with SIGSTOP, and goes on");
+    STOP_WORKER(Part.WORKERS, "a worker is frozen with SIGSTOP, and goes on"),
+    KILL_REGION_SERVER(Part.STORE, "a region server of the store is killed with SIGKILL, and started again"),
+    STOP_REGION_SERVER(Part.STORE, "a region server of the store is frozen with SIGSTOP, and goes on"),
+    KILL_DATA_NODE(Part.STORE, "a data node of the store is killed with SIGKILL, and started again"),
+    STOP_DATA_NODE(Part.STORE, "a data node of the store is frozen with SIGSTOP, and goes on");
 
     /** What has faults of its own, one at a time; different parts may have theirs at the same time. */
     public enum Part {
         SERVER,
         NETWORK,
-        WORKERS
+        WORKERS,
+        /** If it consists of processes of its own. */
+        STORE
     }
 
     private final Part part;
@@ -32,6 +39,13 @@ public enum FaultKind {
 
     public Part part() {
         return part;
+    }
+
+    /** All kinds of faults of these parts. */
+    public static Set<FaultKind> ofParts(Part... parts) {
+        return Arrays.stream(values())
+                .filter(kind -> Arrays.asList(parts).contains(kind.part))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** What happens, in words. */

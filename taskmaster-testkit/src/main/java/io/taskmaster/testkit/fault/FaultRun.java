@@ -16,7 +16,8 @@ import java.util.function.Consumer;
 /**
  * A script while it happens to a target. Faults come in the order of the script and not before their time. The pauses of a part are for
  * recovering from what was before: they begin when that has come to its end, so on a slow machine faults come later, and those that
- * would come after the end of the script do not come at all. Short pauses are there to hit what recovers, and are kept. Thread-safe.
+ * would come after the end of the script do not come at all. Short pauses are there to hit what recovers, and are kept. A fault that the
+ * target cannot do, or not recover from, ends the run. Thread-safe.
  *
  * <pre>{@code
  * FaultScript script = FaultScript.draw(seed, EnumSet.of(KILL, DISCONNECT), Duration.ofMinutes(1));
@@ -37,13 +38,13 @@ public final class FaultRun implements AutoCloseable {
     public record Event(Duration at, Fault fault, boolean healed) {}
 
     private final Duration length;
-    private final FaultTarget target;
+    private final FaultTarget<Fault> target;
     private final Consumer<Event> listener;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final long beginNanos = System.nanoTime();
     private final CompletableFuture<Void> done;
 
-    private FaultRun(FaultScript script, FaultTarget target, Consumer<Event> listener) {
+    private FaultRun(FaultScript script, FaultTarget<Fault> target, Consumer<Event> listener) {
         this.length = script.length();
         this.target = target;
         this.listener = listener;
@@ -60,7 +61,7 @@ public final class FaultRun implements AutoCloseable {
      *
      * @param listener hears of what is done, as it is done, from several threads
      */
-    public static FaultRun start(FaultScript script, FaultTarget target, Consumer<Event> listener) {
+    public static FaultRun start(FaultScript script, FaultTarget<Fault> target, Consumer<Event> listener) {
         return new FaultRun(script, target, listener);
     }
 
@@ -91,6 +92,8 @@ public final class FaultRun implements AutoCloseable {
                 perform(episodes.iterator());
                 result.complete(null);
             } catch (InterruptedException | RuntimeException failed) {
+                // What comes after it would be done to a system that is not whole.
+                ended.countDown();
                 result.completeExceptionally(failed);
             }
         });

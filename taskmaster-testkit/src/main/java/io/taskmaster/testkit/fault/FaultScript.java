@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 /**
  * What goes wrong, when and for how long. The same seed, kinds and length make the same script. Immutable.
  *
- * <p>Each part of the system (server, network, workers) has one fault at a time and a pause after it, mostly long enough to recover,
+ * <p>Each part of the system (server, network, workers, store) has one fault at a time and a pause after it, mostly long enough to recover,
  * and now and then too short; the parts are independent of each other, so their faults overlap. All faults end within the length.
  *
  * @param seed what it was drawn from

@@ -2,69 +2,68 @@ package io.taskmaster.testkit.fault;
 
 import io.taskmaster.testkit.process.ChildJvm;
 import io.taskmaster.testkit.process.ServerProcess;
-import io.taskmaster.testkit.relay.Flow;
 import io.taskmaster.testkit.relay.Relay;
 import java.util.List;
 
 /**
- * A server, the network before it, and processes that work with it through that network; as targets of faults. Faults of workers do
- * nothing if there are none. Thread-safe.
+ * A server, the network before it, processes that work with it through that network, and perhaps the processes of its store; as targets
+ * of faults. Faults of workers do nothing if there are none. Thread-safe.
  */
-public final class ProcessFaults implements FaultTarget {
+public final class ProcessFaults implements FaultTarget<Fault> {
 
-    private final ServerProcess server;
-    private final Relay relay;
-    private final List<ChildJvm> workers;
+    private final FaultTarget<Fault.OfServer> server;
+    private final FaultTarget<Fault.OfNetwork> network;
+    private final FaultTarget<Fault.OfWorkers> workers;
+    private final FaultTarget<Fault.OfStore> store;
 
+    /** Of a server whose store is part of its process, so that it has no faults of its own. */
     public ProcessFaults(ServerProcess server, Relay relay, List<ChildJvm> workers) {
+        this(new ServerFaults(server), new NetworkFaults(relay), new WorkerFaults(workers), new EmbeddedStore());
+    }
+
+    ProcessFaults(
+            FaultTarget<Fault.OfServer> server,
+            FaultTarget<Fault.OfNetwork> network,
+            FaultTarget<Fault.OfWorkers> workers,
+            FaultTarget<Fault.OfStore> store) {
         this.server = server;
-        this.relay = relay;
-        this.workers = List.copyOf(workers);
+        this.network = network;
+        this.workers = workers;
+        this.store = store;
+    }
+
+    /** The same with a store that has faults of its own. */
+    public ProcessFaults withStore(FaultTarget<Fault.OfStore> other) {
+        return new ProcessFaults(server, network, workers, other);
     }
 
     @Override
     public void strike(Fault fault) throws InterruptedException {
-        if (fault.kind().part() == FaultKind.Part.SERVER && !server.isAlive()) {
-            throw new IllegalStateException("the server ended by itself: " + server.lastWords());
-        }
         switch (fault) {
-            case Fault.Kill _ -> server.kill();
-            case Fault.Stop _ -> server.pause();
-            case Fault.Restart _ -> server.terminate();
-            case Fault.Disconnect _ -> relay.refuse();
-            case Fault.Stall stall -> relay.stall(stall.flows().toArray(Flow[]::new));
-            case Fault.Slow slow -> relay.delay(slow.delay());
-            case Fault.KillWorker kill -> worker(kill.choice()).forEach(ChildJvm::kill);
-            case Fault.StopWorker stop -> worker(stop.choice()).forEach(ChildJvm::pause);
+            case Fault.OfServer its -> server.strike(its);
+            case Fault.OfNetwork its -> network.strike(its);
+            case Fault.OfWorkers its -> workers.strike(its);
+            case Fault.OfStore its -> store.strike(its);
         }
     }
 
     @Override
-    public void heal(Fault fault) {
+    public void heal(Fault fault) throws InterruptedException {
         switch (fault) {
-            case Fault.Kill _, Fault.Restart _ -> server.start();
-            case Fault.Stop _ -> server.resume();
-            case Fault.Disconnect _, Fault.Stall _, Fault.Slow _ -> relay.heal();
-            case Fault.KillWorker kill -> worker(kill.choice()).forEach(ChildJvm::start);
-            case Fault.StopWorker stop -> worker(stop.choice()).forEach(ChildJvm::resume);
+            case Fault.OfServer its -> server.heal(its);
+            case Fault.OfNetwork its -> network.heal(its);
+            case Fault.OfWorkers its -> workers.heal(its);
+            case Fault.OfStore its -> store.heal(its);
         }
     }
 
     @Override
     public void awaitRecovery(Fault fault) throws InterruptedException {
         switch (fault) {
-            case Fault.Kill _, Fault.Restart _ -> server.awaitServing();
-            case Fault.Stop _,
-                    Fault.Disconnect _,
-                    Fault.Stall _,
-                    Fault.Slow _,
-                    Fault.KillWorker _,
-                    Fault.StopWorker _ -> {}
+            case Fault.OfServer its -> server.awaitRecovery(its);
+            case Fault.OfNetwork its -> network.awaitRecovery(its);
+            case Fault.OfWorkers its -> workers.awaitRecovery(its);
+            case Fault.OfStore its -> store.awaitRecovery(its);
         }
-    }
-
-    /** The chosen one, if there is any. */
-    private List<ChildJvm> worker(int choice) {
-        return workers.isEmpty() ? List.of() : List.of(workers.get(Math.floorMod(choice, workers.size())));
     }
 }

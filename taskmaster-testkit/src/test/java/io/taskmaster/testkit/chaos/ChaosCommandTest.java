@@ -22,10 +22,15 @@ final class ChaosCommandTest {
     @Test
     void whatCannotBeRunIsRefusedWithAReason() {
         assertThat(run("--store", "memory")).isEqualTo(ExitStatus.USAGE.code());
-        assertThat(err.toString()).contains("--store: memory (expected: rocksdb; in memory nothing survives a kill");
-        assertThat(run("--store", "hbase")).isEqualTo(ExitStatus.USAGE.code());
+        assertThat(err.toString())
+                .contains("--store: memory (expected: rocksdb or hbase; in memory nothing survives a kill");
+        assertThat(run("--store", "bigtable")).isEqualTo(ExitStatus.USAGE.code());
+        assertThat(err.toString()).contains("--store: bigtable (expected: rocksdb or hbase)");
         assertThat(run("--faults", "kill,flood")).isEqualTo(ExitStatus.USAGE.code());
         assertThat(err.toString()).contains("fault: flood (expected: one of kill, stop,");
+        assertThat(run("--faults", "kill,stop-data-node")).isEqualTo(ExitStatus.USAGE.code());
+        assertThat(err.toString())
+                .contains("fault: stop-data-node (expected: one that there is with --store rocksdb: kill, stop,");
         assertThat(run("--minutes", "0")).isEqualTo(ExitStatus.USAGE.code());
         assertThat(run("--queues", "1")).isEqualTo(ExitStatus.USAGE.code());
         assertThat(run("--workers", "0")).isEqualTo(ExitStatus.USAGE.code());

@@ -21,7 +21,7 @@ final class FaultRunTest {
     /** Writes down what is done to it. */
     private final Recording target = new Recording();
 
-    private final class Recording implements FaultTarget {
+    private final class Recording implements FaultTarget<Fault> {
         @Override
         public void strike(Fault fault) {
             done.add("+" + fault.kind().word());
@@ -62,7 +62,7 @@ final class FaultRunTest {
     @Test
     void pausesBeginWhenTheTargetHasRecoveredAndTheEndStays() throws InterruptedException {
         Semaphore recovered = new Semaphore(0);
-        FaultTarget slow = new FaultTarget() {
+        FaultTarget<Fault> slow = new FaultTarget<>() {
             @Override
             public void strike(Fault fault) {
                 target.strike(fault);
@@ -94,8 +94,8 @@ final class FaultRunTest {
     }
 
     @Test
-    void aTargetThatCannotIsAnError() {
-        FaultTarget broken = new FaultTarget() {
+    void aTargetThatCannotIsAnErrorThatEndsTheRun() {
+        FaultTarget<Fault> broken = new FaultTarget<>() {
             @Override
             public void strike(Fault fault) {
                 throw new IllegalStateException("no such process");
@@ -104,7 +104,8 @@ final class FaultRunTest {
             @Override
             public void heal(Fault fault) {}
         };
-        try (FaultRun run = FaultRun.start(script(episode(0, 1, KILL)), broken, _ -> {})) {
+        try (FaultRun run =
+                FaultRun.start(script(episode(0, 1, KILL), episode(100_000, 100_000, CUT)), broken, _ -> {})) {
             assertThatThrownBy(run::await).hasMessageContaining("no such process");
         }
     }

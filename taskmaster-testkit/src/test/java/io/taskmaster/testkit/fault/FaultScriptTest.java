@@ -3,7 +3,9 @@ package io.taskmaster.testkit.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.testkit.fault.FaultKind.Part;
 import io.taskmaster.testkit.fault.FaultScript.Episode;
+import io.taskmaster.testkit.relay.Flow;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -20,6 +22,21 @@ final class FaultScriptTest {
         assertThat(FaultScript.draw(7, ALL, MINUTE)).isEqualTo(FaultScript.draw(7, ALL, MINUTE));
         assertThat(FaultScript.draw(7, ALL, MINUTE).episodes())
                 .isNotEqualTo(FaultScript.draw(8, ALL, MINUTE).episodes());
+    }
+
+    /** Else the seeds that people have written down are worth nothing. */
+    @Test
+    void aSeedMakesTheScriptThatItAlwaysMade() {
+        Set<FaultKind> former = FaultKind.ofParts(Part.SERVER, Part.NETWORK, Part.WORKERS);
+        assertThat(FaultScript.draw(4711, former, Duration.ofSeconds(10)).episodes())
+                .containsExactly(
+                        episode(1_812, 2_501, new Fault.Stall(Set.of(Flow.REPLIES))),
+                        episode(2_523, 7_278, new Fault.StopWorker(51_061)),
+                        episode(3_258, 3_990, new Fault.Stop()),
+                        episode(5_697, 8_637, new Fault.Slow(Duration.ofMillis(127))),
+                        episode(7_127, 7_421, new Fault.Restart()));
+        assertThat(FaultScript.draw(4711, former, Duration.ofMinutes(10)).episodes())
+                .hasSize(336);
     }
 
     @Test
@@ -64,6 +81,17 @@ final class FaultScriptTest {
     }
 
     @Test
+    void theFaultsOfAStoreLeaveThoseOfOthersAsTheyAre() {
+        List<Episode> others = FaultScript.draw(5, ALL, MINUTE).episodes().stream()
+                .filter(episode -> episode.fault().kind().part() != FaultKind.Part.STORE)
+                .toList();
+
+        assertThat(FaultScript.draw(5, FaultKind.ofParts(Part.SERVER, Part.NETWORK, Part.WORKERS), MINUTE)
+                        .episodes())
+                .isEqualTo(others);
+    }
+
+    @Test
     void aScriptWithoutKindsHasNoFaults() {
         assertThat(FaultScript.draw(1, Set.of(), MINUTE).episodes()).isEmpty();
     }
@@ -74,6 +102,10 @@ final class FaultScriptTest {
         assertThat(FaultKind.KILL_WORKER.word()).isEqualTo("kill-worker");
         assertThatThrownBy(() -> FaultKind.of("flood"))
                 .hasMessage("fault: flood (expected: one of kill, stop, restart, disconnect, stall, slow, kill-worker, "
-                        + "stop-worker)");
+                        + "stop-worker, kill-region-server, stop-region-server, kill-data-node, stop-data-node)");
+    }
+
+    private static Episode episode(long beginMillis, long endMillis, Fault fault) {
+        return new Episode(Duration.ofMillis(beginMillis), Duration.ofMillis(endMillis), fault);
     }
 }

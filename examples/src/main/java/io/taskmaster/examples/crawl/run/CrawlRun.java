@@ -63,7 +63,7 @@ public final class CrawlRun {
         plan.folder().create();
         try (SiteServer site = SiteServer.start(plan.folder().site());
                 Children all = children) {
-            String server = plan.server().orElseGet(() -> ServerProcess.start(all, plan.folder()));
+            String server = plan.server().orElseGet(() -> ServerProcess.start(all, plan.store()));
             try (TaskMasterClient client =
                     TaskMasterClient.builder(server).deadline(DEADLINE).build()) {
                 crawl(client.blocking(), server, site);

@@ -14,7 +14,7 @@ public record DemoFolder(Path root) {
     }
 
     /** The data of the TaskMaster server that the demo starts. */
-    Path data() {
+    public Path data() {
         return root.resolve("data");
     }
 

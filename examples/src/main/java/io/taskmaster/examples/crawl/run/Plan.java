@@ -10,10 +10,12 @@ import java.util.Optional;
  * What a run is asked to do. Immutable.
  *
  * @param server a server to use; absent: one of our own
+ * @param store where one of our own keeps its data
  * @param fresh whether to forget earlier runs
  * @param workers how many processes each stage gets
  */
-public record Plan(DemoFolder folder, Optional<String> server, boolean fresh, Map<StageName, Integer> workers) {
+public record Plan(
+        DemoFolder folder, Optional<String> server, DemoStore store, boolean fresh, Map<StageName, Integer> workers) {
 
     /** A worker lives for seconds: the first compiler is worth its time, the second is not. */
     private static final List<String> WORKER_FLAGS = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");

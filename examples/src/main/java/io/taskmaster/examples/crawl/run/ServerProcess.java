@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -19,18 +20,11 @@ final class ServerProcess {
     private ServerProcess() {}
 
     /** Starts the server, and again on the same port and data should it die. Returns its address at once. */
-    static String start(Children children, DemoFolder folder) {
+    static String start(Children children, DemoStore store) {
         String address = freeAddress();
-        children.start(
-                "server",
-                JavaCommand.of(
-                        FLAGS,
-                        List.of(
-                                "server",
-                                "--store=rocksdb",
-                                "--data=" + folder.data(),
-                                "--listen=" + address,
-                                "--http=127.0.0.1:0")));
+        List<String> arguments = new ArrayList<>(List.of("server", "--listen=" + address, "--http=127.0.0.1:0"));
+        arguments.addAll(store.options());
+        children.start("server", JavaCommand.of(FLAGS, arguments));
         return address;
     }
 

@@ -21,19 +21,29 @@ final class LayoutVersion {
 
     private LayoutVersion() {}
 
-    /** Fails with an {@link UnknownLayoutException} if another version of ours wrote another layout. */
+    /**
+     * Fails with an {@link UnknownLayoutException} if another version of ours wrote another layout. What is there already is only read: that is
+     * tried as long as a region is on its way to another server, and a write is not.
+     */
     static CompletableFuture<Void> settle(Store store) {
-        return store.putIfAbsent(key(), CURRENT)
-                .thenCompose(_ -> store.read(List.of(key())))
-                .thenAccept(found -> {
-                    Optional<Bytes> version = found.getFirst().map(Cell::value);
-                    if (!version.equals(Optional.of(CURRENT))) {
-                        throw new UnknownLayoutException("layout of the tables: "
-                                + version.map(value -> value.isEmpty() ? "?" : Integer.toString(value.at(0)))
-                                        .orElse("none")
-                                + " (expected: " + CURRENT.at(0) + ")");
-                    }
-                });
+        return read(store)
+                .thenCompose(found -> found.isPresent()
+                        ? CompletableFuture.completedFuture(found)
+                        : store.putIfAbsent(key(), CURRENT).thenCompose(_ -> read(store)))
+                .thenAccept(LayoutVersion::requireCurrent);
+    }
+
+    private static CompletableFuture<Optional<Bytes>> read(Store store) {
+        return store.read(List.of(key())).thenApply(found -> found.getFirst().map(Cell::value));
+    }
+
+    private static void requireCurrent(Optional<Bytes> version) {
+        if (!version.equals(Optional.of(CURRENT))) {
+            throw new UnknownLayoutException("layout of the tables: "
+                    + version.map(value -> value.isEmpty() ? "?" : Integer.toString(value.at(0)))
+                            .orElse("none")
+                    + " (expected: " + CURRENT.at(0) + ")");
+        }
     }
 
     private static CellKey key() {

@@ -1,0 +1,45 @@
+package io.taskmaster.integration.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.testkit.fault.FaultKind;
+import io.taskmaster.testkit.hbase.HBasePlan;
+import io.taskmaster.testkit.process.ChildJvm;
+import io.taskmaster.testkit.process.JvmCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code taskmaster chaos --store hbase}, for a short while. */
+final class HBaseChaosIT {
+
+    private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
+    private static final Duration PATIENCE = Duration.ofMinutes(8);
+
+    /** Kills the region server, the node and the data node within two seconds; so all three come, however slow the machine is. */
+    private static final String SEED = "4281";
+
+    @Test
+    void aServerKeepsItsPromisesWhileItAndPartsOfItsHBaseFail(@TempDir Path folder) throws Exception {
+        Path output = folder.resolve("output");
+        Path run = folder.resolve("run");
+        JvmCommand command = JvmCommand.of(
+                        MAIN_CLASS,
+                        List.of("chaos", "--store=hbase", "--minutes=0.5", "--seed=" + SEED, "--keep=" + run))
+                .withFlags(List.of("-D" + HBasePlan.JARS_PROPERTY + "=" + System.getProperty(HBasePlan.JARS_PROPERTY)));
+        try (ChildJvm chaos = ChildJvm.start(command, output)) {
+            int status = chaos.awaitExit(PATIENCE).orElseThrow();
+
+            String said = Files.readString(output);
+            assertThat(said).contains("verdict:     clean").contains("(0 undecided)");
+            assertThat(status).isZero();
+            assertThat(said)
+                    .contains(FaultKind.KILL_REGION_SERVER.word(), FaultKind.KILL_DATA_NODE.word(), "server killed")
+                    .containsPattern("store: +started [2-9] datanode, 1 master, 1 namenode, [2-9] regionserver-1,");
+            assertThat(run.resolve("store")).doesNotExist();
+        }
+    }
+}

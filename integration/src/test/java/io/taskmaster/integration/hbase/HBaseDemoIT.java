@@ -1,0 +1,86 @@
+package io.taskmaster.integration.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.taskmaster.testkit.process.ChildJvm;
+import io.taskmaster.testkit.process.JvmCommand;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code taskmaster demo --store hbase}: the whole crawl, while its processes are killed. */
+@ExtendWith(SharedHBase.class)
+final class HBaseDemoIT {
+
+    private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Pattern INDEXED = Pattern.compile("(?m)^(\\d+) of \\d+ pages indexed");
+
+    /** The pages of the site that can be reached, as the demo's own tests find by walking it. */
+    private static final int PAGES = 934;
+
+    private final Path folder;
+    private final Path output;
+
+    HBaseDemoIT(@TempDir Path folder) {
+        this.folder = folder.resolve("demo");
+        this.output = folder.resolve("output");
+    }
+
+    @Test
+    void noPageIsLostWhateverIsKilled() throws Exception {
+        try (ChildJvm demo = ChildJvm.start(command(), output)) {
+            awaitIndexed(20);
+            kill("extract-1");
+            kill("index-1");
+            awaitIndexed(60);
+            kill("server");
+            awaitIndexed(120);
+            demo.kill();
+            demo.start();
+            int status = demo.awaitExit(PATIENCE).orElseThrow();
+
+            String said = Files.readString(output);
+            assertThat(status).as(said).isZero();
+            assertThat(said).contains("Going on with the crawl.");
+            assertThat(said.lines().toList().getLast())
+                    .startsWith(PAGES + " pages indexed, ")
+                    .contains(", " + 4 * PAGES + " hand-offs, ");
+        }
+    }
+
+    private JvmCommand command() {
+        return JvmCommand.of(
+                MAIN_CLASS,
+                List.of("demo", "--store=hbase", "--zookeeper=" + SharedHBase.zookeeper(), "--dir=" + folder));
+    }
+
+    private void awaitIndexed(int pages) {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(
+                        () -> assertThat(indexed()).as(Files.readString(output)).isGreaterThanOrEqualTo(pages));
+    }
+
+    private int indexed() throws IOException {
+        return INDEXED.matcher(Files.readString(output))
+                .results()
+                .mapToInt(line -> Integer.parseInt(line.group(1)))
+                .max()
+                .orElse(0);
+    }
+
+    /** By the id that the demo has written down. */
+    private void kill(String process) throws IOException {
+        long pid = Long.parseLong(Files.readString(folder.resolve("run").resolve(process + ".pid"))
+                .strip());
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+}
