@@ -41,7 +41,7 @@ final class BigtableDialect implements Dialect {
     private static final int MAX_EXPECTED_BYTES = 10_000;
 
     /** With more than 20,000 rows of a table on their way the client makes its caller wait: all batches and erasures together are fewer. */
-    private static final int MAX_BATCH_ROWS = 4_000;
+    private static final int MAX_ROWS_OUT = 16_000;
 
     private static final int MAX_ERASURES = 4;
 
@@ -74,7 +74,7 @@ final class BigtableDialect implements Dialect {
 
     @Override
     public Bounds bounds() {
-        return new Bounds(MAX_ROW_BYTES, MAX_EXPECTED_BYTES, MAX_BATCH_ROWS, MAX_ERASURES);
+        return new Bounds(MAX_ROW_BYTES, MAX_EXPECTED_BYTES, MAX_ROWS_OUT, MAX_ERASURES);
     }
 
     @Override

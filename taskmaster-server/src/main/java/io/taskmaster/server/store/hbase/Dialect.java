@@ -27,10 +27,10 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
      *
      * @param maxRowBytes of a row key
      * @param maxExpectedBytes of the value that a cell is compared with, as it is stored
-     * @param maxBatchRows in a batch
+     * @param maxRowsOut rows of a table in batches that are out at the same time
      * @param maxErasures ranges of rows that are being deleted at the same time
      */
-    record Bounds(int maxRowBytes, int maxExpectedBytes, int maxBatchRows, int maxErasures) {}
+    record Bounds(int maxRowBytes, int maxExpectedBytes, int maxRowsOut, int maxErasures) {}
 
     /** What it is called, for people. */
     String name();

@@ -35,7 +35,7 @@ public record HBaseSettings(
      * @param inFlightReads likewise for reads and scans
      * @param callsInFlight calls out at once, of those that look before they change, and of reads, each; others wait here
      * @param batchBytes the largest batch, give or take a row
-     * @param batchesInFlight per table; what comes meanwhile gathers into the next
+     * @param batchesInFlight per table, split between its slices, of which each has one; what comes meanwhile gathers into the next
      */
     public record Limits(
             Duration startTimeout,

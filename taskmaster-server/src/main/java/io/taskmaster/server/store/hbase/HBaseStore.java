@@ -44,15 +44,24 @@ public final class HBaseStore implements Store {
         HBaseSettings.Limits limits = settings.limits();
         patience = limits.callTimeout();
         Tables tables = new Tables(connections, settings);
-        writing =
-                new Flights("bytes", limits.inFlightBytes(), failure -> Failures.ofWriting(dialect, "write", failure));
-        reading = new Flights("reads", limits.inFlightReads(), failure -> Failures.ofReading(dialect, "read", failure));
-        writes = new Writes(dialect, tables, writing, limits);
-        comparisons = new Comparisons(dialect, tables, writing, limits.callsInFlight());
-        Turnstile turnstile = new Turnstile(limits.callsInFlight());
-        reads = new Reads(dialect, tables, reading, turnstile);
-        scans = new Scans(dialect, tables, reading, turnstile);
-        erasures = new Erasures(dialect, tables, writing);
+        Lanes lanes = Lanes.of(settings);
+        writing = new Flights(
+                "bytes",
+                limits.inFlightBytes(),
+                lanes.count(),
+                failure -> Failures.ofWriting(dialect, "write", failure));
+        reading = new Flights(
+                "reads",
+                limits.inFlightReads(),
+                lanes.count(),
+                failure -> Failures.ofReading(dialect, "read", failure));
+        writes = new Writes(dialect, tables, writing, lanes, limits);
+        comparisons =
+                new Comparisons(dialect, tables, writing, lanes, new Turnstile(limits.callsInFlight(), lanes.count()));
+        Turnstile turnstile = new Turnstile(limits.callsInFlight(), lanes.count());
+        reads = new Reads(dialect, tables, reading, lanes, turnstile);
+        scans = new Scans(dialect, tables, reading, lanes, turnstile);
+        erasures = new Erasures(dialect, tables, writing, lanes);
     }
 
     /**

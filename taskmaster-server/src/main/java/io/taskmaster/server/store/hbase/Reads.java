@@ -21,20 +21,28 @@ final class Reads {
     private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
+    private final Lanes lanes;
     private final Turnstile turnstile;
 
-    Reads(Dialect dialect, Tables tables, Flights flights, Turnstile turnstile) {
+    Reads(Dialect dialect, Tables tables, Flights flights, Lanes lanes, Turnstile turnstile) {
         this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
+        this.lanes = lanes;
         this.turnstile = turnstile;
     }
 
+    /** Takes the lane of the first: as a rule all are of one partition. */
     CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
+        if (keys.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
         List<CellKey> wanted = List.copyOf(keys);
+        int lane = lanes.of(wanted.getFirst().table(), wanted.getFirst().row());
         return flights.launch(
+                lane,
                 wanted.size(),
-                () -> turnstile.pass(() -> {
+                () -> turnstile.pass(lane, () -> {
                     Map<Table, Set<Bytes>> rows = new EnumMap<>(Table.class);
                     wanted.forEach(key -> rows.computeIfAbsent(key.table(), _ -> new LinkedHashSet<>())
                             .add(key.row()));

@@ -16,4 +16,15 @@ final class Dialects {
     static final Dialect BIGTABLE = new BigtableDialect(BIGTABLE_SETTINGS);
 
     private Dialects() {}
+
+    static HBaseSettings withRegions(int regions) {
+        return new HBaseSettings(
+                HBASE_SETTINGS.zookeeper(),
+                HBASE_SETTINGS.site(),
+                HBASE_SETTINGS.tablePrefix(),
+                HBASE_SETTINGS.partitions(),
+                regions,
+                HBASE_SETTINGS.durable(),
+                HBASE_SETTINGS.limits());
+    }
 }
