@@ -37,12 +37,14 @@ import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * HBase. Where an {@code hbase-site.xml} says Kerberos, its client logs in by itself, with {@code hbase.client.keytab.file} and
- * {@code hbase.client.kerberos.principal}, and renews what runs out. Immutable.
+ * {@code hbase.client.keytab.principal}, and renews what runs out. Immutable.
  */
 final class HBaseDialect implements Dialect {
 
@@ -76,7 +78,7 @@ final class HBaseDialect implements Dialect {
 
     @Override
     public CompletableFuture<Connections> connect() {
-        return ConnectionFactory.createAsyncConnection(configuration())
+        return Flights.begin(() -> ConnectionFactory.createAsyncConnection(configuration()))
                 .thenApply(connection -> new Connections(connection, connection));
     }
 
@@ -87,6 +89,10 @@ final class HBaseDialect implements Dialect {
         // Values up to a piece are ours to send; the server has the last word.
         configuration.setInt("hbase.client.keyvalue.maxsize", Columns.PIECE_BYTES + (1 << 20));
         Sockets.applyTo(configuration);
+        if (User.isHBaseSecurityEnabled(configuration)) {
+            // Whether there is Kerberos is asked of this class, which by itself knows only what is on the class path.
+            UserGroupInformation.setConfiguration(configuration);
+        }
         log.debug("HBase at {}", configuration.get(HConstants.ZOOKEEPER_QUORUM));
         return configuration;
     }
