@@ -16,6 +16,7 @@ import io.taskmaster.server.partition.claim.ClaimSettings;
 import io.taskmaster.server.partition.claim.ClaimThread;
 import io.taskmaster.server.partition.claim.Claiming;
 import io.taskmaster.server.partition.log.LogSettings;
+import io.taskmaster.server.store.Insistence;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -28,6 +29,7 @@ import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
 /** Makes nodes of what a configuration says: the store, the loops, and all partitions on them. Stateless. */
@@ -88,12 +90,18 @@ public final class Nodes {
 
     private static void settle(Store store, ServerConfig config) throws StartException {
         try {
-            Deployment.settle(store, config.partitions()).join();
+            Insistence.on(() -> Deployment.settle(store, config.partitions()), patience(config))
+                    .join();
         } catch (CompletionException failed) {
             store.close();
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
             throw new StartException(statusOf(cause), String.valueOf(cause.getMessage()), cause);
         }
+    }
+
+    /** A store of several machines may be busy with itself; one of our own that fails goes on failing. */
+    private static Duration patience(ServerConfig config) {
+        return config.store().isShared() ? HBaseSettings.Limits.DEFAULTS.startTimeout() : Duration.ZERO;
     }
 
     private static ExitStatus statusOf(Throwable cause) {

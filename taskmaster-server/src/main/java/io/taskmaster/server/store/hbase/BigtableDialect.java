@@ -13,7 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Delete;
@@ -121,6 +123,12 @@ final class BigtableDialect implements Dialect {
         // The service has the last word.
         configuration.setInt("hbase.client.keyvalue.maxsize", 0);
         return configuration;
+    }
+
+    /** Tablets are no concern of clients. */
+    @Override
+    public CompletableFuture<Boolean> isServed(AsyncAdmin admin, TableName table) {
+        return CompletableFuture.completedFuture(true);
     }
 
     @Override

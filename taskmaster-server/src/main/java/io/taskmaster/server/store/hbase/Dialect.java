@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -42,6 +44,9 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
 
     /** Connects. Fails with a {@link StoreException} if there is nothing to connect with. */
     CompletableFuture<Connections> connect();
+
+    /** Whether all of a table that exists can be used by now. Fails if somebody has to do something about it. */
+    CompletableFuture<Boolean> isServed(AsyncAdmin admin, TableName table);
 
     /**
      * The entries of a batch that change a row. A row that loses its column 0 and gets nothing is deleted as a whole.

@@ -17,9 +17,11 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -95,6 +97,14 @@ final class HBaseDialect implements Dialect {
         }
         log.debug("HBase at {}", configuration.get(HConstants.ZOOKEEPER_QUORUM));
         return configuration;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isServed(AsyncAdmin admin, TableName table) {
+        return admin.isTableDisabled(table)
+                .thenCompose(disabled -> disabled
+                        ? CompletableFuture.failedFuture(new TableNotEnabledException(table))
+                        : admin.isTableAvailable(table));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Insistence;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
@@ -85,13 +86,17 @@ public final class HBaseStore implements Store {
     }
 
     private static HBaseStore open(Dialect dialect, TableSettings settings) {
-        Duration patience = settings.limits().startTimeout();
+        HBaseSettings.Limits limits = settings.limits();
+        Duration patience = limits.startTimeout();
         Connections connections = Connections.open(dialect, patience);
         try {
-            Layout layout = new Layout(connections.reading().getAdmin(), settings);
+            Layout layout = new Layout(dialect, connections.reading().getAdmin(), settings);
             Connections.await(dialect, layout.settle(), patience);
             HBaseStore store = new HBaseStore(dialect, connections, settings);
-            Connections.await(dialect, LayoutVersion.settle(store), patience);
+            Connections.await(
+                    dialect,
+                    Insistence.on(() -> LayoutVersion.settle(store), patience),
+                    patience.plus(limits.callTimeout()).plus(limits.readTimeout()));
             return store;
         } catch (RuntimeException failure) {
             close(connections, failure);

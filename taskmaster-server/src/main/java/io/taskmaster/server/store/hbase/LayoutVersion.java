@@ -21,7 +21,7 @@ final class LayoutVersion {
 
     private LayoutVersion() {}
 
-    /** Fails with an {@link UnknownLayoutException} if another version of ours wrote another layout. */
+    /** Harmless to repeat. Fails with an {@link UnknownLayoutException} if another version of ours wrote another layout. */
     static CompletableFuture<Void> settle(Store store) {
         return store.putIfAbsent(key(), CURRENT)
                 .thenCompose(_ -> store.read(List.of(key())))
