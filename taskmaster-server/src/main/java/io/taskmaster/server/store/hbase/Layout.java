@@ -107,13 +107,7 @@ final class Layout {
     /** Tables whose descriptor we may not read were made by somebody who knows what he does. */
     private CompletableFuture<Void> check(TableName name) {
         return admin.getDescriptor(name)
-                .thenAccept(found -> {
-                    if (!found.hasColumnFamily(Columns.family())) {
-                        throw new UnknownLayoutException(
-                                "table " + name
-                                        + ": no column family c (expected: a table of TaskMaster, or none; hbase.table-prefix names others)");
-                    }
-                })
+                .thenAccept(found -> FamilyCheck.require(name, found))
                 .exceptionallyCompose(failure -> Failures.root(failure) instanceof AccessDeniedException
                         ? CompletableFuture.completedFuture(null)
                         : CompletableFuture.failedFuture(failure));
