@@ -32,7 +32,7 @@ public record HBaseSettings(
      * @param callTimeout after it, nobody knows what became of a call
      * @param readTimeout how long a read is tried all told: regions move and servers restart in less
      * @param inFlightBytes what may be on its way or wait for its batch; beyond it, operations are refused
-     * @param inFlightReads likewise for reads and scans
+     * @param inFlightRows likewise for rows that are asked for; a scan counts as one. An update may ask for 20,000
      * @param callsInFlight calls out at once, of those that look before they change, and of reads, each; others wait here
      * @param batchBytes the largest batch, give or take a row
      * @param batchesInFlight per table, split between its slices, of which each has one; what comes meanwhile gathers into the next
@@ -42,7 +42,7 @@ public record HBaseSettings(
             Duration callTimeout,
             Duration readTimeout,
             long inFlightBytes,
-            int inFlightReads,
+            int inFlightRows,
             int callsInFlight,
             int batchBytes,
             int batchesInFlight) {
@@ -52,14 +52,14 @@ public record HBaseSettings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(20),
                 128L << 20,
-                16_384,
+                1 << 20,
                 100,
                 2 << 20,
                 4);
 
         public Limits {
             requirePositive("inFlightBytes", inFlightBytes);
-            requirePositive("inFlightReads", inFlightReads);
+            requirePositive("inFlightRows", inFlightRows);
             requirePositive("callsInFlight", callsInFlight);
             requirePositive("batchBytes", batchBytes);
             requirePositive("batchesInFlight", batchesInFlight);

@@ -52,8 +52,8 @@ public final class HBaseStore implements Store {
                 lanes.count(),
                 failure -> Failures.ofWriting(dialect, "write", failure));
         reading = new Flights(
-                "reads",
-                limits.inFlightReads(),
+                "rows asked for",
+                limits.inFlightRows(),
                 lanes.count(),
                 failure -> Failures.ofReading(dialect, "read", failure));
         writes = new Writes(dialect, tables, writing, lanes, limits);
