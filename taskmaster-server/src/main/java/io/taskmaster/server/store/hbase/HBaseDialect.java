@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.hbase.security.User;
@@ -169,14 +170,19 @@ final class HBaseDialect implements Dialect {
         return handing.ended;
     }
 
+    /**
+     * What a server answers before it looks at the operation. Of a batch, one such answer may stand for rows of which some were changed before
+     * the region closed: that is as good, since who is refused repeats the same bytes under the same stamps, or settles by reading back.
+     */
     @Override
     public boolean isRefusal(Throwable failure) {
         return switch (failure) {
-            // The region is elsewhere, or its server has too much to do: said before the server looks at the operation.
+            // The region is elsewhere, or its server has too much to do, or ends.
             case NotServingRegionException _,
                     RegionTooBusyException _,
                     CallQueueTooBigException _,
                     ServerNotRunningYetException _,
+                    RegionServerStoppedException _,
                     PleaseHoldException _,
                     WrongRegionException _ -> true;
             // Nobody was there to be asked.
