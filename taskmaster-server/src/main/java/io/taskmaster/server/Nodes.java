@@ -25,6 +25,7 @@ import io.taskmaster.server.store.UnknownLayoutException;
 import io.taskmaster.server.store.hbase.BigtableSettings;
 import io.taskmaster.server.store.hbase.HBaseSettings;
 import io.taskmaster.server.store.hbase.HBaseStore;
+import io.taskmaster.server.store.hbase.StoreLimits;
 import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
@@ -101,7 +102,7 @@ public final class Nodes {
 
     /** A store of several machines may be busy with itself; one of our own that fails goes on failing. */
     private static Duration patience(ServerConfig config) {
-        return config.store().isShared() ? HBaseSettings.Limits.DEFAULTS.startTimeout() : Duration.ZERO;
+        return config.store().isShared() ? StoreLimits.DEFAULTS.startTimeout() : Duration.ZERO;
     }
 
     private static ExitStatus statusOf(Throwable cause) {
@@ -135,7 +136,7 @@ public final class Nodes {
                 config.partitions(),
                 Math.min(hbase.regions(), config.partitions()),
                 hbase.durable(),
-                HBaseSettings.Limits.DEFAULTS);
+                StoreLimits.DEFAULTS);
     }
 
     private static BigtableSettings bigtable(ServerConfig config) {
@@ -148,7 +149,7 @@ public final class Nodes {
                 config.hbase().tablePrefix(),
                 config.partitions(),
                 Math.min(config.hbase().regions(), config.partitions()),
-                HBaseSettings.Limits.DEFAULTS);
+                StoreLimits.DEFAULTS);
     }
 
     private static PartitionSettings settings(ServerConfig config) {

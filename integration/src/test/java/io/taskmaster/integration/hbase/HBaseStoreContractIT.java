@@ -5,6 +5,7 @@ import io.taskmaster.server.store.StoreContract;
 import io.taskmaster.server.store.hbase.Durable;
 import io.taskmaster.server.store.hbase.HBaseSettings;
 import io.taskmaster.server.store.hbase.HBaseStore;
+import io.taskmaster.server.store.hbase.StoreLimits;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -23,6 +24,6 @@ final class HBaseStoreContractIT extends StoreContract {
                 PARTITIONS,
                 4,
                 Durable.FSYNC,
-                HBaseSettings.Limits.DEFAULTS));
+                StoreLimits.DEFAULTS));
     }
 }

@@ -42,7 +42,7 @@ public final class HBaseStore implements Store {
     private HBaseStore(Dialect dialect, Connections connections, TableSettings settings) {
         this.dialect = dialect;
         this.connections = connections;
-        HBaseSettings.Limits limits = settings.limits();
+        StoreLimits limits = settings.limits();
         patience = limits.callTimeout();
         Tables tables = new Tables(connections, settings);
         Lanes lanes = Lanes.of(settings);
@@ -86,7 +86,7 @@ public final class HBaseStore implements Store {
     }
 
     private static HBaseStore open(Dialect dialect, TableSettings settings) {
-        HBaseSettings.Limits limits = settings.limits();
+        StoreLimits limits = settings.limits();
         Duration patience = limits.startTimeout();
         Connections connections = Connections.open(dialect, patience);
         try {

@@ -16,7 +16,7 @@ final class Writes {
     private final Lanes lanes;
     private final Gatherings gatherings;
 
-    Writes(Dialect dialect, Tables tables, Flights flights, Lanes lanes, HBaseSettings.Limits limits) {
+    Writes(Dialect dialect, Tables tables, Flights flights, Lanes lanes, StoreLimits limits) {
         this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;

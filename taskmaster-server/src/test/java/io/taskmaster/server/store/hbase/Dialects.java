@@ -6,10 +6,10 @@ import java.util.Optional;
 final class Dialects {
 
     static final HBaseSettings HBASE_SETTINGS = new HBaseSettings(
-            Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, HBaseSettings.Limits.DEFAULTS);
+            Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, StoreLimits.DEFAULTS);
 
     static final BigtableSettings BIGTABLE_SETTINGS = new BigtableSettings(
-            "project", "instance", Optional.empty(), Optional.empty(), "test.", 256, 16, HBaseSettings.Limits.DEFAULTS);
+            "project", "instance", Optional.empty(), Optional.empty(), "test.", 256, 16, StoreLimits.DEFAULTS);
 
     static final Dialect HBASE = new HBaseDialect(HBASE_SETTINGS);
 
