@@ -52,7 +52,7 @@ final class BigtableStoreContractIT extends StoreContract {
                 "contract.",
                 256,
                 4,
-                StoreLimits.DEFAULTS));
+                StoreLimits.BIGTABLE));
     }
 
     @Test

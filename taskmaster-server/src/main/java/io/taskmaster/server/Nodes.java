@@ -102,7 +102,7 @@ public final class Nodes {
 
     /** A store of several machines may be busy with itself; one of our own that fails goes on failing. */
     private static Duration patience(ServerConfig config) {
-        return config.store().isShared() ? StoreLimits.DEFAULTS.startTimeout() : Duration.ZERO;
+        return config.store().isShared() ? StoreLimits.HBASE.startTimeout() : Duration.ZERO;
     }
 
     private static ExitStatus statusOf(Throwable cause) {
@@ -136,7 +136,7 @@ public final class Nodes {
                 config.partitions(),
                 Math.min(hbase.regions(), config.partitions()),
                 hbase.durable(),
-                StoreLimits.DEFAULTS);
+                StoreLimits.HBASE);
     }
 
     private static BigtableSettings bigtable(ServerConfig config) {
@@ -149,7 +149,7 @@ public final class Nodes {
                 config.hbase().tablePrefix(),
                 config.partitions(),
                 Math.min(config.hbase().regions(), config.partitions()),
-                StoreLimits.DEFAULTS);
+                StoreLimits.BIGTABLE);
     }
 
     private static PartitionSettings settings(ServerConfig config) {

@@ -24,6 +24,6 @@ final class HBaseStoreContractIT extends StoreContract {
                 PARTITIONS,
                 4,
                 Durable.FSYNC,
-                StoreLimits.DEFAULTS));
+                StoreLimits.HBASE));
     }
 }

@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param startTimeout how long opening waits
  * @param callTimeout after it, nobody knows what became of a call
- * @param readTimeout how long a read is tried before who asks is told, and may ask again
+ * @param readTimeout how long a read is tried before who asks is told, who tries again: short for HBase, whose client sleeps ever longer
+ *     between tries, ten seconds between the eighth and the ninth, while HBase may be back
  * @param inFlightBytes what may be on its way or wait for its batch; beyond it, operations are refused
  * @param inFlightRows likewise for rows that are asked for; a scan counts as one. An update may ask for 20,000
  * @param callsInFlight calls out at once, of those that look before they change, and of reads, each; others wait here
@@ -24,8 +25,10 @@ public record StoreLimits(
         int batchBytes,
         int batchesInFlight) {
 
-    public static final StoreLimits DEFAULTS = new StoreLimits(
-            Duration.ofSeconds(60), Duration.ofSeconds(10), Duration.ofSeconds(20), 128L << 20, 1 << 20, 100, 2 << 20, 4);
+    public static final StoreLimits HBASE = withReadTimeout(Duration.ofSeconds(4));
+
+    /** Its client does not sleep for long. */
+    public static final StoreLimits BIGTABLE = withReadTimeout(Duration.ofSeconds(20));
 
     public StoreLimits {
         requirePositive("startTimeout", startTimeout);
@@ -36,6 +39,11 @@ public record StoreLimits(
         requirePositive("callsInFlight", callsInFlight);
         requirePositive("batchBytes", batchBytes);
         requirePositive("batchesInFlight", batchesInFlight);
+    }
+
+    private static StoreLimits withReadTimeout(Duration readTimeout) {
+        return new StoreLimits(
+                Duration.ofSeconds(60), Duration.ofSeconds(10), readTimeout, 128L << 20, 1 << 20, 100, 2 << 20, 4);
     }
 
     private static void requirePositive(String name, Duration value) {

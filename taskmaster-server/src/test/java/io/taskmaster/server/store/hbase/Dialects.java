@@ -6,10 +6,10 @@ import java.util.Optional;
 final class Dialects {
 
     static final HBaseSettings HBASE_SETTINGS = new HBaseSettings(
-            Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, StoreLimits.DEFAULTS);
+            Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, StoreLimits.HBASE);
 
     static final BigtableSettings BIGTABLE_SETTINGS = new BigtableSettings(
-            "project", "instance", Optional.empty(), Optional.empty(), "test.", 256, 16, StoreLimits.DEFAULTS);
+            "project", "instance", Optional.empty(), Optional.empty(), "test.", 256, 16, StoreLimits.BIGTABLE);
 
     static final Dialect HBASE = new HBaseDialect(HBASE_SETTINGS);
 

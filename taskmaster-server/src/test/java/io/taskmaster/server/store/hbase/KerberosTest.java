@@ -65,6 +65,6 @@ final class KerberosTest {
                 1,
                 1,
                 Durable.SYNC,
-                StoreLimits.DEFAULTS);
+                StoreLimits.HBASE);
     }
 }

@@ -15,7 +15,7 @@ final class StoreLimitsTest {
     }
 
     private static StoreLimits limits(Duration callTimeout, int callsInFlight) {
-        StoreLimits defaults = StoreLimits.DEFAULTS;
+        StoreLimits defaults = StoreLimits.HBASE;
         return new StoreLimits(
                 defaults.startTimeout(),
                 callTimeout,
