@@ -5,8 +5,8 @@ import java.util.Optional;
 /** Both dialects, with settings that lead nowhere. */
 final class Dialects {
 
-    static final HBaseSettings HBASE_SETTINGS = new HBaseSettings(
-            Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, StoreLimits.HBASE);
+    static final HBaseSettings HBASE_SETTINGS =
+            new HBaseSettings(Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, StoreLimits.HBASE);
 
     static final BigtableSettings BIGTABLE_SETTINGS = new BigtableSettings(
             "project", "instance", Optional.empty(), Optional.empty(), "test.", 256, 16, StoreLimits.BIGTABLE);

@@ -59,12 +59,6 @@ final class KerberosTest {
 
     private static HBaseSettings settings(Path site) {
         return new HBaseSettings(
-                Optional.of("127.0.0.1:1"),
-                Optional.of(site),
-                "test.",
-                1,
-                1,
-                Durable.SYNC,
-                StoreLimits.HBASE);
+                Optional.of("127.0.0.1:1"), Optional.of(site), "test.", 1, 1, Durable.SYNC, StoreLimits.HBASE);
     }
 }

@@ -9,9 +9,11 @@ final class StoreLimitsTest {
 
     @Test
     void nothingMayBeWithoutAnything() {
-        assertThatThrownBy(() -> limits(Duration.ZERO, 1)).hasMessage("callTimeout: PT0S (expected: at least a millisecond)");
+        assertThatThrownBy(() -> limits(Duration.ZERO, 1))
+                .hasMessage("callTimeout: PT0S (expected: at least a millisecond)");
         assertThatThrownBy(() -> limits(Duration.ofNanos(1), 1)).hasMessageStartingWith("callTimeout: ");
-        assertThatThrownBy(() -> limits(Duration.ofSeconds(1), 0)).hasMessage("callsInFlight: 0 (expected: at least 1)");
+        assertThatThrownBy(() -> limits(Duration.ofSeconds(1), 0))
+                .hasMessage("callsInFlight: 0 (expected: at least 1)");
     }
 
     private static StoreLimits limits(Duration callTimeout, int callsInFlight) {
