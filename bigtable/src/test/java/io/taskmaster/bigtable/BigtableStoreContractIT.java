@@ -12,8 +12,8 @@ import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.Table;
 import io.taskmaster.server.store.hbase.BigtableSettings;
-import io.taskmaster.server.store.hbase.HBaseSettings;
 import io.taskmaster.server.store.hbase.HBaseStore;
+import io.taskmaster.server.store.hbase.StoreLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +52,7 @@ final class BigtableStoreContractIT extends StoreContract {
                 "contract.",
                 256,
                 4,
-                HBaseSettings.Limits.DEFAULTS));
+                StoreLimits.BIGTABLE));
     }
 
     @Test

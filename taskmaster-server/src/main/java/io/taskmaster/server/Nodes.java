@@ -17,7 +17,7 @@ import io.taskmaster.server.partition.claim.ClaimThread;
 import io.taskmaster.server.partition.claim.Claiming;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.partition.log.LogSettings;
-import io.taskmaster.server.partition.log.StoreCalls;
+import io.taskmaster.server.store.Insistence;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -26,19 +26,18 @@ import io.taskmaster.server.store.UnknownLayoutException;
 import io.taskmaster.server.store.hbase.BigtableSettings;
 import io.taskmaster.server.store.hbase.HBaseSettings;
 import io.taskmaster.server.store.hbase.HBaseStore;
+import io.taskmaster.server.store.hbase.StoreLimits;
 import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import java.security.SecureRandom;
-import java.util.concurrent.CompletableFuture;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
 /** Makes nodes of what a configuration says: the store, the loops, and all partitions on them. Stateless. */
 public final class Nodes {
 
     /** How often it is tried to settle the deployment while nobody can say what became of it. */
-    private static final int SETTLE_TRIES = 5;
-
     private Nodes() {}
 
     /** Opens a node with all its partitions. */
@@ -94,7 +93,8 @@ public final class Nodes {
 
     private static void settle(Store store, ServerConfig config) throws StartException {
         try {
-            deployment(store, config).join();
+            Insistence.on(() -> Deployment.settle(store, config.partitions()), patience(config))
+                    .join();
         } catch (CompletionException failed) {
             store.close();
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
@@ -102,15 +102,9 @@ public final class Nodes {
         }
     }
 
-    /** Where rows may be on their way from one server of the store to another, it is given time: asking again is harmless. */
-    private static CompletableFuture<Void> deployment(Store store, ServerConfig config) {
-        if (!config.store().isShared()) {
-            return Deployment.settle(store, config.partitions());
-        }
-        ClaimThread thread = new ClaimThread();
-        return new StoreCalls(thread, SETTLE_TRIES)
-                .insist(() -> Deployment.settle(store, config.partitions()), SETTLE_TRIES)
-                .whenComplete((_, _) -> thread.close());
+    /** A store of several machines may be busy with itself; one of our own that fails goes on failing. */
+    private static Duration patience(ServerConfig config) {
+        return config.store().isShared() ? StoreLimits.HBASE.startTimeout() : Duration.ZERO;
     }
 
     private static ExitStatus statusOf(Throwable cause) {
@@ -144,7 +138,7 @@ public final class Nodes {
                 config.partitions(),
                 Math.min(hbase.regions(), config.partitions()),
                 hbase.durable(),
-                HBaseSettings.Limits.DEFAULTS);
+                StoreLimits.HBASE);
     }
 
     private static BigtableSettings bigtable(ServerConfig config) {
@@ -157,7 +151,7 @@ public final class Nodes {
                 config.hbase().tablePrefix(),
                 config.partitions(),
                 Math.min(config.hbase().regions(), config.partitions()),
-                HBaseSettings.Limits.DEFAULTS);
+                StoreLimits.BIGTABLE);
     }
 
     private static PartitionSettings settings(ServerConfig config) {

@@ -40,8 +40,7 @@ final class BenchIT {
 
     @Test
     void serverAndRawBatchesAreMeasuredOnAnHBaseThatRunsAndLeaveNoTableBehind() throws IOException {
-        Map<String, JsonObject> rows =
-                bench("raw", "enqueue", "--zookeeper=" + SharedHBase.zookeeper(), "--bytes=100");
+        Map<String, JsonObject> rows = bench("raw", "enqueue", "--zookeeper=" + SharedHBase.zookeeper(), "--bytes=100");
 
         assertThat(rows).containsOnlyKeys("raw x1", "raw x50", "raw x200", "enqueue", "enqueue x50");
         assertThat(row(rows, "enqueue x50").get("limit").getAsString()).isEqualTo("raw x50");
@@ -82,8 +81,8 @@ final class BenchIT {
                 .map(line -> JsonParser.parseString(line).getAsJsonObject())
                 .collect(Collectors.toMap(row -> row.get("row").getAsString(), Function.identity()));
         assertThat(rows.values())
-                .allSatisfy(row -> assertThat(row.get("errors").getAsJsonObject().keySet())
-                        .isSubsetOf(OVERLOADED));
+                .allSatisfy(row ->
+                        assertThat(row.get("errors").getAsJsonObject().keySet()).isSubsetOf(OVERLOADED));
         return rows;
     }
 

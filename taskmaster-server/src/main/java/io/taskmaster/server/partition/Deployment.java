@@ -26,7 +26,7 @@ public final class Deployment {
 
     /**
      * Settles the number of partitions of a new store, or compares it with that of an old one. Completes with an
-     * {@link UnknownLayoutException} if they differ, and with what the store fails with.
+     * {@link UnknownLayoutException} if they differ, and with what the store fails with; harmless to repeat.
      */
     public static CompletableFuture<Void> settle(Store store, int partitions) {
         Bytes wanted = Bytes.wrap(

@@ -28,8 +28,13 @@ public interface Store extends AutoCloseable {
     int MAX_COMPARED_BYTES = 1 << 20;
 
     /**
-     * Applies the changes, cell by cell, in any order; all changes of one row at once. A change whose stamp is older than the one
-     * that its cell holds has no effect, and that is a success. Complete when everything is durable.
+     * Applies the changes, cell by cell, in any order. A change whose stamp is older than the one that its cell holds has no effect, and
+     * that is a success. Complete when everything is durable.
+     *
+     * <p>All changes of a row are applied at once if all put, or all delete; where a row has both, they go together, but a crash, or a
+     * reader in between, may find one of the two done. Nobody may build on what a write that is not complete has done to a row: what it
+     * changes is in memory until it is complete, and hides the row; and what an incomplete flush round left behind is not believed later,
+     * but written again from the log.
      *
      * <p>Column 0 is the heart of its row: who deletes it means the row. Whatever else the row holds must be deleted by the same call, and
      * a store may delete all of the row at once, where stamps are not newer.

@@ -13,7 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Delete;
@@ -41,7 +43,7 @@ final class BigtableDialect implements Dialect {
     private static final int MAX_EXPECTED_BYTES = 10_000;
 
     /** With more than 20,000 rows of a table on their way the client makes its caller wait: all batches and erasures together are fewer. */
-    private static final int MAX_BATCH_ROWS = 4_000;
+    private static final int MAX_ROWS_OUT = 16_000;
 
     private static final int MAX_ERASURES = 4;
 
@@ -74,7 +76,7 @@ final class BigtableDialect implements Dialect {
 
     @Override
     public Bounds bounds() {
-        return new Bounds(MAX_ROW_BYTES, MAX_EXPECTED_BYTES, MAX_BATCH_ROWS, MAX_ERASURES);
+        return new Bounds(MAX_ROW_BYTES, MAX_EXPECTED_BYTES, MAX_ROWS_OUT, MAX_ERASURES);
     }
 
     @Override
@@ -121,6 +123,12 @@ final class BigtableDialect implements Dialect {
         // The service has the last word.
         configuration.setInt("hbase.client.keyvalue.maxsize", 0);
         return configuration;
+    }
+
+    /** Tablets are no concern of clients. */
+    @Override
+    public CompletableFuture<Boolean> isServed(AsyncAdmin admin, TableName table) {
+        return CompletableFuture.completedFuture(true);
     }
 
     @Override

@@ -21,7 +21,7 @@ public record BigtableSettings(
         String tablePrefix,
         int partitions,
         int regions,
-        HBaseSettings.Limits limits)
+        StoreLimits limits)
         implements TableSettings {
 
     /** The name of a table has at most 50 characters, and no namespace: there are none. */

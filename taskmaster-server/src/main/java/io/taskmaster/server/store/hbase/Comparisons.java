@@ -19,13 +19,15 @@ final class Comparisons {
     private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
+    private final Lanes lanes;
     private final Turnstile turnstile;
 
-    Comparisons(Dialect dialect, Tables tables, Flights flights, int callsInFlight) {
+    Comparisons(Dialect dialect, Tables tables, Flights flights, Lanes lanes, Turnstile turnstile) {
         this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
-        this.turnstile = new Turnstile(callsInFlight);
+        this.lanes = lanes;
+        this.turnstile = turnstile;
     }
 
     CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
@@ -48,7 +50,8 @@ final class Comparisons {
 
     private CompletableFuture<Boolean> send(CellKey key, Bytes value, Optional<Bytes> expected) {
         byte[] row = key.row().unsafeArray();
-        return flights.launch(CALL_BYTES + row.length + value.size(), () -> {
+        int lane = lanes.of(key.table(), key.row());
+        return flights.launch(lane, CALL_BYTES + row.length + value.size(), () -> {
             dialect.requireRow(row);
             Optional<byte[]> held =
                     expected.map(bytes -> Unstamped.encode(bytes).unsafeArray());
@@ -56,7 +59,8 @@ final class Comparisons {
             Put put = new Put(row);
             Columns.addTo(put, key.column(), Unstamped.TIMESTAMP, Unstamped.encode(value));
             byte[] qualifier = Columns.qualifier(key.column(), 0);
-            return turnstile.pass(() -> dialect.checkAndPut(tables.forWriting(key.table()), qualifier, held, put));
+            return turnstile.pass(
+                    lane, () -> dialect.checkAndPut(tables.forWriting(key.table()), qualifier, held, put));
         });
     }
 }

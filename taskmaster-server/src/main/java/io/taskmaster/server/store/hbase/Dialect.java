@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -27,10 +29,10 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
      *
      * @param maxRowBytes of a row key
      * @param maxExpectedBytes of the value that a cell is compared with, as it is stored
-     * @param maxBatchRows in a batch
+     * @param maxRowsOut rows of a table in batches that are out at the same time
      * @param maxErasures ranges of rows that are being deleted at the same time
      */
-    record Bounds(int maxRowBytes, int maxExpectedBytes, int maxBatchRows, int maxErasures) {}
+    record Bounds(int maxRowBytes, int maxExpectedBytes, int maxRowsOut, int maxErasures) {}
 
     /** What it is called, for people. */
     String name();
@@ -42,6 +44,9 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
 
     /** Connects. Fails with a {@link StoreException} if there is nothing to connect with. */
     CompletableFuture<Connections> connect();
+
+    /** Whether all of a table that exists can be used by now. Fails if somebody has to do something about it. */
+    CompletableFuture<Boolean> isServed(AsyncAdmin admin, TableName table);
 
     /**
      * The entries of a batch that change a row. A row that loses its column 0 and gets nothing is deleted as a whole.

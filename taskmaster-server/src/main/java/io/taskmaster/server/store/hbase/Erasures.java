@@ -25,17 +25,22 @@ final class Erasures {
     private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
+    private final Lanes lanes;
     private final Turnstile turnstile;
 
-    Erasures(Dialect dialect, Tables tables, Flights flights) {
+    Erasures(Dialect dialect, Tables tables, Flights flights, Lanes lanes) {
         this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
-        this.turnstile = new Turnstile(dialect.bounds().maxErasures());
+        this.lanes = lanes;
+        this.turnstile = new Turnstile(dialect.bounds().maxErasures(), 1);
     }
 
     CompletableFuture<Void> delete(RowRange range) {
-        return flights.launch(1, () -> turnstile.pass(() -> slice(range.table(), range.from(), range.to())));
+        return flights.launch(
+                lanes.of(range.table(), range.from()),
+                1,
+                () -> turnstile.pass(0, () -> slice(range.table(), range.from(), range.to())));
     }
 
     private CompletableFuture<Void> slice(Table table, Bytes from, Bytes to) {

@@ -1,5 +1,6 @@
 package io.taskmaster.server.store.hbase;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import java.time.Duration;
@@ -10,48 +11,54 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The operations of one kind that are on their way: bounded, so that a slow store does not fill our memory, and each ended in our terms,
- * also when the store is closed under it. Thread-safe.
+ * The operations of one kind that are on their way: bounded, so that a slow store does not fill our memory, nor a part of it that hangs the
+ * share of the others, and each ended in our terms, also when the store is closed under it. Thread-safe.
  */
 final class Flights {
 
     private final String kind;
     private final long limit;
     private final Function<Throwable, StoreException> failures;
-    private final AtomicLong weight = new AtomicLong();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final Shares weights;
+
     private final AtomicLong launched = new AtomicLong();
     private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /**
      * @param kind for people
-     * @param limit of the weights on their way together; one operation alone may weigh more
+     * @param limit of the weights on their way together; one operation alone in its lane may weigh more
      * @param failures what to make of a failure of the client
      */
-    Flights(String kind, long limit, Function<Throwable, StoreException> failures) {
+    Flights(String kind, long limit, int lanes, Function<Throwable, StoreException> failures) {
         this.kind = kind;
         this.limit = limit;
+        this.weights = new Shares(limit, lanes);
         this.failures = failures;
     }
 
     /** Begins an operation, unless too much is on its way. Its outcome, with failures in our terms. */
-    <T> CompletableFuture<T> launch(long itsWeight, Supplier<CompletableFuture<T>> operation) {
-        CompletableFuture<T> outcome = new CompletableFuture<>();
-        long before = weight.getAndAdd(itsWeight);
-        if (closed || (before > 0 && before + itsWeight > limit)) {
-            weight.addAndGet(-itsWeight);
-            String why = closed ? "closed" : kind + " in flight: " + before + " (expected: at most " + limit + ")";
-            outcome.completeExceptionally(new StoreException(Outcome.REFUSED, "store: " + why, null));
-            return outcome;
+    <T> CompletableFuture<T> launch(int lane, long weight, Supplier<CompletableFuture<T>> operation) {
+        if (closed) {
+            return refused("closed");
         }
+        if (!take(lane, weight)) {
+            return refused(kind + " in flight: no room for " + weight + " more (expected: at most " + limit
+                    + " in all, of which each slice of the partitions has a share)");
+        }
+        CompletableFuture<T> outcome = new CompletableFuture<>();
         long number = launched.incrementAndGet();
         open.put(number, outcome);
         var _ = begin(operation).whenComplete((value, failure) -> {
-            weight.addAndGet(-itsWeight);
+            give(lane, weight);
             open.remove(number);
             if (failure == null) {
                 outcome.complete(value);
@@ -60,6 +67,28 @@ final class Flights {
             }
         });
         return outcome;
+    }
+
+    private boolean take(int lane, long weight) {
+        lock.lock();
+        try {
+            return weights.take(lane, weight);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void give(int lane, long weight) {
+        lock.lock();
+        try {
+            weights.give(lane, weight);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static <T> CompletableFuture<T> refused(String why) {
+        return CompletableFuture.failedFuture(new StoreException(Outcome.REFUSED, "store: " + why, null));
     }
 
     /** The operation's future, failed if it could not even begin. */

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * The changes of one table on their way into batches. While few batches are out, a change goes at once; what comes while they are gathers
+ * The changes of a slice of a table on their way into batches. While few batches are out, a change goes at once; what comes while they are gathers
  * into the next, so batches grow with the load, and a sync of a server's log is shared by the rounds of many partitions. Thread-safe.
  *
  * <pre>

@@ -17,9 +17,11 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.PleaseHoldException;
 import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
@@ -35,14 +37,17 @@ import org.apache.hadoop.hbase.exceptions.FailedSanityCheckException;
 import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
+import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.hbase.regionserver.WrongRegionException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * HBase. Where an {@code hbase-site.xml} says Kerberos, its client logs in by itself, with {@code hbase.client.keytab.file} and
- * {@code hbase.client.kerberos.principal}, and renews what runs out. Immutable.
+ * {@code hbase.client.keytab.principal}, and renews what runs out. Immutable.
  */
 final class HBaseDialect implements Dialect {
 
@@ -76,7 +81,7 @@ final class HBaseDialect implements Dialect {
 
     @Override
     public CompletableFuture<Connections> connect() {
-        return ConnectionFactory.createAsyncConnection(configuration())
+        return Flights.begin(() -> ConnectionFactory.createAsyncConnection(configuration()))
                 .thenApply(connection -> new Connections(connection, connection));
     }
 
@@ -87,8 +92,20 @@ final class HBaseDialect implements Dialect {
         // Values up to a piece are ours to send; the server has the last word.
         configuration.setInt("hbase.client.keyvalue.maxsize", Columns.PIECE_BYTES + (1 << 20));
         Sockets.applyTo(configuration);
+        if (User.isHBaseSecurityEnabled(configuration)) {
+            // Whether there is Kerberos is asked of this class, which by itself knows only what is on the class path.
+            UserGroupInformation.setConfiguration(configuration);
+        }
         log.debug("HBase at {}", configuration.get(HConstants.ZOOKEEPER_QUORUM));
         return configuration;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isServed(AsyncAdmin admin, TableName table) {
+        return admin.isTableDisabled(table)
+                .thenCompose(disabled -> disabled
+                        ? CompletableFuture.failedFuture(new TableNotEnabledException(table))
+                        : admin.isTableAvailable(table));
     }
 
     /**
@@ -153,14 +170,19 @@ final class HBaseDialect implements Dialect {
         return handing.ended;
     }
 
+    /**
+     * What a server answers before it looks at the operation. Of a batch, one such answer may stand for rows of which some were changed before
+     * the region closed: that is as good, since who is refused repeats the same bytes under the same stamps, or settles by reading back.
+     */
     @Override
     public boolean isRefusal(Throwable failure) {
         return switch (failure) {
-            // The region is elsewhere, or its server has too much to do: said before the server looks at the operation.
+            // The region is elsewhere, or its server has too much to do, or ends.
             case NotServingRegionException _,
                     RegionTooBusyException _,
                     CallQueueTooBigException _,
                     ServerNotRunningYetException _,
+                    RegionServerStoppedException _,
                     PleaseHoldException _,
                     WrongRegionException _ -> true;
             // Nobody was there to be asked.

@@ -1,7 +1,6 @@
 package io.taskmaster.server.store.hbase;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -22,59 +21,12 @@ public record HBaseSettings(
         int partitions,
         int regions,
         Durable durable,
-        Limits limits)
+        StoreLimits limits)
         implements TableSettings {
-
-    /**
-     * How much is on its way, and for how long. Immutable.
-     *
-     * @param startTimeout how long opening waits for HBase
-     * @param callTimeout after it, nobody knows what became of a call
-     * @param readTimeout how long a read is tried all told: regions move and servers restart in less
-     * @param inFlightBytes what may be on its way or wait for its batch; beyond it, operations are refused
-     * @param inFlightReads likewise for reads and scans
-     * @param callsInFlight calls out at once, of those that look before they change, and of reads, each; others wait here
-     * @param batchBytes the largest batch, give or take a row
-     * @param batchesInFlight per table; what comes meanwhile gathers into the next
-     */
-    public record Limits(
-            Duration startTimeout,
-            Duration callTimeout,
-            Duration readTimeout,
-            long inFlightBytes,
-            int inFlightReads,
-            int callsInFlight,
-            int batchBytes,
-            int batchesInFlight) {
-
-        public static final Limits DEFAULTS = new Limits(
-                Duration.ofSeconds(60),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(20),
-                128L << 20,
-                16_384,
-                100,
-                2 << 20,
-                4);
-
-        public Limits {
-            requirePositive("inFlightBytes", inFlightBytes);
-            requirePositive("inFlightReads", inFlightReads);
-            requirePositive("callsInFlight", callsInFlight);
-            requirePositive("batchBytes", batchBytes);
-            requirePositive("batchesInFlight", batchesInFlight);
-        }
-    }
 
     public HBaseSettings {
         if (regions < 1 || regions > partitions) {
             throw new IllegalArgumentException("regions: " + regions + " (expected: 1 to " + partitions + ")");
-        }
-    }
-
-    private static void requirePositive(String name, long value) {
-        if (value < 1) {
-            throw new IllegalArgumentException(name + ": " + value + " (expected: at least 1)");
         }
     }
 }

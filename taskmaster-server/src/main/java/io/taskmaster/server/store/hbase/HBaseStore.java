@@ -4,6 +4,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Insistence;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
@@ -41,18 +42,27 @@ public final class HBaseStore implements Store {
     private HBaseStore(Dialect dialect, Connections connections, TableSettings settings) {
         this.dialect = dialect;
         this.connections = connections;
-        HBaseSettings.Limits limits = settings.limits();
+        StoreLimits limits = settings.limits();
         patience = limits.callTimeout();
         Tables tables = new Tables(connections, settings);
-        writing =
-                new Flights("bytes", limits.inFlightBytes(), failure -> Failures.ofWriting(dialect, "write", failure));
-        reading = new Flights("reads", limits.inFlightReads(), failure -> Failures.ofReading(dialect, "read", failure));
-        writes = new Writes(dialect, tables, writing, limits);
-        comparisons = new Comparisons(dialect, tables, writing, limits.callsInFlight());
-        Turnstile turnstile = new Turnstile(limits.callsInFlight());
-        reads = new Reads(dialect, tables, reading, turnstile);
-        scans = new Scans(dialect, tables, reading, turnstile);
-        erasures = new Erasures(dialect, tables, writing);
+        Lanes lanes = Lanes.of(settings);
+        writing = new Flights(
+                "bytes",
+                limits.inFlightBytes(),
+                lanes.count(),
+                failure -> Failures.ofWriting(dialect, "write", failure));
+        reading = new Flights(
+                "rows asked for",
+                limits.inFlightRows(),
+                lanes.count(),
+                failure -> Failures.ofReading(dialect, "read", failure));
+        writes = new Writes(dialect, tables, writing, lanes, limits);
+        comparisons =
+                new Comparisons(dialect, tables, writing, lanes, new Turnstile(limits.callsInFlight(), lanes.count()));
+        Turnstile turnstile = new Turnstile(limits.callsInFlight(), lanes.count());
+        reads = new Reads(dialect, tables, reading, lanes, turnstile);
+        scans = new Scans(dialect, tables, reading, lanes, turnstile);
+        erasures = new Erasures(dialect, tables, writing, lanes);
     }
 
     /**
@@ -76,13 +86,17 @@ public final class HBaseStore implements Store {
     }
 
     private static HBaseStore open(Dialect dialect, TableSettings settings) {
-        Duration patience = settings.limits().startTimeout();
+        StoreLimits limits = settings.limits();
+        Duration patience = limits.startTimeout();
         Connections connections = Connections.open(dialect, patience);
         try {
-            Layout layout = new Layout(connections.reading().getAdmin(), settings);
+            Layout layout = new Layout(dialect, connections.reading().getAdmin(), settings);
             Connections.await(dialect, layout.settle(), patience);
             HBaseStore store = new HBaseStore(dialect, connections, settings);
-            Connections.await(dialect, LayoutVersion.settle(store), patience);
+            Connections.await(
+                    dialect,
+                    Insistence.on(() -> LayoutVersion.settle(store), patience),
+                    patience.plus(limits.callTimeout()).plus(limits.readTimeout()));
             return store;
         } catch (RuntimeException failure) {
             close(connections, failure);

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
@@ -39,15 +41,20 @@ final class Layout {
     /** Markers of deleted rows go with a major compaction: that of a queue is asked for more often than HBase's once a week. */
     private static final Duration MAJOR_COMPACTION = Duration.ofHours(6);
 
+    /** A table is there before its regions are: soon, or never, which is for others to limit. */
+    private static final long POLL_MILLIS = 100;
+
+    private final Dialect dialect;
     private final AsyncAdmin admin;
     private final TableSettings settings;
 
-    Layout(AsyncAdmin admin, TableSettings settings) {
+    Layout(Dialect dialect, AsyncAdmin admin, TableSettings settings) {
+        this.dialect = dialect;
         this.admin = admin;
         this.settings = settings;
     }
 
-    /** Makes what is missing. Fails with an {@link UnknownLayoutException} if a table is not one of ours. */
+    /** Makes what is missing, and waits until it can be used, whoever makes it. Fails with an {@link UnknownLayoutException} if a table is not one of ours. */
     CompletableFuture<Void> settle() {
         List<CompletableFuture<Void>> settled = new ArrayList<>();
         for (Table table : Table.values()) {
@@ -60,7 +67,18 @@ final class Layout {
         TableName name = Tables.name(settings.tablePrefix(), table);
         return admin.tableExists(name)
                 .thenCompose(exists -> exists ? CompletableFuture.completedFuture(null) : create(table, name, 0))
-                .thenCompose(_ -> check(name));
+                .thenCompose(_ -> check(name))
+                .thenCompose(_ -> awaitServed(name));
+    }
+
+    private CompletableFuture<Void> awaitServed(TableName name) {
+        return dialect.isServed(admin, name).thenCompose(served -> {
+            if (served) {
+                return CompletableFuture.completedFuture(null);
+            }
+            Executor later = CompletableFuture.delayedExecutor(POLL_MILLIS, TimeUnit.MILLISECONDS);
+            return CompletableFuture.runAsync(() -> {}, later).thenCompose(_ -> awaitServed(name));
+        });
     }
 
     private CompletableFuture<Void> create(Table table, TableName name, int compression) {
@@ -89,13 +107,7 @@ final class Layout {
     /** Tables whose descriptor we may not read were made by somebody who knows what he does. */
     private CompletableFuture<Void> check(TableName name) {
         return admin.getDescriptor(name)
-                .thenAccept(found -> {
-                    if (!found.hasColumnFamily(Columns.family())) {
-                        throw new UnknownLayoutException(
-                                "table " + name
-                                        + ": no column family c (expected: a table of TaskMaster, or none; hbase.table-prefix names others)");
-                    }
-                })
+                .thenAccept(found -> FamilyCheck.require(name, found))
                 .exceptionallyCompose(failure -> Failures.root(failure) instanceof AccessDeniedException
                         ? CompletableFuture.completedFuture(null)
                         : CompletableFuture.failedFuture(failure));

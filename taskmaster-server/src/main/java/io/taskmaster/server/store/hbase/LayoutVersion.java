@@ -22,8 +22,8 @@ final class LayoutVersion {
     private LayoutVersion() {}
 
     /**
-     * Fails with an {@link UnknownLayoutException} if another version of ours wrote another layout. What is there already is only read: that is
-     * tried as long as a region is on its way to another server, and a write is not.
+     * Harmless to repeat. Fails with an {@link UnknownLayoutException} if another version of ours wrote another layout. What is there already is
+     * only read.
      */
     static CompletableFuture<Void> settle(Store store) {
         return read(store)

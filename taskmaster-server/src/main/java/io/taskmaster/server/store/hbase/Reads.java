@@ -1,5 +1,6 @@
 package io.taskmaster.server.store.hbase;
 
+import com.google.common.collect.Lists;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
@@ -15,43 +16,73 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Get;
 
-/** Point reads: whole rows, those of a table together. A row that could not be stored is not there. Thread-safe. */
+/**
+ * Point reads: whole rows, those of a table together, in pieces, so that no call brings too much, nor keeps a server from others for long. What
+ * waits for its turn are the keys, which who asks has in memory anyhow. A row that could not be stored is not there. Thread-safe.
+ */
 final class Reads {
+
+    /** Rows of a call. */
+    static final int PIECE_ROWS = 1_000;
+
+    private record Piece(Table table, List<Bytes> rows) {}
 
     private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
+    private final Lanes lanes;
     private final Turnstile turnstile;
 
-    Reads(Dialect dialect, Tables tables, Flights flights, Turnstile turnstile) {
+    Reads(Dialect dialect, Tables tables, Flights flights, Lanes lanes, Turnstile turnstile) {
         this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
+        this.lanes = lanes;
         this.turnstile = turnstile;
     }
 
     CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
         List<CellKey> wanted = List.copyOf(keys);
-        return flights.launch(
-                wanted.size(),
-                () -> turnstile.pass(() -> {
-                    Map<Table, Set<Bytes>> rows = new EnumMap<>(Table.class);
-                    wanted.forEach(key -> rows.computeIfAbsent(key.table(), _ -> new LinkedHashSet<>())
-                            .add(key.row()));
-                    List<CompletableFuture<List<Cell>>> read = new ArrayList<>();
-                    rows.forEach((table, ofTable) -> read.addAll(read(table, ofTable)));
-                    return Outcomes.values(read).thenApply(found -> inOrder(wanted, found));
-                }));
+        List<Piece> pieces = pieces(wanted);
+        if (pieces.isEmpty()) {
+            return CompletableFuture.completedFuture(inOrder(wanted, List.of()));
+        }
+        int rows = pieces.stream().mapToInt(piece -> piece.rows().size()).sum();
+        return flights.launch(lane(pieces.getFirst()), rows, () -> {
+            List<CompletableFuture<List<List<Cell>>>> read = pieces.stream()
+                    .map(piece -> turnstile.pass(lane(piece), () -> read(piece)))
+                    .toList();
+            return Outcomes.values(read)
+                    .thenApply(found ->
+                            inOrder(wanted, found.stream().flatMap(List::stream).toList()));
+        });
     }
 
-    private List<CompletableFuture<List<Cell>>> read(Table table, Set<Bytes> rows) {
-        List<Get> gets = rows.stream()
-                .filter(row -> row.size() <= dialect.bounds().maxRowBytes())
+    private List<Piece> pieces(List<CellKey> wanted) {
+        Map<Table, Set<Bytes>> rows = new EnumMap<>(Table.class);
+        wanted.stream()
+                .filter(key -> key.row().size() <= dialect.bounds().maxRowBytes())
+                .forEach(key -> rows.computeIfAbsent(key.table(), _ -> new LinkedHashSet<>())
+                        .add(key.row()));
+        List<Piece> pieces = new ArrayList<>();
+        rows.forEach((table, ofTable) -> Lists.partition(List.copyOf(ofTable), PIECE_ROWS)
+                .forEach(piece -> pieces.add(new Piece(table, piece))));
+        return pieces;
+    }
+
+    /** That of the first row: as a rule all are of one partition. */
+    private int lane(Piece piece) {
+        return lanes.of(piece.table(), piece.rows().getFirst());
+    }
+
+    private CompletableFuture<List<List<Cell>>> read(Piece piece) {
+        List<Get> gets = piece.rows().stream()
                 .map(row -> new Get(row.unsafeArray()).addFamily(Columns.family()))
                 .toList();
-        return dialect.get(tables.forReading(table), gets).stream()
-                .map(row -> row.thenApply(result -> RowReader.read(table, result)))
-                .toList();
+        return Outcomes.values(dialect.get(tables.forReading(piece.table()), gets))
+                .thenApply(rows -> rows.stream()
+                        .map(row -> RowReader.read(piece.table(), row))
+                        .toList());
     }
 
     private static List<Optional<Cell>> inOrder(List<CellKey> keys, List<List<Cell>> rows) {

@@ -22,22 +22,26 @@ final class Scans {
     private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
+    private final Lanes lanes;
     private final Turnstile turnstile;
 
-    Scans(Dialect dialect, Tables tables, Flights flights, Turnstile turnstile) {
+    Scans(Dialect dialect, Tables tables, Flights flights, Lanes lanes, Turnstile turnstile) {
         this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
+        this.lanes = lanes;
         this.turnstile = turnstile;
     }
 
     CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
         if (range.from().compareTo(range.to()) >= 0) {
-            return flights.launch(1, () -> CompletableFuture.completedFuture(new ScanResult(List.of(), true)));
+            return CompletableFuture.completedFuture(new ScanResult(List.of(), true));
         }
+        int lane = lanes.of(range.table(), range.from());
         return flights.launch(
+                lane,
                 1,
-                () -> turnstile.pass(() -> {
+                () -> turnstile.pass(lane, () -> {
                     Gatherer gatherer = new Gatherer(range, limit);
                     return dialect.scan(tables.forReading(range.table()), request(range, limit), gatherer)
                             .thenApply(gatherer::result);

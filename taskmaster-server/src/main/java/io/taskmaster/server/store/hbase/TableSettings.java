@@ -9,5 +9,5 @@ sealed interface TableSettings permits HBaseSettings, BigtableSettings {
 
     int regions();
 
-    HBaseSettings.Limits limits();
+    StoreLimits limits();
 }

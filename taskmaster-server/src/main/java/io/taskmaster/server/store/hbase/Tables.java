@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.AsyncTable;
 
 /**
  * Our tables as the client sees them, twice each: for writing, where a call is made once, since trying again what may have been done is
- * not for the client to decide; and for reading, where it tries as long as there is hope. Thread-safe.
+ * not for the client to decide; and for reading, where it tries for a while. Thread-safe.
  */
 final class Tables {
 
@@ -38,7 +38,7 @@ final class Tables {
                     connections
                             .reading()
                             .getTableBuilder(name)
-                            .setReadRpcTimeout(callMillis, TimeUnit.MILLISECONDS)
+                            .setReadRpcTimeout(Math.min(callMillis, readMillis), TimeUnit.MILLISECONDS)
                             .setOperationTimeout(readMillis, TimeUnit.MILLISECONDS)
                             .setScanTimeout(readMillis, TimeUnit.MILLISECONDS)
                             .build());

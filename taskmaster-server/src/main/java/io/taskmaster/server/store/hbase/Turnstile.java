@@ -2,46 +2,57 @@ package io.taskmaster.server.store.hbase;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Queue;
+import java.util.SequencedSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets so many calls out at once; others wait their turn, in order. A region server queues few calls, by default ten for each of its thirty
- * handlers, and refuses all beyond. Thread-safe.
+ * Lets so many calls out at once; others wait their turn: in a lane in order, between lanes one after the other. A region server queues few
+ * calls, by default ten for each of its thirty handlers, and refuses all beyond; and one that hangs keeps those of its lanes, while others
+ * pass. Thread-safe.
  */
 final class Turnstile {
 
-    private final int limit;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private final Shares shares;
 
     @GuardedBy("lock")
-    private int out;
+    private final List<Queue<Runnable>> waiting = new ArrayList<>();
 
-    Turnstile(int limit) {
-        this.limit = limit;
+    /** The lanes in which somebody waits, in the order of their turns. */
+    @GuardedBy("lock")
+    private final SequencedSet<Integer> turns = new LinkedHashSet<>();
+
+    Turnstile(int limit, int lanes) {
+        shares = new Shares(limit, lanes);
+        for (int lane = 0; lane < lanes; lane++) {
+            waiting.add(new ArrayDeque<>());
+        }
     }
 
     /** Makes a call when it is its turn. Its outcome. */
-    <T> CompletableFuture<T> pass(Supplier<CompletableFuture<T>> call) {
+    <T> CompletableFuture<T> pass(int lane, Supplier<CompletableFuture<T>> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         Runnable go = () -> {
             CompletableFuture<T> made = Flights.begin(call);
             Outcomes.copy(made, outcome);
-            var _ = made.whenComplete((_, _) -> returned());
+            var _ = made.whenComplete((_, _) -> returned(lane));
         };
         lock.lock();
         try {
-            if (out == limit) {
-                waiting.add(go);
+            if (!shares.take(lane, 1)) {
+                waiting.get(lane).add(go);
+                turns.add(lane);
                 return outcome;
             }
-            out++;
         } finally {
             lock.unlock();
         }
@@ -49,21 +60,30 @@ final class Turnstile {
         return outcome;
     }
 
-    private void returned() {
-        Runnable next = next();
+    private void returned(int lane) {
+        Runnable next = next(lane);
         if (next != null) {
             next.run();
         }
     }
 
-    private @Nullable Runnable next() {
+    /** Whoever can make use of what a lane gave back: that lane, if it was its own, or the first in turn. */
+    private @Nullable Runnable next(int returned) {
         lock.lock();
         try {
-            Runnable next = waiting.poll();
-            if (next == null) {
-                out--;
+            shares.give(returned, 1);
+            for (int lane : turns) {
+                if (shares.take(lane, 1)) {
+                    Queue<Runnable> line = waiting.get(lane);
+                    Runnable next = line.remove();
+                    turns.remove(lane);
+                    if (!line.isEmpty()) {
+                        turns.addLast(lane);
+                    }
+                    return next;
+                }
             }
-            return next;
+            return null;
         } finally {
             lock.unlock();
         }

@@ -1,35 +1,32 @@
 package io.taskmaster.server.store.hbase;
 
+import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Table;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Row;
 
-/** Plain changes of rows, in batches by table. Thread-safe. */
+/** Plain changes of rows, in batches. Thread-safe. */
 final class Writes {
 
-    private final Map<Table, Gathering> gatherings = new EnumMap<>(Table.class);
     private final Dialect dialect;
     private final Tables tables;
     private final Flights flights;
+    private final Lanes lanes;
+    private final Gatherings gatherings;
 
-    Writes(Dialect dialect, Tables tables, Flights flights, HBaseSettings.Limits limits) {
+    Writes(Dialect dialect, Tables tables, Flights flights, Lanes lanes, StoreLimits limits) {
         this.dialect = dialect;
         this.tables = tables;
         this.flights = flights;
-        for (Table table : Table.values()) {
-            gatherings.put(
-                    table,
-                    new Gathering(
-                            batch -> send(table, batch),
-                            limits.batchBytes(),
-                            dialect.bounds().maxBatchRows(),
-                            limits.batchesInFlight()));
-        }
+        this.lanes = lanes;
+        this.gatherings = new Gatherings(
+                this::send,
+                lanes,
+                limits.batchesInFlight(),
+                limits.batchBytes(),
+                dialect.bounds().maxRowsOut());
     }
 
     private List<CompletableFuture<Void>> send(Table table, List<Row> batch) {
@@ -45,26 +42,16 @@ final class Writes {
 
     CompletableFuture<Void> write(List<CellWrite> writes) {
         if (writes.isEmpty()) {
-            return flights.launch(0, () -> CompletableFuture.completedFuture(null));
+            return CompletableFuture.completedFuture(null);
         }
-        Map<Table, List<RowChange>> byTable = new EnumMap<>(Table.class);
-        long bytes = 0;
-        for (RowChange change : RowChange.of(writes, dialect)) {
-            byTable.computeIfAbsent(change.table(), _ -> new ArrayList<>()).add(change);
-            bytes += change.bytes();
-        }
-        return flights.launch(bytes, () -> submit(byTable));
+        CellKey first = writes.getFirst().key();
+        List<RowChange> changes = RowChange.of(writes, dialect);
+        long bytes = changes.stream().mapToLong(RowChange::bytes).sum();
+        return flights.launch(lanes.of(first.table(), first.row()), bytes, () -> submit(changes));
     }
 
-    private CompletableFuture<Void> submit(Map<Table, List<RowChange>> byTable) {
-        byTable.values().forEach(changes -> changes.forEach(change -> dialect.requireRow(change.row())));
-        List<CompletableFuture<Void>> landed = new ArrayList<>(byTable.size());
-        gatherings.forEach((table, gathering) -> {
-            List<RowChange> changes = byTable.get(table);
-            if (changes != null) {
-                landed.add(gathering.submit(changes));
-            }
-        });
-        return Outcomes.all(landed);
+    private CompletableFuture<Void> submit(List<RowChange> changes) {
+        changes.forEach(change -> dialect.requireRow(change.row()));
+        return gatherings.submit(changes);
     }
 }

@@ -3,12 +3,14 @@
  * only {@link io.taskmaster.server.store.hbase.Dialect} tells the two apart.
  *
  * <pre>
- *   write ----> RowChange per row --> Writes: gather per table --> AsyncTable.batch
+ *   write ----> RowChange per row --> Writes: Gatherings --------> AsyncTable.batch
  *   putIfAbsent, compareAndSet -----> Comparisons ---------------> Dialect.checkAndPut
  *   read -----> Gets, whole rows ---> Reads ---------------------> Dialect.get
  *   scan ---------------------------> Scans ---------------------> Dialect.scan
  *   deleteRange --> scan of keys, Dialect.erasure of rows, in slices
- *                                       all of them through Flights: bounded, and failures told as outcomes
+ *
+ *   all of them through Flights: bounded, and failures told as outcomes; what is bounded is shared by Lanes, so that a server that hangs
+ *   holds up what goes to it and nothing else
  * </pre>
  */
 @NullMarked

@@ -104,9 +104,8 @@ final class DialectTest {
     @Test
     void batchesAndErasuresTogetherNeverMakeBigtablesClientWait() {
         Dialect.Bounds bounds = Dialects.BIGTABLE.bounds();
-        int batches = HBaseSettings.Limits.DEFAULTS.batchesInFlight();
 
-        assertThat(batches * bounds.maxBatchRows() + bounds.maxErasures() * Erasures.SLICE_ROWS)
+        assertThat(bounds.maxRowsOut() + bounds.maxErasures() * Erasures.SLICE_ROWS)
                 .isLessThan(20_000);
     }
 

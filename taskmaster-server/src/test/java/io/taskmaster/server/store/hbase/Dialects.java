@@ -5,15 +5,26 @@ import java.util.Optional;
 /** Both dialects, with settings that lead nowhere. */
 final class Dialects {
 
-    static final HBaseSettings HBASE_SETTINGS = new HBaseSettings(
-            Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, HBaseSettings.Limits.DEFAULTS);
+    static final HBaseSettings HBASE_SETTINGS =
+            new HBaseSettings(Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, StoreLimits.HBASE);
 
     static final BigtableSettings BIGTABLE_SETTINGS = new BigtableSettings(
-            "project", "instance", Optional.empty(), Optional.empty(), "test.", 256, 16, HBaseSettings.Limits.DEFAULTS);
+            "project", "instance", Optional.empty(), Optional.empty(), "test.", 256, 16, StoreLimits.BIGTABLE);
 
     static final Dialect HBASE = new HBaseDialect(HBASE_SETTINGS);
 
     static final Dialect BIGTABLE = new BigtableDialect(BIGTABLE_SETTINGS);
 
     private Dialects() {}
+
+    static HBaseSettings withRegions(int regions) {
+        return new HBaseSettings(
+                HBASE_SETTINGS.zookeeper(),
+                HBASE_SETTINGS.site(),
+                HBASE_SETTINGS.tablePrefix(),
+                HBASE_SETTINGS.partitions(),
+                regions,
+                HBASE_SETTINGS.durable(),
+                HBASE_SETTINGS.limits());
+    }
 }

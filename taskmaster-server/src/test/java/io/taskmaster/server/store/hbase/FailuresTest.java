@@ -17,6 +17,8 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.apache.hadoop.hbase.regionserver.RegionServerAbortedException;
+import org.apache.hadoop.hbase.regionserver.RegionServerStoppedException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,8 @@ final class FailuresTest {
         return Stream.of(
                 new NotServingRegionException("elsewhere"),
                 new CallQueueTooBigException("too much to do"),
+                new RegionServerStoppedException("ends"),
+                new RegionServerAbortedException("ends badly"),
                 new ConnectException("nobody there"),
                 new TableNotFoundException("t"),
                 new AccessDeniedException("not you"));

@@ -13,14 +13,17 @@ import org.junit.jupiter.api.Test;
 final class FlightsTest {
 
     private final Flights flights =
-            new Flights("bytes", 100, failure -> Failures.ofWriting(Dialects.HBASE, "write", failure));
+            new Flights("bytes", 100, 1, failure -> Failures.ofWriting(Dialects.HBASE, "write", failure));
 
     @Test
     void whatIsTooMuchTogetherIsRefusedUntilSomethingHasLanded() {
         CompletableFuture<String> first = new CompletableFuture<>();
-        CompletableFuture<String> flying = flights.launch(60, () -> first);
+        CompletableFuture<String> flying = flights.launch(0, 60, () -> first);
 
-        assertEnds(launch(41), Outcome.REFUSED, "store: bytes in flight: 60 (expected: at most 100)");
+        assertEnds(
+                launch(41),
+                Outcome.REFUSED,
+                "store: bytes in flight: no room for 41 more (expected: at most 100 in all, of which each slice of the partitions has a share)");
         assertThat(launch(40)).isCompletedWithValue("landed");
 
         first.complete("first");
@@ -34,13 +37,23 @@ final class FlightsTest {
     }
 
     @Test
+    void laneThatHangsDoesNotTakeTheShareOfAnother() {
+        Flights lanes = new Flights("bytes", 100, 2, failure -> Failures.ofWriting(Dialects.HBASE, "write", failure));
+        assertThat(lanes.launch(0, 75, CompletableFuture::new)).isNotDone();
+        assertThat(lanes.launch(0, 1, CompletableFuture::new)).isCompletedExceptionally();
+
+        assertThat(lanes.launch(1, 25, () -> CompletableFuture.completedFuture("landed")))
+                .isCompletedWithValue("landed");
+    }
+
+    @Test
     void failureIsToldInOurTermsAndTakesItsWeightAlong() {
         assertEnds(
-                flights.launch(100, () -> CompletableFuture.failedFuture(new IOException("reset"))),
+                flights.launch(0, 100, () -> CompletableFuture.failedFuture(new IOException("reset"))),
                 Outcome.UNKNOWN,
                 "HBase: write: IOException: reset");
         assertEnds(
-                flights.launch(100, () -> {
+                flights.launch(0, 100, () -> {
                     throw new IllegalStateException("cannot begin");
                 }),
                 Outcome.UNKNOWN,
@@ -50,7 +63,7 @@ final class FlightsTest {
 
     @Test
     void closedRefusesAndEndsWhatDoesNotLand() {
-        CompletableFuture<String> flying = flights.launch(1, CompletableFuture::new);
+        CompletableFuture<String> flying = flights.launch(0, 1, CompletableFuture::new);
 
         flights.close(Duration.ofMillis(1));
 
@@ -59,7 +72,7 @@ final class FlightsTest {
     }
 
     private CompletableFuture<String> launch(long weight) {
-        return flights.launch(weight, () -> CompletableFuture.completedFuture("landed"));
+        return flights.launch(0, weight, () -> CompletableFuture.completedFuture("landed"));
     }
 
     private static void assertEnds(CompletableFuture<?> operation, Outcome outcome, String message) {

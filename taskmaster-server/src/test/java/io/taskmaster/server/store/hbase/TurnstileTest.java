@@ -2,6 +2,7 @@ package io.taskmaster.server.store.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class TurnstileTest {
 
-    private final Turnstile turnstile = new Turnstile(2);
+    private final Turnstile turnstile = new Turnstile(2, 1);
     private final List<String> out = new ArrayList<>();
 
     @Test
@@ -37,7 +38,7 @@ final class TurnstileTest {
     @Test
     void callThatCannotBeginMakesWayForOthers() {
         for (int i = 0; i < 5; i++) {
-            CompletableFuture<String> outcome = turnstile.pass(() -> {
+            CompletableFuture<String> outcome = turnstile.pass(0, () -> {
                 throw new IllegalStateException("cannot begin");
             });
             assertThat(outcome)
@@ -49,8 +50,47 @@ final class TurnstileTest {
         assertThat(pass("a", CompletableFuture.completedFuture("A"))).isCompletedWithValue("A");
     }
 
+    @Test
+    void laneThatHangsDoesNotHoldUpAnother() {
+        Turnstile lanes = new Turnstile(100, 2);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(pass(lanes, 0, "hangs", new CompletableFuture<>())).isNotDone();
+        }
+        assertThat(out).hasSize(75);
+
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(pass(lanes, 1, "healthy", CompletableFuture.completedFuture("done")))
+                    .isCompletedWithValue("done");
+        }
+    }
+
+    @Test
+    void lanesThatWaitForWhatAllShareTakeTurns() {
+        Turnstile lanes = new Turnstile(6, 3);
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> second = new CompletableFuture<>();
+        pass(lanes, 0, "0", first);
+        pass(lanes, 0, "0", second);
+        pass(lanes, 0, "0", new CompletableFuture<>());
+        pass(lanes, 0, "0", new CompletableFuture<>());
+        for (int i = 0; i < 3; i++) {
+            pass(lanes, 1, "1", new CompletableFuture<>());
+            pass(lanes, 2, "2", new CompletableFuture<>());
+        }
+        assertThat(out).containsExactly("0", "0", "0", "0", "1", "2");
+
+        first.complete("");
+        second.complete("");
+        assertThat(out).containsExactly("0", "0", "0", "0", "1", "2", "1", "2");
+    }
+
     private CompletableFuture<String> pass(String name, CompletableFuture<String> answer) {
-        return turnstile.pass(() -> {
+        return pass(turnstile, 0, name, answer);
+    }
+
+    @CanIgnoreReturnValue
+    private CompletableFuture<String> pass(Turnstile through, int lane, String name, CompletableFuture<String> answer) {
+        return through.pass(lane, () -> {
             out.add(name);
             return answer;
         });

@@ -1,0 +1,106 @@
+package io.taskmaster.server.store.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Row;
+import org.junit.jupiter.api.Test;
+
+final class GatheringsTest {
+
+    private static final int PARTITIONS = 8;
+
+    private record Batch(Table table, List<Row> rows, List<CompletableFuture<Void>> landed) {
+
+        void land() {
+            landed.forEach(row -> row.complete(null));
+        }
+    }
+
+    private final List<Batch> sent = new ArrayList<>();
+
+    @Test
+    void sliceWhoseServerHangsHoldsUpNoOther() {
+        Gatherings gatherings = gatherings(4, 4, 1_000);
+        CompletableFuture<Void> hangs = gatherings.submit(put(Table.TASKS, 7));
+        CompletableFuture<Void> behind = gatherings.submit(put(Table.TASKS, 6));
+        assertThat(sent).hasSize(1);
+
+        CompletableFuture<Void> elsewhere = gatherings.submit(put(Table.TASKS, 0));
+        CompletableFuture<Void> otherTable = gatherings.submit(put(Table.DELAYED, 7));
+        assertThat(sent).hasSize(3);
+        sent.subList(1, 3).forEach(Batch::land);
+
+        assertThat(elsewhere).isCompleted();
+        assertThat(otherTable).isCompleted();
+        assertThat(hangs).isNotDone();
+        assertThat(behind).isNotDone();
+    }
+
+    @Test
+    void oneSliceHasAllBatches() {
+        Gatherings gatherings = gatherings(1, 4, 1_000);
+        List<CompletableFuture<Void>> landing = Stream.of(0, 1, 2, 3, 4)
+                .map(partition -> gatherings.submit(put(Table.TASKS, partition)))
+                .toList();
+
+        assertThat(sent).hasSize(4);
+        assertThat(landing).noneMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void changeOfManyPlacesIsDoneWhenAllHaveLanded() {
+        Gatherings gatherings = gatherings(4, 4, 1_000);
+        List<RowChange> changes = Stream.of(put(Table.META, 7), put(Table.TASKS, 7), put(Table.TASKS, 0))
+                .flatMap(List::stream)
+                .toList();
+        CompletableFuture<Void> landed = gatherings.submit(changes);
+        assertThat(sent).extracting(Batch::table).containsExactly(Table.META, Table.TASKS, Table.TASKS);
+
+        sent.subList(0, 2).forEach(Batch::land);
+        assertThat(landed).isNotDone();
+        sent.getLast().land();
+        assertThat(landed).isCompleted();
+    }
+
+    @Test
+    void rowsThatAreOutAreSplitBetweenAllBatches() {
+        Gatherings gatherings = gatherings(2, 4, 40);
+        List<RowChange> changes = Stream.generate(() -> put(Table.TASKS, 0))
+                .limit(30)
+                .flatMap(List::stream)
+                .toList();
+
+        assertThat(gatherings.submit(changes)).isNotDone();
+        assertThat(sent).extracting(batch -> batch.rows().size()).containsExactly(10, 10);
+    }
+
+    private Gatherings gatherings(int slices, int tableBatches, int tableRows) {
+        return new Gatherings(
+                (table, rows) -> {
+                    List<CompletableFuture<Void>> landed = Stream.generate(() -> new CompletableFuture<Void>())
+                            .limit(rows.size())
+                            .toList();
+                    sent.add(new Batch(table, rows, landed));
+                    return landed;
+                },
+                new Lanes(PARTITIONS, slices),
+                tableBatches,
+                1 << 20,
+                tableRows);
+    }
+
+    private static List<RowChange> put(Table table, int partition) {
+        Bytes row = Bytes.wrap(new byte[] {0, (byte) partition, 'x'});
+        return RowChange.of(
+                List.of(new CellWrite.Put(new CellKey(table, row, 0), new Stamp(1, 1), Bytes.EMPTY)), Dialects.HBASE);
+    }
+}
