@@ -37,7 +37,6 @@ import java.util.concurrent.CompletionException;
 /** Makes nodes of what a configuration says: the store, the loops, and all partitions on them. Stateless. */
 public final class Nodes {
 
-    /** How often it is tried to settle the deployment while nobody can say what became of it. */
     private Nodes() {}
 
     /** Opens a node with all its partitions. */
