@@ -35,13 +35,14 @@ final class InsistenceTest {
     }
 
     @Test
-    void lastRefusalIsToldWhenTimeIsUp() {
-        failures.addAll(List.of(Outcome.REFUSED, Outcome.REFUSED));
+    void whoHasNoTimeTriesOnce() {
+        failures.addAll(List.of(Outcome.REFUSED, Outcome.UNKNOWN));
 
         assertThat(Insistence.on(this::operation, Duration.ZERO))
                 .failsWithin(LONG)
                 .withThrowableThat()
                 .withMessageContaining("REFUSED");
+        assertThat(failures).hasSize(1);
     }
 
     private CompletableFuture<String> operation() {
