@@ -26,8 +26,7 @@ public final class Insistence {
         return on(operation, System.nanoTime() + limit.toNanos(), 1);
     }
 
-    private static <T> CompletableFuture<T> on(
-            Supplier<CompletableFuture<T>> operation, long endNanos, int tries) {
+    private static <T> CompletableFuture<T> on(Supplier<CompletableFuture<T>> operation, long endNanos, int tries) {
         return operation.get().exceptionallyCompose(failure -> {
             if (System.nanoTime() - endNanos >= 0 || !maySucceedLater(failure)) {
                 return CompletableFuture.failedFuture(failure);

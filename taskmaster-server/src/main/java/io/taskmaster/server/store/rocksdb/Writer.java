@@ -109,11 +109,17 @@ final class Writer implements Runnable {
                 }
             }
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
-            // Other pieces of the same write may have landed.
-            Outcome outcome = operation instanceof WriteOperation.Cells ? Outcome.UNKNOWN : Outcome.REFUSED;
-            StoreException reported = database.failures().of(outcome, "write, while it was prepared", failure);
+            StoreException reported = unprepared(operation, failure);
             replies.execute(() -> operation.fail(reported));
         }
+    }
+
+    /** Other pieces of the same write may have landed; of anything else nothing was done yet but reading. */
+    private StoreException unprepared(WriteOperation operation, Throwable failure) {
+        String tried = "write, while it was prepared";
+        return operation instanceof WriteOperation.Cells
+                ? database.failures().of(Outcome.UNKNOWN, tried, failure)
+                : database.failures().ofReading(tried, failure);
     }
 
     private void addCompareAndSet(WriteOperation.CompareAndSet change, ReadOptions reads) throws RocksDBException {
