@@ -23,12 +23,16 @@ public final class Insistence {
 
     /** The outcome of the first try that the store neither refused nor left open, or of the last one that began within the limit; there is one at least. */
     public static <T> CompletableFuture<T> on(Supplier<CompletableFuture<T>> operation, Duration limit) {
-        return on(operation, System.nanoTime() + limit.toNanos(), 1);
+        CompletableFuture<Void> over = limit.isZero()
+                ? CompletableFuture.completedFuture(null)
+                : new CompletableFuture<Void>().completeOnTimeout(null, limit.toMillis(), TimeUnit.MILLISECONDS);
+        return on(operation, over, 1);
     }
 
-    private static <T> CompletableFuture<T> on(Supplier<CompletableFuture<T>> operation, long endNanos, int tries) {
+    private static <T> CompletableFuture<T> on(
+            Supplier<CompletableFuture<T>> operation, CompletableFuture<Void> over, int tries) {
         return operation.get().exceptionallyCompose(failure -> {
-            if (System.nanoTime() - endNanos >= 0 || !maySucceedLater(failure)) {
+            if (over.isDone() || !maySucceedLater(failure)) {
                 return CompletableFuture.failedFuture(failure);
             }
             if (tries == 1) {
@@ -37,7 +41,7 @@ public final class Insistence {
                         unwrap(failure).getMessage());
             }
             Executor later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-            return CompletableFuture.runAsync(() -> {}, later).thenCompose(_ -> on(operation, endNanos, tries + 1));
+            return CompletableFuture.runAsync(() -> {}, later).thenCompose(_ -> on(operation, over, tries + 1));
         });
     }
 
