@@ -50,7 +50,7 @@ final class BenchCommand implements Callable<Integer> {
     private static final int DEFAULT_BATCH = 50;
     private static final int MAX_BACKLOG = 2_000_000;
 
-    /** More than HBase takes of us on a machine of a few cores: what is enqueued before leasing begins would take longer than the row. */
+    /** Leases of many tasks may be faster, and say so; but to enqueue more before they begin would take far longer than the row itself. */
     private static final int MAX_RATE_ON_HBASE = 30_000;
 
     @Spec
