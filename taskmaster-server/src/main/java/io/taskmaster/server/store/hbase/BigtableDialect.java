@@ -3,6 +3,7 @@ package io.taskmaster.server.store.hbase;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.server.store.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -149,7 +150,7 @@ final class BigtableDialect implements Dialect {
     }
 
     @Override
-    public Delete erasure(byte[] row) {
+    public Delete erasure(Table table, byte[] row) {
         return new Delete(row);
     }
 

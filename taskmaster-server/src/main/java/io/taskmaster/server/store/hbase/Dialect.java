@@ -3,6 +3,7 @@ package io.taskmaster.server.store.hbase;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.server.store.Table;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -55,8 +56,8 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
      */
     List<Row> change(Put put, List<CellWrite.Delete> deletes);
 
-    /** Takes all of a row, whatever the stamps of its cells. Need not be durable at once. */
-    Delete erasure(byte[] row);
+    /** Takes all of a row, whatever the stamps of its cells. That of a row of the log need not be durable at once: a later owner looks again. */
+    Delete erasure(Table table, byte[] row);
 
     /**
      * Puts if a cell holds a value, or if it is not there. Whether it did.

@@ -15,8 +15,7 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
- * Deletes ranges of rows. There is no such call: the rows are looked up, without their values, and deleted, slice by slice. A slice
- * need not be durable: what comes back after a crash is a row that nobody reads. Thread-safe.
+ * Deletes ranges of rows. There is no such call: the rows are looked up, without their values, and deleted, slice by slice. Thread-safe.
  */
 final class Erasures {
 
@@ -65,7 +64,7 @@ final class Erasures {
 
     private CompletableFuture<Void> delete(Table table, List<Result> found) {
         List<Delete> deletes = new ArrayList<>(found.size());
-        found.forEach(row -> deletes.add(dialect.erasure(row.getRow())));
+        found.forEach(row -> deletes.add(dialect.erasure(table, row.getRow())));
         List<CompletableFuture<Void>> landed = tables.forWriting(table).delete(deletes);
         return landed.isEmpty() ? CompletableFuture.completedFuture(null) : Outcomes.all(landed);
     }

@@ -2,6 +2,7 @@ package io.taskmaster.server.store.hbase;
 
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.Table;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,8 +141,10 @@ final class HBaseDialect implements Dialect {
 
     /** Without a timestamp it would be that of the server's clock, which our stamps may be ahead of. */
     @Override
-    public Delete erasure(byte[] row) {
-        return new Delete(row).addFamily(Columns.family(), Timestamps.LAST).setDurability(Durability.ASYNC_WAL);
+    public Delete erasure(Table table, byte[] row) {
+        return new Delete(row)
+                .addFamily(Columns.family(), Timestamps.LAST)
+                .setDurability(table == Table.LOG ? Durability.ASYNC_WAL : durability);
     }
 
     @Override

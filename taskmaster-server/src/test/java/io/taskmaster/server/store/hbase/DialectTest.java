@@ -73,10 +73,18 @@ final class DialectTest {
 
     @Test
     void erasureOnHBaseDoesNotDependOnItsClock() {
-        assertThat(cells(Dialects.HBASE.erasure(new byte[] {1})))
+        assertThat(cells(Dialects.HBASE.erasure(Table.TASKS, new byte[] {1})))
                 .singleElement()
                 .returns(Timestamps.LAST, Cell::getTimestamp);
-        assertThat(Dialects.BIGTABLE.erasure(new byte[] {1}).isEmpty()).isTrue();
+        assertThat(Dialects.BIGTABLE.erasure(Table.TASKS, new byte[] {1}).isEmpty())
+                .isTrue();
+    }
+
+    @Test
+    void onlyWhatIsErasedOfTheLogMayComeBackAfterACrash() {
+        assertThat(Dialects.HBASE.erasure(Table.LOG, new byte[] {1}).getDurability()).isEqualTo(Durability.ASYNC_WAL);
+        assertThat(Dialects.HBASE.erasure(Table.DELAYED, new byte[] {1}).getDurability())
+                .isEqualTo(Durability.SYNC_WAL);
     }
 
     @Test
