@@ -15,6 +15,10 @@ import io.taskmaster.testkit.process.ServerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(SharedHBase.class)
 final class TakeOverIT {
 
+    private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime());
     private static final QueueKey QUEUE = QueueKey.of("group", "queue");
 
     @TempDir
@@ -62,18 +67,22 @@ final class TakeOverIT {
     @Test
     void aPausedNodeIsTakenOverFromAndHarmsNobodyWhenItGoesOn() throws InterruptedException {
         try (ServerProcess first = ServerProcess.start(plan("first"))) {
-            enqueue(first, "before");
-            first.pause();
-            try (ServerProcess second = ServerProcess.start(plan("second"))) {
-                enqueue(second, "after");
-                first.resume();
+            TokenLoad load = new TokenLoad(first.target(), SEED);
+            try (TokenLoad.Running workers = load.start()) {
+                await().atMost(Duration.ofMinutes(1)).until(() -> load.acknowledged() > 500);
+                first.pause();
+                try (ServerProcess second = ServerProcess.start(plan("second"));
+                        TaskMasterClient client = client(second)) {
+                    first.resume();
 
-                await().atMost(Duration.ofSeconds(30)).until(() -> !first.isAlive());
-                assertThat(first.lastWords())
-                        .contains("the data are held by node second")
-                        .contains("can neither answer nor write any more");
-                assertThat(size(second)).isEqualTo(2);
-                assertServes(second);
+                    await().atMost(Duration.ofSeconds(30)).until(() -> !first.isAlive());
+                    assertThat(first.lastWords())
+                            .contains("the data are held by node second")
+                            .contains("can neither answer nor write any more");
+                    workers.stop();
+                    load.inspect(client.blocking());
+                    assertServes(second);
+                }
             }
         }
     }
@@ -106,6 +115,27 @@ final class TakeOverIT {
         try (ServerProcess second = ServerProcess.start(plan("second"))) {
             assertThat(second.lastWords()).doesNotContain("watching");
             assertThat(size(second)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void ofTwoNodesThatStartTogetherWithNothingThereOneServesAndOneEndsWithStatusThree() throws InterruptedException {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<ServerProcess>> nodes = Stream.of("first", "second")
+                    .map(name -> threads.submit(() -> ServerProcess.start(plan(name))))
+                    .toList();
+            await().atMost(Duration.ofMinutes(2)).until(() -> nodes.stream().allMatch(Future::isDone));
+            List<ServerProcess> serving = nodes.stream()
+                    .filter(node -> node.state() == Future.State.SUCCESS)
+                    .map(Future::resultNow)
+                    .toList();
+            try {
+                assertThat(serving).hasSize(1).allSatisfy(TakeOverIT::assertServes);
+                assertThat(nodes).filteredOn(node -> node.state() == Future.State.FAILED).hasSize(1).allSatisfy(node ->
+                        assertThat(node.exceptionNow()).hasMessageContaining("the data are held by node"));
+            } finally {
+                serving.forEach(ServerProcess::close);
+            }
         }
     }
 

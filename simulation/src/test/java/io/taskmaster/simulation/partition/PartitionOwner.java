@@ -1,7 +1,7 @@
 package io.taskmaster.simulation.partition;
 
 import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.partition.Backlog;
+import io.taskmaster.server.partition.Commons;
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.server.partition.Partition;
@@ -62,8 +62,7 @@ final class PartitionOwner implements Owner {
                 store,
                 loop,
                 settings,
-                budget,
-                new Backlog(settings.logWaitMillis()),
+                Commons.of(budget, settings),
                 random);
         PartitionOwner owner = new PartitionOwner(world, loop, partition);
         loop.execute(() -> {

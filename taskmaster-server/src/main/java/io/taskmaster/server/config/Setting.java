@@ -74,7 +74,10 @@ public enum Setting {
             "Queues in memory, with tasks or options; a share is one of the heap, at 512 bytes a queue. Over it, requests that need a new"
                     + " one are refused with `TOO_MANY_QUEUES`."),
     FLUSH_INTERVAL("flush.interval", "1s", "Age at which what is dirty is written to the task rows."),
-    LOG_ROWS_IN_FLIGHT("log.rows-in-flight", "8", "Commit log rows that a partition writes at the same time, 1 to 64."),
+    LOG_ROWS_IN_FLIGHT(
+            "log.rows-in-flight",
+            "8",
+            "Commit log rows on their way to the store at the same time, 1 to 64; beyond it, each partition has one at most."),
     LOG_WAIT(
             "log.wait",
             "auto",

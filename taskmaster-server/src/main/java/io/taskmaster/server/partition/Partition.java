@@ -39,8 +39,7 @@ public final class Partition {
     private final Store store;
     private final Strand strand;
     private final PartitionSettings settings;
-    private final MemoryBudget budget;
-    private final Backlog backlog;
+    private final Commons commons;
     private final Opening opening;
     private final CompletableFuture<Throwable> ended = new CompletableFuture<>();
     private Phase phase = Phase.NEW;
@@ -55,15 +54,13 @@ public final class Partition {
             Store store,
             PartitionLoop loop,
             PartitionSettings settings,
-            MemoryBudget budget,
-            Backlog backlog,
+            Commons commons,
             RandomGenerator random) {
         this.id = id;
         this.store = store;
         this.strand = new Strand(loop);
         this.settings = settings;
-        this.budget = budget;
-        this.backlog = backlog;
+        this.commons = commons;
         this.opening = new Opening(id, owner, store, strand, settings, random);
     }
 
@@ -77,8 +74,8 @@ public final class Partition {
         if (phase == Phase.STOPPED) {
             return;
         }
-        MemoryBudget.Share share = budget.share(bytes -> strand.execute(() -> evict(bytes)));
-        serving = new Serving(id, store, strand, settings, opened, share, backlog.share(), this::ended);
+        MemoryBudget.Share share = commons.budget().share(bytes -> strand.execute(() -> evict(bytes)));
+        serving = new Serving(id, store, strand, settings, opened, share, commons, this::ended);
         phase = Phase.SERVING;
     }
 

@@ -43,8 +43,7 @@ public final class PartitionNode implements Node {
     private final Store store;
     private final Claim claim;
     private final PartitionSettings settings;
-    private final MemoryBudget budget;
-    private final Backlog backlog;
+    private final Commons commons;
     private final Duration shutdownTimeout;
     private final Loops loops;
 
@@ -106,8 +105,7 @@ public final class PartitionNode implements Node {
         this.claim = claim;
         this.loops = loops;
         this.settings = settings;
-        this.budget = budget;
-        this.backlog = new Backlog(settings.logWaitMillis());
+        this.commons = Commons.of(budget, settings);
         this.random = random;
         this.shutdownTimeout = shutdownTimeout;
         this.failures = new int[partitions];
@@ -176,7 +174,7 @@ public final class PartitionNode implements Node {
     }
 
     private Partition make(int id) {
-        return new Partition(id, claim.owner(), store, loopOf(id), settings, budget, backlog, random);
+        return new Partition(id, claim.owner(), store, loopOf(id), settings, commons, random);
     }
 
     private PartitionLoop loopOf(int partition) {

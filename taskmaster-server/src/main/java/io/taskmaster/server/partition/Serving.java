@@ -58,7 +58,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             PartitionSettings settings,
             Opening.Opened opened,
             MemoryBudget.Share budget,
-            Backlog.Share backlog,
+            Commons commons,
             Consumer<Throwable> ended) {
         this.loop = new GuardedLoop(unguarded, this::end);
         this.settings = settings;
@@ -67,8 +67,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         this.state = opened.state();
         this.turns = new Turns(loop, this::endTurn);
         this.alarm = new Alarm(loop, this::onAlarm);
-        LogWriter log = new LogWriter(store, loop, settings.log(), partition, opened.tenure(), this);
-        this.journal = new Journal(state, log, backlog, turns);
+        LogWriter log = new LogWriter(store, loop, settings.log(), commons.rows(), partition, opened.tenure(), this);
+        this.journal = new Journal(state, log, commons.backlog().share(), turns);
         this.replies = new Replies(opened.tenure().lastTicket());
         Reads reads = new Reads();
         StoreCalls calls = new StoreCalls(loop, settings.log().maxTries());

@@ -355,7 +355,7 @@ class PartitionTest {
                 100);
         budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20, Long.MAX_VALUE);
         Partition opened = new Partition(
-                0, Contender.alone("test"), store, loop, settings, budget, new Backlog(20), new Random(1));
+                0, Contender.alone("test"), store, loop, settings, Commons.of(budget, settings), new Random(1));
         var opening = opened.open();
         loop.turn();
         opening.join();

@@ -177,8 +177,7 @@ final class QueueLimitTest {
                 store,
                 loop,
                 PartitionSettings.DEFAULTS,
-                budget,
-                new Backlog(20),
+                Commons.of(budget, PartitionSettings.DEFAULTS),
                 new Random(id));
         var opening = opened.open();
         loop.turn();

@@ -273,8 +273,7 @@ class SlicesTest {
                 store,
                 loop,
                 PartitionSettings.DEFAULTS,
-                new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE),
-                new Backlog(20),
+                Commons.of(new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE), PartitionSettings.DEFAULTS),
                 new Random(1));
         var opening = opened.open();
         loop.turn();

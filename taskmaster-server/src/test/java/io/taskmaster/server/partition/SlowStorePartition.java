@@ -48,8 +48,7 @@ final class SlowStorePartition {
                 new MemoryStore(inStore::add),
                 loop,
                 SETTINGS,
-                new MemoryBudget(1 << 20, dirtyBytes, 1 << 20, Long.MAX_VALUE),
-                new Backlog(SETTINGS.logWaitMillis()),
+                Commons.of(new MemoryBudget(1 << 20, dirtyBytes, 1 << 20, Long.MAX_VALUE), SETTINGS),
                 new Random(1));
         var opening = partition.open();
         everythingLands();

@@ -135,8 +135,7 @@ final class TimeKeeperTest {
                 store,
                 loop,
                 settings,
-                budget,
-                new Backlog(settings.logWaitMillis()),
+                Commons.of(budget, settings),
                 new Random(id));
         var opening = partition.open();
         loop.turn();

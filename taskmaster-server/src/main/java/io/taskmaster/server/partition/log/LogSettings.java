@@ -7,7 +7,8 @@ import io.taskmaster.server.store.Store;
  * The limits of a commit log. Immutable.
  *
  * @param maxRowBytes the largest row; larger atoms span several
- * @param maxRowsInFlight how many rows may be on their way at once, counted from the first that is not durable
+ * @param maxRowsInFlight how many rows of a log may be on their way at once, counted from the first that is not durable; and of all logs of a
+ *     node together ({@link RowsInFlight})
  * @param maxTries how often a read, or a write of unknown outcome, is tried, all told; see {@link StoreCalls}
  * @param scanBytes about how much recovery reads at a time
  */

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <pre>
  *   append --> gathering --seal--> sealed --submit--> in flight --all earlier ones durable--> committed
- *              one buffer          in order, when     at most W, any order of arrival
- *                                  the row is full,
+ *              one buffer          in order, when     at most W, any order of arrival;
+ *                                  the row is full,   one, where many logs are busy
  *                                  cut, or may go
  * </pre>
  *
@@ -63,6 +63,7 @@ public final class LogWriter {
     private final Store store;
     private final StoreCalls calls;
     private final LogSettings settings;
+    private final RowsInFlight rows;
     private final Listener listener;
     private final RowBuffer gathering;
     private final ArrayDeque<Row> sealed = new ArrayDeque<>();
@@ -71,14 +72,29 @@ public final class LogWriter {
     private long appendedTicket;
     private long committedTicket;
     private long uncommittedRowBytes;
+
+    /** Places of ours among the rows of all logs that are on their way. */
+    private int places;
+
     private boolean stopped;
 
-    /** A writer for the epoch of a new owner, whose log is empty yet. */
+    /**
+     * A writer for the epoch of a new owner, whose log is empty yet.
+     *
+     * @param rows of this log and others
+     */
     public LogWriter(
-            Store store, TimedExecutor loop, LogSettings settings, int partition, Tenure tenure, Listener listener) {
+            Store store,
+            TimedExecutor loop,
+            LogSettings settings,
+            RowsInFlight rows,
+            int partition,
+            Tenure tenure,
+            Listener listener) {
         this.store = store;
         this.calls = new StoreCalls(loop, settings.maxTries());
         this.settings = settings;
+        this.rows = rows;
         this.listener = listener;
         this.gathering = new RowBuffer(tenure.record().nonce(), settings.maxRowBytes());
         this.next = LogKey.startOf(partition, tenure.epoch());
@@ -115,17 +131,19 @@ public final class LogWriter {
 
     /** Submits what has gathered, as far as rows may be in flight. Called at the end of every turn of the loop. */
     public void flush() {
-        while (!stopped && inFlight.size() < settings.maxRowsInFlight()) {
+        while (!stopped && hasMore() && inFlight.size() < settings.maxRowsInFlight() && rows.enter(places)) {
+            places++;
             if (sealed.isEmpty()) {
                 seal();
             }
-            Row row = sealed.poll();
-            if (row == null) {
-                return;
-            }
+            Row row = sealed.remove();
             inFlight.add(row);
             put(row);
         }
+    }
+
+    private boolean hasMore() {
+        return !sealed.isEmpty() || !gathering.isEmpty();
     }
 
     /** Ends the gathering row here, so that a flush round can take the log up to here as its own. */
@@ -146,7 +164,7 @@ public final class LogWriter {
 
     /** Whether everything that was appended is committed. */
     public boolean isSettled() {
-        return gathering.isEmpty() && sealed.isEmpty() && inFlight.isEmpty();
+        return !hasMore() && inFlight.isEmpty();
     }
 
     /** How many bytes wait to be committed, in rows and in the gathering one. */
@@ -157,6 +175,7 @@ public final class LogWriter {
     /** Commits nothing from here on, and tells nobody. Idempotent. */
     public void stop() {
         stopped = true;
+        leave(places);
     }
 
     public boolean isStopped() {
@@ -222,6 +241,7 @@ public final class LogWriter {
 
     private void durable(Row landed) {
         landed.durable = true;
+        leave(1);
         long ticket = committedTicket;
         Row first = inFlight.peek();
         while (first != null && first.durable) {
@@ -237,9 +257,14 @@ public final class LogWriter {
         flush();
     }
 
+    private void leave(int left) {
+        places -= left;
+        rows.leave(left);
+    }
+
     private void fail(Throwable reason) {
         if (!stopped) {
-            stopped = true;
+            stop();
             listener.onStopped(reason);
         }
     }

@@ -21,6 +21,7 @@ final class LogFixture {
 
     final FakeStore store = new FakeStore();
     final Turns turns = new Turns();
+    final RowsInFlight rows = new RowsInFlight(SETTINGS.maxRowsInFlight());
     private final Random random = new Random(1);
 
     /** What a writer told. */
@@ -54,7 +55,7 @@ final class LogFixture {
     }
 
     LogWriter writer(Tenure tenure, LogWriter.Listener listener) {
-        return new LogWriter(store, turns, SETTINGS, PARTITION, tenure, listener);
+        return new LogWriter(store, turns, SETTINGS, rows, PARTITION, tenure, listener);
     }
 
     Checkpointer checkpointer(Tenure tenure) {

@@ -19,6 +19,12 @@ final class LogWriterTest {
     private final Heard heard = new Heard();
     private final LogWriter writer = log.writer(log.takeOver(), heard);
 
+    private void takeAllPlaces() {
+        for (int own = 0; own < LogFixture.SETTINGS.maxRowsInFlight(); own++) {
+            assertThat(log.rows.enter(own)).isTrue();
+        }
+    }
+
     @BeforeEach
     void letOperationsWait() {
         store.prompt = false;
@@ -55,6 +61,33 @@ final class LogWriterTest {
         log.land(0);
         log.land(0);
         assertThat(heard.committed).containsExactly(1L, 2L, 4L);
+    }
+
+    @Test
+    void whereAnotherLogHasAllThatMayBeInFlightOneRowGoesOutAndTheRestGathers() {
+        takeAllPlaces();
+        appendRows(1);
+        append(writer, 2, 10);
+        writer.flush();
+        append(writer, 3, 10);
+        writer.flush();
+        assertThat(store.inFlight).hasSize(1);
+
+        log.land(0);
+        assertThat(store.inFlight).as("one row, of two atoms").hasSize(1);
+        log.land(0);
+        assertThat(heard.committed).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void aWriterThatStopsLeavesItsPlacesToOthers() {
+        appendRows(2);
+        assertThat(log.rows.enter(1)).isFalse();
+        writer.stop();
+        assertThat(log.rows.enter(1)).isTrue();
+        log.land(0);
+        assertThat(log.rows.enter(1)).isTrue();
+        assertThat(log.rows.enter(1)).as("two places, not three").isFalse();
     }
 
     @Test

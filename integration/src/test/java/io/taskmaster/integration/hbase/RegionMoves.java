@@ -1,0 +1,38 @@
+package io.taskmaster.integration.hbase;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/** Puts regions where a test wants them. */
+final class RegionMoves {
+
+    private RegionMoves() {}
+
+    /** Of two region servers, this one gets every region that is not the first of its table, and the other all else, {@code hbase:meta} among it. */
+    static void giveUpperHalves(String zookeeper, int port) throws IOException {
+        Configuration configuration = HBaseConfiguration.create();
+        configuration.set(HConstants.ZOOKEEPER_QUORUM, zookeeper);
+        try (Connection connection = ConnectionFactory.createConnection(configuration);
+                Admin admin = connection.getAdmin()) {
+            admin.balancerSwitch(false, true);
+            List<ServerName> servers = List.copyOf(admin.getRegionServers());
+            for (ServerName server : servers) {
+                ServerName other = servers.get(1 - servers.indexOf(server));
+                for (RegionInfo region : admin.getRegions(server)) {
+                    boolean upper = region.getStartKey().length > 0;
+                    if (upper != (server.getPort() == port)) {
+                        admin.move(region.getEncodedNameAsBytes(), other);
+                    }
+                }
+            }
+        }
+    }
+}
