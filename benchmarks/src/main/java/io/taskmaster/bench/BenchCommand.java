@@ -51,7 +51,7 @@ final class BenchCommand implements Callable<Integer> {
     private static final int MAX_BACKLOG = 2_000_000;
 
     /** Leases of many tasks may be faster, and say so; but to enqueue more before they begin would take far longer than the row itself. */
-    private static final int MAX_RATE_ON_HBASE = 30_000;
+    private static final int MAX_RATE_ON_HBASE = 60_000;
 
     @Spec
     private @Nullable CommandSpec spec;

@@ -76,13 +76,17 @@ final class FrozenRegionServerIT {
                     undisturbed.getCount(), undisturbed.getMax());
             assertThat(undisturbed.getMax()).isLessThan(UNDISTURBED.toMillis());
 
-            assertThat(hanging).allSatisfy(call -> assertThat(call.handle((done, failure) -> failure == null))
-                    .succeedsWithin(DEADLINE));
+            assertThat(hanging)
+                    .allSatisfy(call -> assertThat(call.handle((done, failure) -> failure == null))
+                            .succeedsWithin(DEADLINE));
             long acknowledged = before
                     + undisturbed.getCount()
-                    + hanging.stream().filter(call -> !call.isCompletedExceptionally()).count();
+                    + hanging.stream()
+                            .filter(call -> !call.isCompletedExceptionally())
+                            .count();
             enqueueEach(client, UPPER);
-            assertThat(size(client)).isBetween(acknowledged + UPPER.size(), acknowledged + UPPER.size() + failed(hanging));
+            assertThat(size(client))
+                    .isBetween(acknowledged + UPPER.size(), acknowledged + UPPER.size() + failed(hanging));
             assertThat(node.isAlive()).isTrue();
             assertThat(node.starts()).isEqualTo(1);
         }
@@ -108,7 +112,9 @@ final class FrozenRegionServerIT {
     }
 
     private static long failed(List<CompletableFuture<UpdateResult>> calls) {
-        return calls.stream().filter(CompletableFuture::isCompletedExceptionally).count();
+        return calls.stream()
+                .filter(CompletableFuture::isCompletedExceptionally)
+                .count();
     }
 
     private static long size(TaskMasterClient client) {

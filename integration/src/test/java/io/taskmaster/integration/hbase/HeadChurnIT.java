@@ -27,23 +27,27 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tasks come and go at the head of one long queue, while HBase compacts nothing, so that every task that was ever stored leaves its marker
- * there: leases do not get slower for it. Tasks stay for some hundred turns, long enough to be stored; another queue wants the little memory
- * that there is, so the head has to be read again and again.
+ * there: leases do not get slower for it. Each stays for some hundred turns, long enough to be stored, and they come among each other, so
+ * markers are before the head and within it; another queue wants the little memory that there is, so the head has to be read again and again.
  *
  * <p>System property: {@code taskmaster.hbase.churn.minutes}, without which it does not run.
  */
 @EnabledIfSystemProperty(named = "taskmaster.hbase.churn.minutes", matches = "[1-9][0-9]*")
 final class HeadChurnIT {
 
-    private static final Duration LENGTH = Duration.ofMinutes(Integer.getInteger("taskmaster.hbase.churn.minutes", 1));
-    private static final Duration WARM_UP = Duration.ofMinutes(1);
+    private static final int MINUTES = Integer.getInteger("taskmaster.hbase.churn.minutes", 1);
 
-    /** The first and the last part, which are compared. */
-    private static final Duration PART = LENGTH.dividedBy(4);
+    /** The first minutes and the last, which are compared: of twenty, five. */
+    private static final int PART = Math.max(1, MINUTES / 4);
 
     private static final double ALLOWED_DRIFT = 1.2;
 
+    /** Tasks in the head. */
     private static final int STANDING = 400;
+
+    /** Between positions, so that tasks seldom meet. */
+    private static final long SPACING = 1 << 20;
+
     private static final int BACKLOG = 10_000;
     private static final int TURNS_BETWEEN_READS = 50;
     private static final Bytes DATA = Bytes.copyOf(new byte[1_000]);
@@ -55,8 +59,11 @@ final class HeadChurnIT {
     private Path folder = Path.of("");
 
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final List<Long> first = new ArrayList<>();
-    private final List<Long> last = new ArrayList<>();
+
+    /** How long leases took, by minute, the warm-up first; nanoseconds. */
+    private final List<List<Long>> minutes = new ArrayList<>();
+
+    private long position;
 
     @Test
     void leasesStayAsFastAsTheyWere() throws Exception {
@@ -75,9 +82,10 @@ final class HeadChurnIT {
                         TaskMasterClient.builder(node.target()).maxRetries(10).build()) {
             BlockingClient tasks = client.blocking();
             fill(tasks);
-            long turns = churn(tasks);
-            report(turns);
-            assertThat(p99(last)).as("p99 of leases, ns").isLessThan((long) (ALLOWED_DRIFT * p99(first)));
+            churn(tasks);
+            report();
+            assertThat(percentile(last(), 99)).as("p99 of leases, ns").isLessThan((long)
+                    (ALLOWED_DRIFT * percentile(first(), 99)));
         }
     }
 
@@ -95,49 +103,59 @@ final class HeadChurnIT {
         }
     }
 
-    /** How many turns. */
-    private long churn(BlockingClient tasks) {
-        long began = System.nanoTime() + WARM_UP.toNanos();
+    private void churn(BlockingClient tasks) {
+        long began = System.nanoTime();
         long turns = 0;
-        for (long at = System.nanoTime() - began; at < LENGTH.toNanos(); at = System.nanoTime() - began) {
+        for (int minute = 0; minute <= MINUTES; ) {
             tasks.enqueue(QUEUE, atTheHead(), DATA);
             long asked = System.nanoTime();
             List<LeasedTask> leased = tasks.lease(LeaseRequest.from(QUEUE).maxTasks(1));
-            note(at, System.nanoTime() - asked);
+            long answered = System.nanoTime();
+            latencies(minute).add(answered - asked);
             assertThat(leased).hasSize(1).allMatch(task -> task.pid().toString().compareTo("z") < 0);
             tasks.dequeue(leased.getFirst());
             if (turns++ % TURNS_BETWEEN_READS == 0) {
                 tasks.peek(PeekRequest.of(OTHER).maxTasks(2_000).withData(false));
             }
-        }
-        return turns;
-    }
-
-    private void note(long at, long latency) {
-        if (at >= 0 && at < PART.toNanos()) {
-            first.add(latency);
-        } else if (at >= LENGTH.minus(PART).toNanos()) {
-            last.add(latency);
+            minute = (int) Duration.ofNanos(answered - began).toMinutes();
         }
     }
 
+    private List<Long> latencies(int minute) {
+        while (minutes.size() <= minute) {
+            minutes.add(new ArrayList<>());
+        }
+        return minutes.get(minute);
+    }
+
+    private List<Long> first() {
+        return join(minutes.subList(1, 1 + PART));
+    }
+
+    private List<Long> last() {
+        return join(minutes.subList(minutes.size() - PART, minutes.size()));
+    }
+
+    private static List<Long> join(List<List<Long>> parts) {
+        return parts.stream().flatMap(List::stream).toList();
+    }
+
+    /** Before about half of the tasks in the head. */
     private Pid atTheHead() {
-        return Pid.of("%016x".formatted(random.nextLong()));
+        return Pid.of("%016x".formatted(++position * SPACING + random.nextLong(2 * STANDING * SPACING)));
     }
 
-    private void report(long turns) {
+    private void report() {
+        System.out.println("minute  leases  p50 us  p99 us");
+        for (int minute = 0; minute < minutes.size(); minute++) {
+            List<Long> latencies = minutes.get(minute);
+            System.out.printf(
+                    "%6d  %6d  %6d  %6d%n",
+                    minute, latencies.size(), percentile(latencies, 50) / 1_000, percentile(latencies, 99) / 1_000);
+        }
         System.out.printf(
-                "%d tasks came and went; lease p50 / p99 us: %d / %d in the first %d min, %d / %d in the last%n",
-                turns,
-                percentile(first, 50) / 1_000,
-                p99(first) / 1_000,
-                PART.toMinutes(),
-                percentile(last, 50) / 1_000,
-                p99(last) / 1_000);
-    }
-
-    private static long p99(List<Long> latencies) {
-        return percentile(latencies, 99);
+                "p99 %d us in the first %d min, %d us in the last%n",
+                percentile(first(), 99) / 1_000, PART, percentile(last(), 99) / 1_000);
     }
 
     private static long percentile(List<Long> latencies, int percent) {

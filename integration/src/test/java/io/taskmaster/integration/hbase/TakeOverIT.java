@@ -131,8 +131,11 @@ final class TakeOverIT {
                     .toList();
             try {
                 assertThat(serving).hasSize(1).allSatisfy(TakeOverIT::assertServes);
-                assertThat(nodes).filteredOn(node -> node.state() == Future.State.FAILED).hasSize(1).allSatisfy(node ->
-                        assertThat(node.exceptionNow()).hasMessageContaining("the data are held by node"));
+                assertThat(nodes)
+                        .filteredOn(node -> node.state() == Future.State.FAILED)
+                        .hasSize(1)
+                        .allSatisfy(node ->
+                                assertThat(node.exceptionNow()).hasMessageContaining("the data are held by node"));
             } finally {
                 serving.forEach(ServerProcess::close);
             }

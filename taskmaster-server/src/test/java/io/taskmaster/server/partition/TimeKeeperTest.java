@@ -130,13 +130,7 @@ final class TimeKeeperTest {
                 defaults.largeElements(),
                 defaults.retryDelayMillis());
         Partition partition = new Partition(
-                id,
-                Contender.alone("test"),
-                store,
-                loop,
-                settings,
-                Commons.of(budget, settings),
-                new Random(id));
+                id, Contender.alone("test"), store, loop, settings, Commons.of(budget, settings), new Random(id));
         var opening = partition.open();
         loop.turn();
         while (!opening.isDone()) {

@@ -2,6 +2,10 @@ package io.taskmaster.server.store.hbase;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.hbase.traffic.Gathering;
+import io.taskmaster.server.store.hbase.traffic.Lanes;
+import io.taskmaster.server.store.hbase.traffic.Outcomes;
+import io.taskmaster.server.store.hbase.traffic.Shares;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -10,8 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
-import org.apache.hadoop.hbase.client.Row;
+import java.util.stream.IntStream;
 
 /**
  * What is gathered together: the changes of a table and a slice of the partitions, about a region. HBase syncs its log once for each region
@@ -19,25 +22,31 @@ import org.apache.hadoop.hbase.client.Row;
  */
 final class Gatherings {
 
-    /** Sends a batch of a table: an outcome per mutation, in order. */
-    interface Sender extends BiFunction<Table, List<Row>, List<CompletableFuture<Void>>> {}
+    /** Sends a batch of a table: an outcome per change, in order. */
+    interface Sender extends BiFunction<Table, List<RowChange>, List<CompletableFuture<Void>>> {}
 
-    private final Map<Table, List<Gathering>> gatherings = new EnumMap<>(Table.class);
+    private final Map<Table, List<Gathering<RowChange>>> gatherings = new EnumMap<>(Table.class);
     private final Lanes lanes;
 
     /**
-     * @param tableBatches batches of a table that are out at the same time, split between its slices, of which each has one at least
+     * @param sliceBatches batches that are out at the same time of a slice that is busy alone; each may always have one
      * @param batchBytes the largest batch, give or take a row
      * @param tableRows rows of a table in batches that are out at the same time, give or take one for each
      */
-    Gatherings(Sender sender, Lanes lanes, int tableBatches, int batchBytes, int tableRows) {
+    Gatherings(Sender sender, Lanes lanes, int sliceBatches, int batchBytes, int tableRows) {
         this.lanes = lanes;
-        int batches = Math.max(1, tableBatches / lanes.slices());
-        int batchRows = Math.max(1, tableRows / (batches * lanes.slices()));
+        int tableBatches = lanes.slices() + sliceBatches - 1;
+        int batchRows = Math.max(1, tableRows / tableBatches);
         for (Table table : Table.values()) {
-            List<Gathering> slices = Stream.generate(
-                            () -> new Gathering(batch -> sender.apply(table, batch), batchBytes, batchRows, batches))
-                    .limit(lanes.slices())
+            Shares batches = new Shares(tableBatches, lanes.slices());
+            List<Gathering<RowChange>> slices = IntStream.range(0, lanes.slices())
+                    .mapToObj(slice -> new Gathering<>(
+                            (List<RowChange> batch) -> sender.apply(table, batch),
+                            RowChange::bytes,
+                            batchBytes,
+                            batchRows,
+                            batches,
+                            slice))
                     .toList();
             gatherings.put(table, slices);
         }
@@ -45,7 +54,7 @@ final class Gatherings {
 
     /** Takes changes on, each where it belongs; complete when all landed. */
     CompletableFuture<Void> submit(List<RowChange> changes) {
-        Map<Gathering, List<RowChange>> apart = new LinkedHashMap<>();
+        Map<Gathering<RowChange>, List<RowChange>> apart = new LinkedHashMap<>();
         changes.forEach(change ->
                 apart.computeIfAbsent(gathering(change), _ -> new ArrayList<>()).add(change));
         List<CompletableFuture<Void>> landed = new ArrayList<>(apart.size());
@@ -53,8 +62,8 @@ final class Gatherings {
         return Outcomes.all(landed);
     }
 
-    private Gathering gathering(RowChange change) {
-        List<Gathering> slices = Objects.requireNonNull(gatherings.get(change.table()));
+    private Gathering<RowChange> gathering(RowChange change) {
+        List<Gathering<RowChange>> slices = Objects.requireNonNull(gatherings.get(change.table()));
         return slices.get(lanes.slice(Bytes.wrap(change.row())));
     }
 }

@@ -3,6 +3,7 @@ package io.taskmaster.server.store.hbase;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.hbase.traffic.Flights;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,6 +12,9 @@ import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.UnknownLayoutException;
+import io.taskmaster.server.store.hbase.traffic.Flights;
+import io.taskmaster.server.store.hbase.traffic.Lanes;
+import io.taskmaster.server.store.hbase.traffic.Turnstile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +48,7 @@ public final class HBaseStore implements Store {
         StoreLimits limits = settings.limits();
         patience = limits.callTimeout();
         Tables tables = new Tables(connections, settings);
-        Lanes lanes = Lanes.of(settings);
+        Lanes lanes = Lanes.of(settings.partitions(), settings.regions());
         writing = new Flights(
                 "bytes",
                 limits.inFlightBytes(),

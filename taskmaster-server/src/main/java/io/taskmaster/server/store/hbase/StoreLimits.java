@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param inFlightRows likewise for rows that are asked for; a scan counts as one. An update may ask for 20,000
  * @param callsInFlight calls out at once, of those that look before they change, and of reads, each; others wait here
  * @param batchBytes the largest batch, give or take a row
- * @param batchesInFlight per table, split between its slices, of which each has one; what comes meanwhile gathers into the next
+ * @param batchesInFlight of a slice of a table that is busy alone; each may always have one; what comes meanwhile gathers into the next
  */
 public record StoreLimits(
         Duration startTimeout,

@@ -3,6 +3,10 @@ package io.taskmaster.server.store.hbase;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.hbase.traffic.Flights;
+import io.taskmaster.server.store.hbase.traffic.Lanes;
+import io.taskmaster.server.store.hbase.traffic.Outcomes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Row;
@@ -29,8 +33,23 @@ final class Writes {
                 dialect.bounds().maxRowsOut());
     }
 
-    private List<CompletableFuture<Void>> send(Table table, List<Row> batch) {
-        return tables.forWriting(table).<Object>batch(batch).stream()
+    /** Of a row whose mutations fared differently, a failure counts. */
+    private List<CompletableFuture<Void>> send(Table table, List<RowChange> batch) {
+        List<Row> mutations =
+                batch.stream().flatMap(change -> change.mutations().stream()).toList();
+        List<CompletableFuture<Void>> landed = land(table, mutations);
+        List<CompletableFuture<Void>> outcomes = new ArrayList<>(batch.size());
+        int from = 0;
+        for (RowChange change : batch) {
+            int to = from + change.mutations().size();
+            outcomes.add(Outcomes.all(landed.subList(from, to)));
+            from = to;
+        }
+        return outcomes;
+    }
+
+    private List<CompletableFuture<Void>> land(Table table, List<Row> mutations) {
+        return tables.forWriting(table).<Object>batch(mutations).stream()
                 .map(landed -> landed.<Void>handle((_, failure) -> {
                     if (failure != null) {
                         throw Failures.ofWriting(dialect, "write to " + table, failure);

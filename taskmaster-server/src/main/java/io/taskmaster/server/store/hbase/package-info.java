@@ -9,8 +9,7 @@
  *   scan ---------------------------> Scans ---------------------> Dialect.scan
  *   deleteRange --> scan of keys, Dialect.erasure of rows, in slices
  *
- *   all of them through Flights: bounded, and failures told as outcomes; what is bounded is shared by Lanes, so that a server that hangs
- *   holds up what goes to it and nothing else
+ *   all of them bounded, and in turns, by {@link io.taskmaster.server.store.hbase.traffic}
  * </pre>
  */
 @NullMarked

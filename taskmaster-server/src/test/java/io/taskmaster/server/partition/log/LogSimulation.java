@@ -260,8 +260,7 @@ final class LogSimulation {
             }
             history.addAll(0, before);
             committed = history.size();
-            writer = new LogWriter(
-                    store, turns, SETTINGS, new RowsInFlight(SETTINGS.maxRowsInFlight()), 7, won, this);
+            writer = new LogWriter(store, turns, SETTINGS, new RowsInFlight(SETTINGS.maxRowsInFlight()), 7, won, this);
             checkpointer = new Checkpointer(store, turns, SETTINGS, 7, won);
             check();
         }

@@ -82,7 +82,8 @@ final class DialectTest {
 
     @Test
     void onlyWhatIsErasedOfTheLogMayComeBackAfterACrash() {
-        assertThat(Dialects.HBASE.erasure(Table.LOG, new byte[] {1}).getDurability()).isEqualTo(Durability.ASYNC_WAL);
+        assertThat(Dialects.HBASE.erasure(Table.LOG, new byte[] {1}).getDurability())
+                .isEqualTo(Durability.ASYNC_WAL);
         assertThat(Dialects.HBASE.erasure(Table.DELAYED, new byte[] {1}).getDurability())
                 .isEqualTo(Durability.SYNC_WAL);
     }

@@ -7,18 +7,22 @@ import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.hbase.traffic.Lanes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.client.Row;
 import org.junit.jupiter.api.Test;
 
 final class GatheringsTest {
 
     private static final int PARTITIONS = 8;
 
-    private record Batch(Table table, List<Row> rows, List<CompletableFuture<Void>> landed) {
+    private record Batch(Table table, List<RowChange> rows, List<CompletableFuture<Void>> landed) {
+
+        int partition() {
+            return rows.getFirst().row()[1];
+        }
 
         void land() {
             landed.forEach(row -> row.complete(null));
@@ -29,7 +33,7 @@ final class GatheringsTest {
 
     @Test
     void sliceWhoseServerHangsHoldsUpNoOther() {
-        Gatherings gatherings = gatherings(4, 4, 1_000);
+        Gatherings gatherings = gatherings(4, 1, 1_000);
         CompletableFuture<Void> hangs = gatherings.submit(put(Table.TASKS, 7));
         CompletableFuture<Void> behind = gatherings.submit(put(Table.TASKS, 6));
         assertThat(sent).hasSize(1);
@@ -46,13 +50,13 @@ final class GatheringsTest {
     }
 
     @Test
-    void oneSliceHasAllBatches() {
-        Gatherings gatherings = gatherings(1, 4, 1_000);
-        List<CompletableFuture<Void>> landing = Stream.of(0, 1, 2, 3, 4)
+    void busySliceHasSeveralBatchesAndEveryOtherOneAtLeast() {
+        Gatherings gatherings = gatherings(2, 4, 1_000);
+        List<CompletableFuture<Void>> landing = Stream.of(0, 1, 2, 3, 0, 7, 7)
                 .map(partition -> gatherings.submit(put(Table.TASKS, partition)))
                 .toList();
 
-        assertThat(sent).hasSize(4);
+        assertThat(sent).extracting(Batch::partition).containsExactly(0, 1, 2, 3, 7);
         assertThat(landing).noneMatch(CompletableFuture::isDone);
     }
 
@@ -80,10 +84,10 @@ final class GatheringsTest {
                 .toList();
 
         assertThat(gatherings.submit(changes)).isNotDone();
-        assertThat(sent).extracting(batch -> batch.rows().size()).containsExactly(10, 10);
+        assertThat(sent).extracting(batch -> batch.rows().size()).containsExactly(8, 8, 8, 6);
     }
 
-    private Gatherings gatherings(int slices, int tableBatches, int tableRows) {
+    private Gatherings gatherings(int slices, int sliceBatches, int tableRows) {
         return new Gatherings(
                 (table, rows) -> {
                     List<CompletableFuture<Void>> landed = Stream.generate(() -> new CompletableFuture<Void>())
@@ -93,7 +97,7 @@ final class GatheringsTest {
                     return landed;
                 },
                 new Lanes(PARTITIONS, slices),
-                tableBatches,
+                sliceBatches,
                 1 << 20,
                 tableRows);
     }

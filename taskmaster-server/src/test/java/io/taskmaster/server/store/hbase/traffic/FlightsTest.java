@@ -1,4 +1,4 @@
-package io.taskmaster.server.store.hbase;
+package io.taskmaster.server.store.hbase.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class FlightsTest {
 
-    private final Flights flights =
-            new Flights("bytes", 100, 1, failure -> Failures.ofWriting(Dialects.HBASE, "write", failure));
+    private final Flights flights = flights(1);
 
     @Test
     void whatIsTooMuchTogetherIsRefusedUntilSomethingHasLanded() {
@@ -38,7 +37,7 @@ final class FlightsTest {
 
     @Test
     void laneThatHangsDoesNotTakeTheShareOfAnother() {
-        Flights lanes = new Flights("bytes", 100, 2, failure -> Failures.ofWriting(Dialects.HBASE, "write", failure));
+        Flights lanes = flights(2);
         assertThat(lanes.launch(0, 75, CompletableFuture::new)).isNotDone();
         assertThat(lanes.launch(0, 1, CompletableFuture::new)).isCompletedExceptionally();
 
@@ -51,13 +50,13 @@ final class FlightsTest {
         assertEnds(
                 flights.launch(0, 100, () -> CompletableFuture.failedFuture(new IOException("reset"))),
                 Outcome.UNKNOWN,
-                "HBase: write: IOException: reset");
+                "write: reset");
         assertEnds(
                 flights.launch(0, 100, () -> {
                     throw new IllegalStateException("cannot begin");
                 }),
                 Outcome.UNKNOWN,
-                "HBase: write: IllegalStateException: cannot begin");
+                "write: cannot begin");
         assertThat(launch(100)).isCompletedWithValue("landed");
     }
 
@@ -69,6 +68,14 @@ final class FlightsTest {
 
         assertEnds(flying, Outcome.UNKNOWN, "store: closed before it answered");
         assertEnds(launch(1), Outcome.REFUSED, "store: closed");
+    }
+
+    private static Flights flights(int lanes) {
+        return new Flights(
+                "bytes",
+                100,
+                lanes,
+                failure -> new StoreException(Outcome.UNKNOWN, "write: " + failure.getMessage(), failure));
     }
 
     private CompletableFuture<String> launch(long weight) {

@@ -1,4 +1,4 @@
-package io.taskmaster.server.store.hbase;
+package io.taskmaster.server.store.hbase.traffic;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Store;
@@ -10,7 +10,7 @@ import io.taskmaster.server.store.Table;
  *
  * <pre>
  *   META, partition 0     a lane of its own: there is the claim, without which a node that lives would be taken for dead
- *   META, others          a lane per slice of the partitions, cut where {@link Layout} cuts tables
+ *   META, others          a lane per slice of the partitions, cut where the tables are
  *   TASKS, DELAYED, LOG   likewise, together
  * </pre>
  *
@@ -19,21 +19,22 @@ import io.taskmaster.server.store.Table;
  * @param partitions how many there are
  * @param slices of them
  */
-record Lanes(int partitions, int slices) {
+public record Lanes(int partitions, int slices) {
 
     /** More would have too little each; then a lane is a few neighbouring regions. */
     private static final int MAX_SLICES = 16;
 
-    static Lanes of(TableSettings settings) {
-        return new Lanes(settings.partitions(), Math.min(settings.regions(), MAX_SLICES));
+    /** For tables that are cut into so many regions. */
+    public static Lanes of(int partitions, int regions) {
+        return new Lanes(partitions, Math.min(regions, MAX_SLICES));
     }
 
-    int count() {
+    public int count() {
         return 1 + 2 * slices;
     }
 
     /** The lane of a row, from 0. */
-    int of(Table table, Bytes row) {
+    public int of(Table table, Bytes row) {
         if (table != Table.META) {
             return 1 + slices + slice(row);
         }
@@ -41,7 +42,7 @@ record Lanes(int partitions, int slices) {
     }
 
     /** The slice of a row, from 0: the last one has all that is beyond. */
-    int slice(Bytes row) {
+    public int slice(Bytes row) {
         return (int) Math.min(slices - 1, ((partition(row) + 1L) * slices - 1) / partitions);
     }
 

@@ -1,4 +1,4 @@
-package io.taskmaster.server.store.hbase;
+package io.taskmaster.server.store.hbase.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,8 +47,8 @@ final class LanesTest {
 
     @Test
     void manyRegionsShareLanes() {
-        assertThat(Lanes.of(Dialects.withRegions(4))).isEqualTo(new Lanes(256, 4));
-        assertThat(Lanes.of(Dialects.withRegions(200))).isEqualTo(new Lanes(256, 16));
+        assertThat(Lanes.of(256, 4)).isEqualTo(new Lanes(256, 4));
+        assertThat(Lanes.of(256, 200)).isEqualTo(new Lanes(256, 16));
     }
 
     private static Bytes row(int partition) {

@@ -1,4 +1,4 @@
-package io.taskmaster.server.store.hbase;
+package io.taskmaster.server.store.hbase.traffic;
 
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -6,15 +6,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Outcomes of many things that were done together. Stateless. */
-final class Outcomes {
+public final class Outcomes {
 
     private Outcomes() {}
 
     /** Complete when all are: it fails if one did, and if several did, with the worst of what they say, since nobody knows is worse than no. */
-    static CompletableFuture<Void> all(Collection<CompletableFuture<Void>> futures) {
+    public static CompletableFuture<Void> all(Collection<CompletableFuture<Void>> futures) {
         if (futures.size() == 1) {
             return futures.iterator().next();
         }
@@ -23,10 +24,10 @@ final class Outcomes {
     }
 
     private static Throwable worst(Collection<CompletableFuture<Void>> futures, Throwable first) {
-        Throwable worst = Failures.root(first);
+        Throwable worst = bare(first);
         for (CompletableFuture<Void> future : futures) {
             if (future.isCompletedExceptionally()) {
-                Throwable failure = Failures.root(future.exceptionNow());
+                Throwable failure = bare(future.exceptionNow());
                 if (!isRefusal(failure)) {
                     return failure;
                 }
@@ -34,6 +35,12 @@ final class Outcomes {
             }
         }
         return worst;
+    }
+
+    /** The failure itself, where a future has wrapped it. */
+    private static Throwable bare(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
     private static boolean isRefusal(Throwable failure) {
@@ -52,7 +59,7 @@ final class Outcomes {
     }
 
     /** The values of all, in order, or the failure of one. */
-    static <T> CompletableFuture<List<T>> values(List<CompletableFuture<T>> futures) {
+    public static <T> CompletableFuture<List<T>> values(List<CompletableFuture<T>> futures) {
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
                 .thenApply(_ -> {
                     List<T> values = new ArrayList<>(futures.size());

@@ -1,6 +1,5 @@
-package io.taskmaster.server.store.hbase;
+package io.taskmaster.server.store.hbase.traffic;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import java.time.Duration;
@@ -11,7 +10,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -19,16 +17,12 @@ import java.util.function.Supplier;
  * The operations of one kind that are on their way: bounded, so that a slow store does not fill our memory, nor a part of it that hangs the
  * share of the others, and each ended in our terms, also when the store is closed under it. Thread-safe.
  */
-final class Flights {
+public final class Flights {
 
     private final String kind;
     private final long limit;
     private final Function<Throwable, StoreException> failures;
-    private final ReentrantLock lock = new ReentrantLock();
-
-    @GuardedBy("lock")
     private final Shares weights;
-
     private final AtomicLong launched = new AtomicLong();
     private final Map<Long, CompletableFuture<?>> open = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -38,7 +32,7 @@ final class Flights {
      * @param limit of the weights on their way together; one operation alone in its lane may weigh more
      * @param failures what to make of a failure of the client
      */
-    Flights(String kind, long limit, int lanes, Function<Throwable, StoreException> failures) {
+    public Flights(String kind, long limit, int lanes, Function<Throwable, StoreException> failures) {
         this.kind = kind;
         this.limit = limit;
         this.weights = new Shares(limit, lanes);
@@ -46,11 +40,11 @@ final class Flights {
     }
 
     /** Begins an operation, unless too much is on its way. Its outcome, with failures in our terms. */
-    <T> CompletableFuture<T> launch(int lane, long weight, Supplier<CompletableFuture<T>> operation) {
+    public <T> CompletableFuture<T> launch(int lane, long weight, Supplier<CompletableFuture<T>> operation) {
         if (closed) {
             return refused("closed");
         }
-        if (!take(lane, weight)) {
+        if (!weights.take(lane, weight)) {
             return refused(kind + " in flight: no room for " + weight + " more (expected: at most " + limit
                     + " in all, of which each slice of the partitions has a share)");
         }
@@ -58,7 +52,7 @@ final class Flights {
         long number = launched.incrementAndGet();
         open.put(number, outcome);
         var _ = begin(operation).whenComplete((value, failure) -> {
-            give(lane, weight);
+            weights.give(lane, weight);
             open.remove(number);
             if (failure == null) {
                 outcome.complete(value);
@@ -69,30 +63,12 @@ final class Flights {
         return outcome;
     }
 
-    private boolean take(int lane, long weight) {
-        lock.lock();
-        try {
-            return weights.take(lane, weight);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void give(int lane, long weight) {
-        lock.lock();
-        try {
-            weights.give(lane, weight);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     private static <T> CompletableFuture<T> refused(String why) {
         return CompletableFuture.failedFuture(new StoreException(Outcome.REFUSED, "store: " + why, null));
     }
 
     /** The operation's future, failed if it could not even begin. */
-    static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> operation) {
+    public static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> operation) {
         try {
             return operation.get();
         } catch (RuntimeException failure) {
@@ -101,7 +77,7 @@ final class Flights {
     }
 
     /** Refuses what comes from now on, and waits for what is on its way. Blocks, for as long as the limit says at most. */
-    void close(Duration patience) {
+    public void close(Duration patience) {
         closed = true;
         CompletableFuture<Void> all = CompletableFuture.allOf(open.values().toArray(CompletableFuture<?>[]::new))
                 .exceptionally(_ -> null);

@@ -1,4 +1,4 @@
-package io.taskmaster.server.store.hbase;
+package io.taskmaster.server.store.hbase.traffic;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
@@ -17,11 +17,10 @@ import org.jspecify.annotations.Nullable;
  * calls, by default ten for each of its thirty handlers, and refuses all beyond; and one that hangs keeps those of its lanes, while others
  * pass. Thread-safe.
  */
-final class Turnstile {
+public final class Turnstile {
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock")
     private final Shares shares;
 
     @GuardedBy("lock")
@@ -31,7 +30,8 @@ final class Turnstile {
     @GuardedBy("lock")
     private final SequencedSet<Integer> turns = new LinkedHashSet<>();
 
-    Turnstile(int limit, int lanes) {
+    /** With so many lanes. */
+    public Turnstile(int limit, int lanes) {
         shares = new Shares(limit, lanes);
         for (int lane = 0; lane < lanes; lane++) {
             waiting.add(new ArrayDeque<>());
@@ -39,7 +39,7 @@ final class Turnstile {
     }
 
     /** Makes a call when it is its turn. Its outcome. */
-    <T> CompletableFuture<T> pass(int lane, Supplier<CompletableFuture<T>> call) {
+    public <T> CompletableFuture<T> pass(int lane, Supplier<CompletableFuture<T>> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         Runnable go = () -> {
             CompletableFuture<T> made = Flights.begin(call);

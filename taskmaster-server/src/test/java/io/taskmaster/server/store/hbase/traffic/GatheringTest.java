@@ -1,31 +1,21 @@
-package io.taskmaster.server.store.hbase;
+package io.taskmaster.server.store.hbase.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.taskmaster.model.Bytes;
-import io.taskmaster.server.store.CellKey;
-import io.taskmaster.server.store.CellWrite;
-import io.taskmaster.server.store.Stamp;
-import io.taskmaster.server.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.client.Row;
 import org.junit.jupiter.api.Test;
 
 final class GatheringTest {
 
     private static final int CHANGE_BYTES = 49;
 
-    private record Batch(List<Row> rows, List<CompletableFuture<Void>> landed) {
+    private record Batch(List<String> names, List<CompletableFuture<Void>> landed) {
 
         void land() {
             landed.forEach(row -> row.complete(null));
-        }
-
-        List<String> names() {
-            return rows.stream().map(row -> Bytes.wrap(row.getRow()).toString()).toList();
         }
     }
 
@@ -33,10 +23,10 @@ final class GatheringTest {
 
     @Test
     void whatComesWhileBatchesAreOutGoesTogether() {
-        Gathering gathering = gathering(1 << 20, 100, 1);
-        CompletableFuture<Void> first = gathering.submit(puts("a"));
-        CompletableFuture<Void> second = gathering.submit(puts("b", "c"));
-        CompletableFuture<Void> third = gathering.submit(puts("d"));
+        Gathering<String> gathering = gathering(1 << 20, 100, 1);
+        CompletableFuture<Void> first = gathering.submit(List.of("a"));
+        CompletableFuture<Void> second = gathering.submit(List.of("b", "c"));
+        CompletableFuture<Void> third = gathering.submit(List.of("d"));
         assertThat(sent).extracting(Batch::names).containsExactly(List.of("a"));
 
         sent.getFirst().land();
@@ -52,9 +42,10 @@ final class GatheringTest {
 
     @Test
     void soManyBatchesAreOutAtOnce() {
-        Gathering gathering = gathering(1, 100, 2);
-        CompletableFuture<Void> landed = Outcomes.all(
-                Stream.of("a", "b", "c").map(row -> gathering.submit(puts(row))).toList());
+        Gathering<String> gathering = gathering(1, 100, 2);
+        CompletableFuture<Void> landed = Outcomes.all(Stream.of("a", "b", "c")
+                .map(row -> gathering.submit(List.of(row)))
+                .toList());
         assertThat(sent).hasSize(2);
 
         sent.getLast().land();
@@ -64,22 +55,22 @@ final class GatheringTest {
 
     @Test
     void batchIsCutAtItsBytesAndAtItsRows() {
-        Gathering byBytes = gathering(2 * CHANGE_BYTES, 100, 3);
-        assertThat(byBytes.submit(puts("a", "b", "c"))).isNotDone();
+        Gathering<String> byBytes = gathering(2 * CHANGE_BYTES, 100, 3);
+        assertThat(byBytes.submit(List.of("a", "b", "c"))).isNotDone();
         assertThat(sent).extracting(Batch::names).containsExactly(List.of("a", "b"), List.of("c"));
 
         sent.clear();
-        Gathering byRows = gathering(1 << 20, 2, 3);
-        assertThat(byRows.submit(puts("a", "b", "c"))).isNotDone();
+        Gathering<String> byRows = gathering(1 << 20, 2, 3);
+        assertThat(byRows.submit(List.of("a", "b", "c"))).isNotDone();
         assertThat(sent).extracting(Batch::names).containsExactly(List.of("a", "b"), List.of("c"));
     }
 
     @Test
     void failureMeetsItsOwnRowOnly() {
-        Gathering gathering = gathering(1 << 20, 100, 1);
-        CompletableFuture<Void> first = gathering.submit(puts("a"));
-        CompletableFuture<Void> fails = gathering.submit(puts("b"));
-        CompletableFuture<Void> lands = gathering.submit(puts("c"));
+        Gathering<String> gathering = gathering(1 << 20, 100, 1);
+        CompletableFuture<Void> first = gathering.submit(List.of("a"));
+        CompletableFuture<Void> fails = gathering.submit(List.of("b"));
+        CompletableFuture<Void> lands = gathering.submit(List.of("c"));
         sent.getFirst().land();
         assertThat(first).isCompleted();
 
@@ -91,37 +82,33 @@ final class GatheringTest {
 
     @Test
     void batchThatCannotBeSentFailsAndMakesWay() {
-        Gathering gathering = new Gathering(
+        Gathering<String> gathering = new Gathering<>(
                 _ -> {
                     throw new IllegalStateException("cannot send");
                 },
+                _ -> CHANGE_BYTES,
                 1,
                 100,
-                1);
+                new Shares(1, 1),
+                0);
 
-        assertThat(gathering.submit(puts("a", "b"))).isCompletedExceptionally();
-        assertThat(gathering.submit(puts("c"))).isCompletedExceptionally();
+        assertThat(gathering.submit(List.of("a", "b"))).isCompletedExceptionally();
+        assertThat(gathering.submit(List.of("c"))).isCompletedExceptionally();
     }
 
-    private Gathering gathering(int batchBytes, int batchRows, int maxBatches) {
-        return new Gathering(
-                rows -> {
+    private Gathering<String> gathering(int batchBytes, int batchRows, int maxBatches) {
+        return new Gathering<>(
+                names -> {
                     List<CompletableFuture<Void>> landed = Stream.generate(() -> new CompletableFuture<Void>())
-                            .limit(rows.size())
+                            .limit(names.size())
                             .toList();
-                    sent.add(new Batch(rows, landed));
+                    sent.add(new Batch(names, landed));
                     return landed;
                 },
+                _ -> CHANGE_BYTES,
                 batchBytes,
                 batchRows,
-                maxBatches);
-    }
-
-    private static List<RowChange> puts(String... rows) {
-        List<CellWrite> writes = new ArrayList<>();
-        for (String row : rows) {
-            writes.add(new CellWrite.Put(new CellKey(Table.TASKS, Bytes.of(row), 0), new Stamp(1, 1), Bytes.EMPTY));
-        }
-        return RowChange.of(writes, Dialects.HBASE);
+                new Shares(maxBatches, 1),
+                0);
     }
 }

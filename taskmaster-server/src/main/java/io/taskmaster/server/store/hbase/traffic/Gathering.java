@@ -1,0 +1,120 @@
+package io.taskmaster.server.store.hbase.traffic;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * Changes on their way into batches. While few batches are out, a change goes at once; what comes while they are gathers into the next, so
+ * batches grow with the load, and a sync of a server's log is shared by the rounds of many partitions. Thread-safe.
+ *
+ * <pre>
+ *   submit --> waiting --a batch returned, or few are out--> out, at most so many batches --> each change's outcome
+ * </pre>
+ *
+ * @param <C> a change
+ */
+public final class Gathering<C> {
+
+    /** Sends a batch: an outcome per change, in order. */
+    public interface Sender<C> extends Function<List<C>, List<CompletableFuture<Void>>> {}
+
+    private record Waiting<C>(C change, CompletableFuture<Void> outcome) {}
+
+    private final Sender<C> sender;
+    private final ToLongFunction<C> weights;
+    private final int batchBytes;
+    private final int batchChanges;
+    private final Shares batches;
+    private final int lane;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final Queue<Waiting<C>> waiting = new ArrayDeque<>();
+
+    /**
+     * @param weights bytes of a change
+     * @param batchBytes the largest batch, give or take a change
+     * @param batchChanges likewise
+     * @param batches out at the same time, of this and others
+     * @param lane ours in them
+     */
+    public Gathering(
+            Sender<C> sender, ToLongFunction<C> weights, int batchBytes, int batchChanges, Shares batches, int lane) {
+        this.sender = sender;
+        this.weights = weights;
+        this.batchBytes = batchBytes;
+        this.batchChanges = batchChanges;
+        this.batches = batches;
+        this.lane = lane;
+    }
+
+    /** Takes changes on; complete when all landed. */
+    public CompletableFuture<Void> submit(List<C> changes) {
+        List<CompletableFuture<Void>> outcomes = new ArrayList<>(changes.size());
+        lock.lock();
+        try {
+            for (C change : changes) {
+                CompletableFuture<Void> outcome = new CompletableFuture<>();
+                outcomes.add(outcome);
+                waiting.add(new Waiting<>(change, outcome));
+            }
+        } finally {
+            lock.unlock();
+        }
+        send();
+        return Outcomes.all(outcomes);
+    }
+
+    private void send() {
+        for (List<Waiting<C>> batch = next(); !batch.isEmpty(); batch = next()) {
+            send(batch);
+        }
+    }
+
+    private List<Waiting<C>> next() {
+        lock.lock();
+        try {
+            List<Waiting<C>> batch = new ArrayList<>();
+            if (waiting.isEmpty() || !batches.take(lane, 1)) {
+                return batch;
+            }
+            long bytes = 0;
+            while (bytes < batchBytes && batch.size() < batchChanges && !waiting.isEmpty()) {
+                Waiting<C> next = waiting.remove();
+                bytes += weights.applyAsLong(next.change());
+                batch.add(next);
+            }
+            return batch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void send(List<Waiting<C>> batch) {
+        List<C> changes = batch.stream().map(Waiting::change).toList();
+        List<CompletableFuture<Void>> landed;
+        try {
+            landed = sender.apply(changes);
+        } catch (RuntimeException failure) {
+            landed = changes.stream()
+                    .map(_ -> CompletableFuture.<Void>failedFuture(failure))
+                    .toList();
+        }
+        var _ = Outcomes.all(landed).whenComplete((_, _) -> returned());
+        for (int i = 0; i < batch.size(); i++) {
+            Outcomes.copy(landed.get(i), batch.get(i).outcome());
+        }
+    }
+
+    private void returned() {
+        batches.give(lane, 1);
+        send();
+    }
+}
