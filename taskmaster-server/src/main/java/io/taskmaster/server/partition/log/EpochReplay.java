@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   scan a slice ----> rows in sequence, more behind them ----> scan the next slice
  *                ----> a fence in sequence --------------------> ended there
- *                ----> a gap, or nothing more -----------------> put fences from there on, then
- *                          the first of them landed -----------> ended there
+ *                ----> a gap, or nothing more -----------------> put a fence there, then
+ *                          it landed --------------------------> ended there
  *                          it met a row, or nobody knows ------> scan again from there
  * </pre>
+ *
+ * <p>One fence ends an epoch whose writer is dead, as nearly all are. A writer that lives may be faster than a single fence; so the next
+ * ones are put as a lot, longer than it can run ahead.
  *
  * <p>A row in the gapless beginning of an epoch stays there for ever (until a checkpoint has passed it), and so does the first
  * fence behind it: whoever reads the epoch later finds the same atoms. What is behind a gap counts for nobody, since the fence
@@ -43,6 +46,10 @@ final class EpochReplay {
     private @Nullable Nonce writer;
     private LogKey next;
     private int lotsOfFences;
+
+    /** Or so it seems: a fence did not land. */
+    private boolean writerLives;
+
 
     /**
      * @param fencer who puts the fences
@@ -113,14 +120,20 @@ final class EpochReplay {
         }
         List<CompletableFuture<Boolean>> landed = new ArrayList<>();
         LogKey key = next;
-        for (int i = 0; i < settings.fences(); i++) {
+        int fences = writerLives ? settings.fences() : 1;
+        for (int i = 0; i < fences; i++) {
             LogKey at = key;
             landed.add(calls.insist(() -> store.putIfAbsent(at.cell(), LogRowCodec.fence(at, fencer)), 1)
                     .handle(StoreCalls::isDone));
             key = key.next();
         }
         return CompletableFuture.allOf(landed.toArray(CompletableFuture<?>[]::new))
-                .thenCompose(
-                        _ -> landed.getFirst().join() ? CompletableFuture.completedFuture(next.sequence()) : run());
+                .thenCompose(_ -> {
+                    if (landed.getFirst().join()) {
+                        return CompletableFuture.completedFuture(next.sequence());
+                    }
+                    writerLives = true;
+                    return run();
+                });
     }
 }

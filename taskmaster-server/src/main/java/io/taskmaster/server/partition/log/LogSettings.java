@@ -29,7 +29,7 @@ public record LogSettings(int maxRowBytes, int maxRowsInFlight, int maxTries, lo
         }
     }
 
-    /** How many fences end an epoch: enough that its writer, however far ahead, runs into one of the first lot. */
+    /** How many fences are put at once before a writer that lives: enough that, however far ahead, it runs into one of them. */
     int fences() {
         return 2 * maxRowsInFlight;
     }
