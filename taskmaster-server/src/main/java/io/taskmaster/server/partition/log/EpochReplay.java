@@ -50,7 +50,6 @@ final class EpochReplay {
     /** Or so it seems: a fence did not land. */
     private boolean writerLives;
 
-
     /**
      * @param fencer who puts the fences
      * @param start the first row to read
