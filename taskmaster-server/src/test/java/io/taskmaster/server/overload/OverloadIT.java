@@ -73,7 +73,7 @@ final class OverloadIT {
 
     private static final long MAX_LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    @TempDir
+    @TempDir(factory = MemoryFolder.class)
     private Path folder = Path.of("");
 
     private ServerProcess server;
