@@ -20,6 +20,11 @@ record ClaimRecord(long number, String nodeId, Nonce nonce, long beat, long beat
         }
     }
 
+    /** Whatever its beat. */
+    boolean isSameClaimAs(ClaimRecord other) {
+        return number == other.number && nonce.equals(other.nonce);
+    }
+
     ClaimRecord next(long nowMillis) {
         return new ClaimRecord(number, nodeId, nonce, beat + 1, nowMillis, false);
     }

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   read --> nobody's, given up, of the same node, or told to take over ------------------> set ours, with the next number
+ *                           --> it beats before ours is there -----> read
  *        --> another node's --> it beats while we watch -----------> the store is in use
  *                           --> it gives it up meanwhile ----------> set ours, with the next number
  *                           --> it does not, for our patience ----> set ours, with the next number
@@ -88,7 +89,7 @@ public final class Claiming {
             }
             ClaimRecord holder = ClaimCodec.decode(found.get());
             if (holder.released() || holder.nodeId().equals(settings.nodeId()) || settings.takeOver()) {
-                return set(holder.number() + 1);
+                return setAtOnce(holder);
             }
             log.info(
                     "the data are claimed by node {}, last heard of {} ms ago by its clock; watching it for {} ms",
@@ -114,6 +115,24 @@ public final class Claiming {
                 return take();
             }
             throw lostTo(now);
+        });
+    }
+
+    /**
+     * Whether the holder lives does not matter: a beat that was on its way, perhaps from a process that is dead by now, only means that we
+     * look again. Another claim means that somebody was faster.
+     */
+    private CompletableFuture<HeldClaim> setAtOnce(ClaimRecord holder) {
+        return set(holder.number() + 1).exceptionallyCompose(failure -> {
+            if (!(StoreCalls.unwrap(failure) instanceof DeposedException)) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            return cell.peek()
+                    .thenCompose(now -> now.map(ClaimCodec::decode)
+                                    .filter(holder::isSameClaimAs)
+                                    .isPresent()
+                            ? take()
+                            : CompletableFuture.failedFuture(failure));
         });
     }
 

@@ -85,6 +85,45 @@ final class ClaimTest {
         assertThat(second.lost()).isNotDone();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBeatOfThePredecessorThatComesLateDoesNotKeepItAlive(boolean sameNode) {
+        done(claim("a", false)).abandon();
+        ClaimRecord predecessor = ClaimCodec.decode(stored().orElseThrow());
+        store.arriveLate(ClaimCodec.encode(predecessor.next(BEAT_MILLIS)));
+        HeldClaim second = done(sameNode ? claim("a", false) : claim("b", true));
+
+        assertThat(second.owner().mapVersion()).isEqualTo(2);
+        loop.pass(10 * PATIENCE_MILLIS);
+        assertThat(second.lost()).isNotDone();
+    }
+
+    @Test
+    void aBeatThatComesAfterAllOurPatienceIsOfANodeThatLives() {
+        done(claim("a", false)).abandon();
+        ClaimRecord slow = ClaimCodec.decode(stored().orElseThrow());
+        CompletableFuture<HeldClaim> second = claim("b", false);
+        loop.pass(PATIENCE_MILLIS - 1);
+        store.arriveLate(ClaimCodec.encode(slow.next(PATIENCE_MILLIS)));
+        loop.pass(1);
+
+        assertThatThrownBy(second::join).cause().isInstanceOf(StoreInUseException.class);
+    }
+
+    @Test
+    void ofTwoOfTheSameNameThatStartTogetherTheFirstKeepsIt() {
+        HeldClaim before = done(claim("a", false));
+        before.abandon();
+        ClaimRecord old = ClaimCodec.decode(stored().orElseThrow());
+        ClaimRecord twin = new ClaimRecord(old.number() + 1, "a", new Nonce(7, 7), 0, 0, false);
+        store.arriveLate(ClaimCodec.encode(twin));
+        CompletableFuture<HeldClaim> second = claim("a", false);
+        loop.turn();
+
+        assertThatThrownBy(second::join).cause().isInstanceOf(StoreInUseException.class);
+        assertThat(stored()).contains(ClaimCodec.encode(twin));
+    }
+
     @Test
     void aStoreThatWasGivenUpIsFreeAtOnce() {
         HeldClaim first = done(claim("a", false));

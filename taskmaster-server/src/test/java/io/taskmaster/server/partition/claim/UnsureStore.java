@@ -21,11 +21,17 @@ public final class UnsureStore implements Store {
     private final MemoryStore store = new MemoryStore();
     private boolean reachable = true;
     private boolean doneAllTheSame;
+    private Optional<Bytes> late = Optional.empty();
 
     /** From now on nobody knows what became of a change, and nothing can be read. */
     public void cutOff(boolean changesAreDone) {
         reachable = false;
         doneAllTheSame = changesAreDone;
+    }
+
+    /** Somebody's change that is under way: it arrives when the next one does, just before that. */
+    void arriveLate(Bytes value) {
+        late = Optional.of(value);
     }
 
     void heal() {
@@ -34,6 +40,11 @@ public final class UnsureStore implements Store {
 
     @Override
     public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
+        if (late.isPresent()) {
+            Bytes first = late.get();
+            late = Optional.empty();
+            var _ = store.compareAndSet(key, expected, first);
+        }
         if (reachable) {
             return store.compareAndSet(key, expected, value);
         }
