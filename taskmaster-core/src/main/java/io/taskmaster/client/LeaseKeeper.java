@@ -44,8 +44,13 @@ public final class LeaseKeeper implements AutoCloseable {
     /** The shortest length: shorter leases are lost to a pause of the network or of this process. */
     static final Duration MIN_LENGTH = Duration.ofMillis(100);
 
-    /** Sends renewals, as a client does. */
-    interface Renewer {
+    /** Sends renewals, as a client does. Thread-safe. */
+    @FunctionalInterface
+    public interface Renewer {
+
+        /**
+         * @param renewals an update of nothing else
+         */
         CompletableFuture<UpdateResult> renew(Update renewals, long timeoutNanos);
     }
 
@@ -73,9 +78,11 @@ public final class LeaseKeeper implements AutoCloseable {
     private boolean closed;
 
     /**
+     * A keeper for a test that owns time; everybody else asks a client for one ({@link TaskMasterClient#keepLeases}).
+     *
      * @param length of a lease from each renewal on
      */
-    LeaseKeeper(Renewer client, Timer timer, Duration length) {
+    public LeaseKeeper(Renewer client, Timer timer, Duration length) {
         if (length.compareTo(MIN_LENGTH) < 0) {
             throw new IllegalArgumentException("length: %s (expected: %s or more)".formatted(length, MIN_LENGTH));
         }

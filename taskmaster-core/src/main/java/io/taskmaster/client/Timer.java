@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The client's clock and alarm, so that tests can be their own. Thread-safe. */
-interface Timer {
+/** The clock and the alarm of a client, and of what is built on one, so that tests can hand in their own. Thread-safe. */
+public interface Timer {
 
     /** The time of this process. Its alarms run on a shared daemon thread. */
     Timer SYSTEM = new Timer() {
