@@ -41,6 +41,7 @@ final class Commands {
                 .addSubcommand("describe", new DescribeCommand(terminal))
                 .addSubcommand("peek", new PeekCommand(terminal))
                 .addSubcommand("delete", new DeleteCommand(terminal))
+                .addSubcommand("redrive", new RedriveCommand(terminal))
                 .addSubcommand("configure", new ConfigureCommand(terminal))
                 .addSubcommand("pause", new PauseSwitch.Pause(terminal))
                 .addSubcommand("resume", new PauseSwitch.Resume(terminal));

@@ -55,6 +55,30 @@ final class CommandsOnServerIT {
     }
 
     @Test
+    void deadLettersComeBack() {
+        for (int i = 0; i < 3; i++) {
+            run("enqueue q.dead data" + i + " --pid p" + i + " --header dead-reason=no --header mine=1");
+        }
+        run("enqueue q newer --pid p1");
+
+        assertThat(run("redrive q.dead")).isEqualTo("3 of 3 redriven (1 of them queued again already), 0 left\n");
+        assertThat(run("queues --json")).contains("\"available\":3").doesNotContain("q.dead");
+        assertThat(run("lease q --max 3 --json"))
+                .contains("\"headers\":{\"mine\":\"1\"}")
+                .doesNotContain("dead-reason");
+    }
+
+    @Test
+    void whatIsNotDeadIsNotBroughtBack() {
+        run("enqueue q data --pid p");
+
+        assertThat(status("redrive q", "")).isEqualTo(1);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).contains("queue: q (expected: one of dead letters, NAME.dead)");
+        assertThat(run("peek q")).startsWith("p\tAVAILABLE");
+    }
+
+    @Test
     void aTaskThatIsLeasedRunsOnceMore() {
         run("enqueue q first --pid p");
         String leased = run("lease q");
@@ -107,6 +131,12 @@ final class CommandsOnServerIT {
     }
 
     private String runWithInput(String input, String line) {
+        int status = status(line, input);
+        assertThat(status).as(line + ": " + err).isZero();
+        return out.toString();
+    }
+
+    private int status(String line, String input) {
         out.getBuffer().setLength(0);
         var words = new ArrayList<>(List.of(line.split(" ", -1)));
         words.add("--server");
@@ -117,8 +147,6 @@ final class CommandsOnServerIT {
                 new PrintWriter(err),
                 false,
                 Clock.system());
-        int status = new Commands(terminal, Nodes.factory()).run(words.toArray(String[]::new));
-        assertThat(status).as(line + ": " + err).isZero();
-        return out.toString();
+        return new Commands(terminal, Nodes.factory()).run(words.toArray(String[]::new));
     }
 }

@@ -1,0 +1,75 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.client.Redrive;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.server.ExitStatus;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code taskmaster redrive}. */
+@Command(
+        description = {
+            "Brings the dead letters of NAME.dead back into queue NAME, to be tried anew.",
+            "As many as there are when it begins. It may be stopped anywhere, and begun again."
+        })
+final class RedriveCommand extends ClientCommand {
+
+    @Mixin
+    private final GroupScope queues = new GroupScope();
+
+    RedriveCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    int maxRetries() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    ExitStatus run(TaskMasterClient client) {
+        Redrive redrive;
+        try {
+            redrive = Redrive.of(client.blocking(), queues.selector(options()));
+        } catch (IllegalArgumentException notDead) {
+            return fail(String.valueOf(notDead.getMessage()));
+        }
+        try {
+            run(redrive);
+        } finally {
+            report(redrive);
+        }
+        return ExitStatus.OK;
+    }
+
+    private void run(Redrive redrive) {
+        if (!terminal().interactive()) {
+            redrive.run(_ -> {});
+            return;
+        }
+        try (ProgressBar bar = new ProgressBarBuilder()
+                .setTaskName("redrive")
+                .setInitialMax(redrive.total())
+                .showSpeed()
+                .build()) {
+            redrive.run(bar::stepTo);
+        }
+    }
+
+    private void report(Redrive redrive) {
+        if (options().json()) {
+            var json = new JsonObject();
+            json.addProperty("total", redrive.total());
+            json.addProperty("redriven", redrive.redriven());
+            json.addProperty("collapsed", redrive.collapsed());
+            json.addProperty("left", redrive.left());
+            println(json);
+        } else {
+            println("%d of %d redriven (%d of them queued again already), %d left"
+                    .formatted(redrive.redriven(), redrive.total(), redrive.collapsed(), redrive.left()));
+        }
+    }
+}
