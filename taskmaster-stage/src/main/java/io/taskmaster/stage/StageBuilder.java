@@ -1,0 +1,121 @@
+package io.taskmaster.stage;
+
+import io.taskmaster.client.ServiceClass;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of one stage, each with the default of {@link StageSettings#DEFAULT}. Single-threaded: owned by whoever builds. */
+public final class StageBuilder<T> {
+
+    private final TaskQueue<T> input;
+    private final List<TaskQueue<?>> outputs = new ArrayList<>();
+    private @Nullable BatchHandler<T> handler;
+    private int concurrency = StageSettings.DEFAULT.concurrency();
+    private int prefetch = StageSettings.DEFAULT.prefetch();
+    private int maxBatch = StageSettings.DEFAULT.maxBatch();
+    private Duration lease = StageSettings.DEFAULT.lease();
+    private Duration maxWait = StageSettings.DEFAULT.maxWait();
+    private Duration timeout = StageSettings.DEFAULT.timeout();
+    private Optional<Duration> serviceTime = Optional.empty();
+    private int maxPerQueue = StageSettings.DEFAULT.maxPerQueue();
+    private ServiceClass serviceClass = StageSettings.DEFAULT.serviceClass();
+    private RetryPolicy retry = StageSettings.DEFAULT.retry();
+
+    StageBuilder(TaskQueue<T> input) {
+        this.input = input;
+    }
+
+    /** What it does with a task. */
+    public StageBuilder<T> handler(Handler<T> each) {
+        maxBatch = 1;
+        handler = (tasks, finish) -> finish.with(tasks.getFirst(), each.handle(tasks.getFirst()));
+        return this;
+    }
+
+    /** What it does with some tasks together, at most so many: with what is there, without waiting for more. */
+    public StageBuilder<T> batchHandler(int max, BatchHandler<T> together) {
+        maxBatch = max;
+        handler = together;
+        return this;
+    }
+
+    /** Where its hand-offs go. */
+    public StageBuilder<T> to(TaskQueue<?>... queues) {
+        outputs.addAll(Arrays.asList(queues));
+        return this;
+    }
+
+    public StageBuilder<T> concurrency(int handlers) {
+        concurrency = handlers;
+        return this;
+    }
+
+    public StageBuilder<T> prefetch(int tasks) {
+        prefetch = tasks;
+        return this;
+    }
+
+    public StageBuilder<T> lease(Duration length) {
+        lease = length;
+        return this;
+    }
+
+    public StageBuilder<T> maxWait(Duration span) {
+        maxWait = span;
+        return this;
+    }
+
+    public StageBuilder<T> timeout(Duration span) {
+        timeout = span;
+        return this;
+    }
+
+    public StageBuilder<T> serviceTime(Duration expected) {
+        serviceTime = Optional.of(expected);
+        return this;
+    }
+
+    public StageBuilder<T> maxPerQueue(int tasks) {
+        maxPerQueue = tasks;
+        return this;
+    }
+
+    public StageBuilder<T> serviceClass(ServiceClass urgency) {
+        serviceClass = urgency;
+        return this;
+    }
+
+    public StageBuilder<T> retry(RetryPolicy policy) {
+        retry = policy;
+        return this;
+    }
+
+    Stage<T> build() {
+        if (handler == null) {
+            throw new IllegalArgumentException("stage %s: no handler (expected: one)".formatted(input.name()));
+        }
+        try {
+            return new Stage<>(
+                    input,
+                    handler,
+                    outputs,
+                    new StageSettings(
+                            concurrency,
+                            prefetch,
+                            maxBatch,
+                            lease,
+                            maxWait,
+                            timeout,
+                            serviceTime,
+                            maxPerQueue,
+                            serviceClass,
+                            retry));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("stage %s: %s".formatted(input.name(), e.getMessage()), e);
+        }
+    }
+}

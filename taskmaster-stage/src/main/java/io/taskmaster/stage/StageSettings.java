@@ -1,0 +1,93 @@
+package io.taskmaster.stage;
+
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.ServiceClass;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a stage is run by each worker process that runs it. Immutable.
+ *
+ * @param concurrency how many handlers run at once
+ * @param prefetch how many tasks are leased ahead, besides those that handlers have
+ * @param maxBatch how many tasks a batch handler gets at most
+ * @param lease how long tasks are leased, and from each renewal on; those of a worker that died are offered again after so long
+ * @param maxWait how long one call waits for a task
+ * @param timeout how long a handler may take; then it is interrupted, and its task is tried again
+ * @param serviceTime how long a handler is expected to take; it is only compared with the lease
+ * @param maxPerQueue how many tasks of one queue may be leased at once, by all workers together; 0: no limit
+ */
+public record StageSettings(
+        int concurrency,
+        int prefetch,
+        int maxBatch,
+        Duration lease,
+        Duration maxWait,
+        Duration timeout,
+        Optional<Duration> serviceTime,
+        int maxPerQueue,
+        ServiceClass serviceClass,
+        RetryPolicy retry) {
+
+    /** How many tasks a worker may have of one stage: what one lease call may ask for. */
+    public static final int MAX_IN_HAND = 10_000;
+
+    private static final Duration MIN_LEASE = Duration.ofMillis(100);
+    private static final Duration MAX_LEASE = Duration.ofDays(7);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(60);
+
+    /** What a stage has that says nothing else. */
+    public static final StageSettings DEFAULT = new StageSettings(
+            16,
+            0,
+            1,
+            LeaseRequest.DEFAULT_LENGTH,
+            Duration.ofSeconds(20),
+            Duration.ofMinutes(10),
+            Optional.empty(),
+            0,
+            ServiceClass.INTERACTIVE,
+            RetryPolicy.DEFAULT);
+
+    public StageSettings {
+        atLeast("concurrency", concurrency, 1);
+        atLeast("prefetch", prefetch, 0);
+        atLeast("maxBatch", maxBatch, 1);
+        atLeast("maxPerQueue", maxPerQueue, 0);
+        within("lease", lease, MIN_LEASE, MAX_LEASE);
+        within("maxWait", maxWait, Duration.ZERO, MAX_WAIT);
+        within("timeout", timeout, Duration.ofMillis(1), MAX_LEASE);
+        within("serviceTime", serviceTime.orElse(Duration.ZERO), Duration.ZERO, MAX_LEASE);
+        if (inHand(concurrency, maxBatch, prefetch) > MAX_IN_HAND) {
+            throw new IllegalArgumentException("concurrency x maxBatch + prefetch: %d x %d + %d (expected: %d or less)"
+                    .formatted(concurrency, maxBatch, prefetch, MAX_IN_HAND));
+        }
+    }
+
+    /** How many tasks a worker has at most, waiting or at work. */
+    public int inHand() {
+        return (int) inHand(concurrency, maxBatch, prefetch);
+    }
+
+    /** How long the last of the tasks that were leased ahead is expected to wait; zero if nobody said. */
+    Duration longestWait() {
+        long rounds = Math.ceilDiv(prefetch, (long) concurrency * maxBatch);
+        return serviceTime.orElse(Duration.ZERO).multipliedBy(rounds);
+    }
+
+    private static long inHand(int concurrency, int maxBatch, int prefetch) {
+        return (long) concurrency * maxBatch + prefetch;
+    }
+
+    private static void atLeast(String name, int value, int least) {
+        if (value < least) {
+            throw new IllegalArgumentException("%s: %d (expected: %d or more)".formatted(name, value, least));
+        }
+    }
+
+    private static void within(String name, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException("%s: %s (expected: %s to %s)".formatted(name, value, least, most));
+        }
+    }
+}

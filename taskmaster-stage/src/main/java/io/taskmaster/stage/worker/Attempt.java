@@ -1,0 +1,165 @@
+package io.taskmaster.stage.worker;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.taskmaster.stage.BatchHandler.Finish;
+import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.Task;
+import io.taskmaster.stage.worker.Held.State;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a handler, with one task or some. Every task gets a conclusion, once, whatever the handler does: what it left without an
+ * outcome is tried again. Thread-safe.
+ */
+final class Attempt<T> implements Runnable, Finish<T> {
+
+    /** Hears of an attempt, on the handler's threads. */
+    interface Listener<T> {
+
+        void concluded(Held<T> task, Conclusion conclusion);
+
+        /** The handler has returned, or was never called. The last word. */
+        void returned(Attempt<T> attempt);
+    }
+
+    private final Stage<T> stage;
+    private final List<Held<T>> tasks;
+    private final long startedNanos;
+    private final Listener<T> listener;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final Set<Task<T>> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    @GuardedBy("lock")
+    private @Nullable Thread runner;
+
+    @GuardedBy("lock")
+    private boolean cancelled;
+
+    Attempt(Stage<T> stage, List<Held<T>> tasks, long startedNanos, Listener<T> listener) {
+        this.stage = stage;
+        this.tasks = List.copyOf(tasks);
+        this.startedNanos = startedNanos;
+        this.listener = listener;
+        open.addAll(tasks);
+    }
+
+    List<Held<T>> tasks() {
+        return tasks;
+    }
+
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    /** Whether no task is left whose outcome would count. */
+    boolean isInVain() {
+        return tasks.stream().noneMatch(task -> task.state == State.RUNNING);
+    }
+
+    /** Interrupts the handler, or keeps it from being called. Idempotent. */
+    void cancel() {
+        tasks.forEach(Held::cancel);
+        lock.lock();
+        try {
+            cancelled = true;
+            if (runner != null) {
+                runner.interrupt();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    @SuppressWarnings(
+            "CatchingUnchecked") // Whatever a handler throws, its tasks are tried again and its permit is free.
+    public void run() {
+        try {
+            if (!begin()) {
+                conclude(Conclusion.retry("handler: not called any more"));
+                return;
+            }
+            List<Task<T>> readable = readable();
+            if (!readable.isEmpty()) {
+                stage.handler().handle(readable, this);
+            }
+            conclude(Conclusion.retry("handler: returned without an outcome (expected: one for each task)"));
+        } catch (Throwable error) {
+            conclude(Conclusion.failed(error));
+        } finally {
+            end();
+            listener.returned(this);
+        }
+    }
+
+    /** False if it was cancelled before it began. */
+    private boolean begin() {
+        lock.lock();
+        try {
+            runner = cancelled ? null : Thread.currentThread();
+            return !cancelled;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** From here on nobody interrupts the thread, which has other work to do. */
+    @SuppressWarnings("InterruptedExceptionSwallowed")
+    private void end() {
+        lock.lock();
+        try {
+            runner = null;
+        } finally {
+            lock.unlock();
+        }
+        boolean _ = Thread.interrupted();
+    }
+
+    private List<Task<T>> readable() {
+        List<Task<T>> readable = new ArrayList<>();
+        for (Held<T> task : tasks) {
+            try {
+                task.decode();
+                readable.add(task);
+            } catch (RuntimeException | StackOverflowError | LinkageError e) {
+                with(task, Outcome.dead("data: cannot be read: " + Conclusion.textOf(e)));
+            }
+        }
+        return readable;
+    }
+
+    @Override
+    public void with(Task<T> task, @Nullable Outcome outcome) {
+        Held<T> held = (Held<T>) task;
+        if (close(held)) {
+            listener.concluded(held, Conclusion.of(stage, held.lease(), outcome));
+        }
+    }
+
+    private void conclude(Conclusion rest) {
+        for (Held<T> task : tasks) {
+            if (close(task)) {
+                listener.concluded(task, rest);
+            }
+        }
+    }
+
+    /** Whether this is the first outcome of the task. */
+    private boolean close(Held<T> task) {
+        lock.lock();
+        try {
+            return open.remove(task);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.NewTask;
+import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Outcome.HandOff;
+import io.taskmaster.stage.Outcome.Refusal;
+import io.taskmaster.stage.Stage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An outcome, with what it hands on in bytes: made where the handler ran, because payloads may be large. Whatever is wrong with an outcome
+ * makes it a retry, for the next version of the handler may know better. Immutable.
+ *
+ * @param enqueues one for each task of a hand-off, in order
+ * @param cause what was thrown, if something was
+ */
+@SuppressWarnings("CatchingUnchecked") // Whatever is thrown where, the task must not be left without a conclusion.
+record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> cause) {
+
+    /** The headers of W3C Trace Context, which go from task to task. */
+    private static final List<String> TRACE = List.of("traceparent", "tracestate");
+
+    Conclusion {
+        enqueues = List.copyOf(enqueues);
+    }
+
+    /**
+     * @param outcome null: the handler forgot
+     */
+    static Conclusion of(Stage<?> stage, LeasedTask task, @Nullable Outcome outcome) {
+        try {
+            return switch (outcome) {
+                case HandOff handOff -> new Conclusion(handOff, enqueues(stage, task, handOff), Optional.empty());
+                case Outcome.Done done -> plain(done);
+                case Outcome.Retry retry -> plain(retry);
+                case Outcome.Dead dead -> plain(dead);
+                case null -> retry("handler: no outcome (expected: one for each task)");
+            };
+        } catch (Throwable wrong) {
+            return failed(wrong);
+        }
+    }
+
+    /** What the hand-off's author wants instead, after an enqueue refused it. */
+    static Conclusion afterRefusal(Stage<?> stage, LeasedTask task, HandOff handOff, UpdateResult refusal) {
+        if (handOff.otherwise().isEmpty()) {
+            return retry("hand-off: refused, a PID is taken (expected: free, or an answer to the refusal)");
+        }
+        try {
+            return of(stage, task, handOff.otherwise().get().apply(why(task, handOff, refusal)));
+        } catch (Throwable wrong) {
+            return failed(wrong);
+        }
+    }
+
+    private static Refusal why(LeasedTask task, HandOff handOff, UpdateResult refusal) {
+        List<NewTask<?>> taken = new ArrayList<>();
+        Set<Pid> pids = new HashSet<>();
+        for (int i = 0; i < handOff.tasks().size(); i++) {
+            Status status = refusal.enqueues().get(i);
+            if (status == Status.ALREADY_EXISTS || status == Status.LEASED) {
+                taken.add(handOff.tasks().get(i));
+                handOff.tasks().get(i).pid(task.pid()).ifPresent(pids::add);
+            }
+        }
+        return new Refusal(taken, pids);
+    }
+
+    /** A handler, or a codec, that threw. */
+    static Conclusion failed(Throwable error) {
+        return new Conclusion(Outcome.retry(textOf(error)), List.of(), Optional.of(error));
+    }
+
+    /** Even that may throw. */
+    static String textOf(Throwable error) {
+        try {
+            return error.toString();
+        } catch (RuntimeException silent) {
+            return error.getClass().getName();
+        }
+    }
+
+    static Conclusion retry(String reason) {
+        return plain(Outcome.retry(reason));
+    }
+
+    static Conclusion plain(Outcome outcome) {
+        return new Conclusion(outcome, List.of(), Optional.empty());
+    }
+
+    private static List<Enqueue> enqueues(Stage<?> stage, LeasedTask task, HandOff handOff) {
+        List<Enqueue> enqueues = new ArrayList<>();
+        Set<Target> targets = new HashSet<>();
+        for (NewTask<?> handedOn : handOff.tasks()) {
+            if (!stage.outputs().contains(handedOn.queue())) {
+                throw new IllegalArgumentException(
+                        "hand-off: to %s (expected: one of %s, which the stage says it hands off to)"
+                                .formatted(handedOn.queue(), stage.outputs()));
+            }
+            Enqueue enqueue = traced(handedOn.enqueue(task.pid()), task);
+            if (enqueue.pid().isPresent()
+                    && !targets.add(new Target(enqueue.queue(), enqueue.pid().get()))) {
+                throw new IllegalArgumentException("hand-off: two tasks for queue %s with PID %s (expected: a PID each)"
+                        .formatted(enqueue.queue(), enqueue.pid().get()));
+            }
+            enqueues.add(enqueue);
+        }
+        return enqueues;
+    }
+
+    private record Target(QueueName queue, Pid pid) {}
+
+    private static Enqueue traced(Enqueue enqueue, LeasedTask task) {
+        Map<String, String> headers = new HashMap<>(enqueue.headers());
+        if (!headers.containsKey(TRACE.getFirst())) {
+            for (String name : TRACE) {
+                String value = task.headers().get(name);
+                if (value != null) {
+                    headers.put(name, value);
+                }
+            }
+        }
+        return headers.size() == enqueue.headers().size() ? enqueue : enqueue.headers(headers);
+    }
+}

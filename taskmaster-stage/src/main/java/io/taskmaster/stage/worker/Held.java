@@ -1,0 +1,107 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.client.KeptLease;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.Task;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task in the hands of a worker.
+ *
+ * <pre>
+ * READY     leased, waits for a handler          -> RUNNING, SETTLING (drained, hopeless), GONE (lease lost)
+ * RUNNING   a handler has it                     -> SETTLING (outcome, timeout), GONE (lease lost)
+ * SETTLING  its settlement is being committed    -> SETTLING (refused or failed: another one), GONE (committed, lost, given up)
+ * GONE      not ours any more; its permit is free
+ * </pre>
+ *
+ * Everything but what {@link Task} says is single-threaded: owned by the stage runner.
+ */
+final class Held<T> implements Task<T> {
+
+    enum State {
+        READY,
+        RUNNING,
+        SETTLING,
+        GONE
+    }
+
+    private final Stage<T> stage;
+    private final KeptLease kept;
+    private final long receivedNanos;
+    private volatile boolean cancelled;
+    private volatile @Nullable T payload;
+
+    State state = State.READY;
+    boolean leaseIsLost;
+
+    /** Settlements that were refused. */
+    int refusals;
+
+    /** Commits of the settlement that failed. */
+    int failures;
+
+    /** The call of the handler that has it. */
+    @Nullable
+    Attempt<T> attempt;
+
+    /**
+     * @param receivedNanos when the reply came that brought it
+     */
+    Held(Stage<T> stage, KeptLease kept, long receivedNanos) {
+        this.stage = stage;
+        this.kept = kept;
+        this.receivedNanos = receivedNanos;
+    }
+
+    long receivedNanos() {
+        return receivedNanos;
+    }
+
+    /** A handler gets it. */
+    void begin(Attempt<T> by) {
+        state = State.RUNNING;
+        attempt = by;
+    }
+
+    /** For the handler: its data, read. */
+    void decode() {
+        payload = Objects.requireNonNull(stage.input().codec().decode(lease().data()), "the payload, as decoded");
+    }
+
+    /** Nobody waits for it any more. */
+    void cancel() {
+        cancelled = true;
+    }
+
+    /** Its lease is renewed no more. */
+    void letGo() {
+        kept.close();
+    }
+
+    @Override
+    public T payload() {
+        T decoded = payload;
+        if (decoded == null) {
+            throw new IllegalStateException("task: not decoded (expected: in a handler)");
+        }
+        return decoded;
+    }
+
+    @Override
+    public LeasedTask lease() {
+        return kept.task();
+    }
+
+    @Override
+    public String member() {
+        return stage.input().memberOf(lease().queue().name());
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return cancelled;
+    }
+}

@@ -1,0 +1,70 @@
+package io.taskmaster.stage.worker;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import io.taskmaster.client.Timer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where the steps of a stage wait for each other: they run one at a time, in the order in which they came. Thread-safe. */
+final class Mailbox {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Mailbox.class);
+    private static final Duration FOREVER = Duration.ofDays(3_650);
+
+    private final Executor steps;
+    private final Timer timer;
+
+    Mailbox(Surroundings world) {
+        this.steps = MoreExecutors.newSequentialExecutor(world.loop());
+        this.timer = world.timer();
+    }
+
+    long nanoTime() {
+        return timer.nanoTime();
+    }
+
+    /** What a step throws is a bug of ours: it is told, and the next step runs. */
+    void step(Runnable step) {
+        steps.execute(() -> {
+            try {
+                step.run();
+            } catch (RuntimeException bug) {
+                LOG.error("a step of a stage failed; this is a bug", bug);
+            }
+        });
+    }
+
+    void after(Duration delay, Runnable step) {
+        Duration bounded = delay.compareTo(FOREVER) > 0 ? FOREVER : delay;
+        timer.schedule(() -> step(step), Math.max(0, bounded.toNanos()));
+    }
+
+    /** A call that fails, whether it says so at once or later. */
+    static <R> CompletableFuture<R> call(Supplier<CompletableFuture<R>> call) {
+        try {
+            return call.get();
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * When a call is over.
+     *
+     * @param step with the result or, if there is none, with what went wrong
+     */
+    <R> void whenDone(CompletableFuture<R> call, BiConsumer<@Nullable R, @Nullable Throwable> step) {
+        CompletableFuture<?> _ = call.whenComplete((result, error) -> step(() -> step.accept(result, cause(error))));
+    }
+
+    static @Nullable Throwable cause(@Nullable Throwable error) {
+        return error instanceof CompletionException wrapped ? wrapped.getCause() : error;
+    }
+}

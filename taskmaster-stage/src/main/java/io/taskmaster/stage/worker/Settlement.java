@@ -1,0 +1,75 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.client.DeadLetter;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.ServiceClass;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.UpdateBuilder;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.stage.Outcome.HandOff;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The end of a lease, as an update. Every one names the lease, so sending it again does no more: once it is committed the lease is over, and
+ * a repetition is refused. Immutable.
+ */
+sealed interface Settlement {
+
+    /**
+     * The task is done, and these are enqueued.
+     *
+     * @param handOff that asked for it; absent: none did
+     */
+    record Advance(List<Enqueue> enqueues, Optional<HandOff> handOff) implements Settlement {
+
+        static final Advance DONE = new Advance(List.of(), Optional.empty());
+
+        public Advance {
+            enqueues = List.copyOf(enqueues);
+        }
+    }
+
+    /**
+     * The task is somebody's again.
+     *
+     * @param notBefore by the server's clock; absent: at once
+     */
+    record GiveBack(Optional<Instant> notBefore) implements Settlement {
+
+        static final GiveBack AT_ONCE = new GiveBack(Optional.empty());
+    }
+
+    /**
+     * The task is a dead letter.
+     *
+     * @param withHeaders whether those of the task stay with it
+     */
+    record Bury(String reason, boolean withHeaders) implements Settlement {}
+
+    default Update update(LeasedTask task, ServiceClass urgency) {
+        UpdateBuilder update = Update.in(task.queue().group()).serviceClass(urgency);
+        switch (this) {
+            case Advance(List<Enqueue> enqueues, Optional<HandOff> _) -> {
+                update.dequeue(task);
+                enqueues.forEach(update::enqueue);
+            }
+            case GiveBack(Optional<Instant> notBefore) ->
+                notBefore.ifPresentOrElse(time -> update.release(task, time), () -> update.release(task));
+            case Bury(String reason, boolean withHeaders) ->
+                update.dequeue(task)
+                        .enqueue(withHeaders ? DeadLetter.of(task, reason) : DeadLetter.withoutHeaders(task, reason));
+        }
+        return update.build();
+    }
+
+    /** Whether a refusal says that the task is not ours any more; or that it is settled, by a call whose reply was lost. */
+    static boolean isGone(UpdateResult refusal) {
+        return Stream.concat(refusal.dequeues().stream(), refusal.releases().stream())
+                .anyMatch(status -> status == Status.NOT_FOUND || status == Status.LEASE_LOST);
+    }
+}

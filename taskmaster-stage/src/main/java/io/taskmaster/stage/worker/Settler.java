@@ -1,0 +1,262 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.ErrorCode.Advice;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Outcome.HandOff;
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.StageSettings;
+import io.taskmaster.stage.worker.Held.State;
+import io.taskmaster.stage.worker.Settlement.Advance;
+import io.taskmaster.stage.worker.Settlement.Bury;
+import io.taskmaster.stage.worker.Settlement.GiveBack;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings what came of a task to the server, until it is committed or known to be in vain: what failed and may pass is sent again, what was
+ * refused is decided anew, what can never be accepted becomes a dead letter. A task whose lease is lost is never tried again. Single-threaded:
+ * owned by a stage runner.
+ */
+final class Settler<T> {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+    /** Of the pause between commits that fail: up to half a minute. */
+    private static final int MAX_DOUBLINGS = 8;
+
+    /** How often a hand-off may be refused and answered with another one. */
+    private static final int MAX_REFUSALS = 100;
+
+    private final Stage<T> stage;
+    private final StageSettings settings;
+    private final Mailbox mailbox;
+    private final Committer committer;
+    private final Executor handlers;
+    private final RandomGenerator random;
+    private final RetryBudget budget;
+    private final Trouble trouble;
+    private final Failures failures;
+    private final Consumer<Held<T>> over;
+
+    private boolean stopping;
+    private boolean stopped;
+    private int settling;
+    private long done;
+    private long handedOn;
+    private long retried;
+    private long dead;
+    private long lost;
+
+    /**
+     * @param over hears of every task that is not ours any more
+     */
+    Settler(Stage<T> stage, Mailbox mailbox, Surroundings world, Committer committer, Consumer<Held<T>> over) {
+        this.stage = stage;
+        this.settings = stage.settings();
+        this.mailbox = mailbox;
+        this.committer = committer;
+        this.handlers = world.handlers();
+        this.random = world.random().split();
+        this.budget = new RetryBudget(settings.retry().budget());
+        this.trouble = new Trouble(stage.name(), "commit");
+        this.failures = new Failures(stage.name());
+        this.over = over;
+    }
+
+    /** From now on what was not done is given back at once, and does not count: its handler was interrupted. */
+    void stopping() {
+        stopping = true;
+    }
+
+    /** From now on what cannot be committed is left: nobody renews leases any more. */
+    void stopped() {
+        stopped = true;
+    }
+
+    void conclude(Held<T> task, Conclusion conclusion) {
+        if (!stopping && conclusion.outcome() instanceof Outcome.Retry(String reason, var _)) {
+            failures.met(reason, conclusion.cause());
+        }
+        settle(
+                task,
+                switch (conclusion.outcome()) {
+                    case Outcome.Done() -> Advance.DONE;
+                    case HandOff handOff -> new Advance(conclusion.enqueues(), Optional.of(handOff));
+                    case Outcome.Retry _ when stopping -> GiveBack.AT_ONCE;
+                    case Outcome.Retry(String reason, Optional<Duration> after) -> again(task, reason, after);
+                    case Outcome.Dead(String reason) -> new Bury(reason, true);
+                });
+    }
+
+    private Settlement again(Held<T> task, String reason, Optional<Duration> after) {
+        int attempt = task.lease().attempt();
+        if (attempt >= settings.retry().maxAttempts()) {
+            return new Bury(reason, true);
+        }
+        Duration delay = after.orElseGet(() -> budget.takesOne()
+                ? settings.retry().delay(attempt, random)
+                : settings.retry().delayOverBudget(random));
+        return new GiveBack(Optional.of(serverTime(task).plus(delay)));
+    }
+
+    /** The server's clock, read from when it gave the lease; ours may be wrong. */
+    private Instant serverTime(Held<T> task) {
+        return task.lease().leaseExpires().minus(settings.lease()).plusNanos(mailbox.nanoTime() - task.receivedNanos());
+    }
+
+    void settle(Held<T> task, Settlement settlement) {
+        if (task.state != State.SETTLING) {
+            task.state = State.SETTLING;
+            settling++;
+        }
+        task.failures = 0;
+        commit(task, settlement);
+    }
+
+    /** Its lease is lost, before there was anything to commit. */
+    void lose(Held<T> task) {
+        lost++;
+        leave(task);
+    }
+
+    private void commit(Held<T> task, Settlement settlement) {
+        mailbox.whenDone(
+                Mailbox.call(() -> committer.commit(settlement.update(task.lease(), settings.serviceClass()))),
+                (result, error) -> {
+                    if (result == null) {
+                        failed(task, settlement, error);
+                        return;
+                    }
+                    trouble.isOver();
+                    if (result.success()) {
+                        committed(task, settlement, result);
+                    } else if (Settlement.isGone(result)) {
+                        lose(task);
+                    } else {
+                        refused(task, settlement, result);
+                    }
+                });
+    }
+
+    private void committed(Held<T> task, Settlement settlement, UpdateResult result) {
+        switch (settlement) {
+            case Advance _ -> {
+                done++;
+                handedOn += result.enqueues().stream()
+                        .filter(status -> status == Status.OK)
+                        .count();
+                budget.gotOn();
+                failures.areOver();
+            }
+            case GiveBack(Optional<Instant> notBefore) -> retried += notBefore.isPresent() ? 1 : 0;
+            case Bury _ -> dead++;
+        }
+        leave(task);
+    }
+
+    /** An enqueue stood in the way; nothing was done. */
+    private void refused(Held<T> task, Settlement settlement, UpdateResult refusal) {
+        if (!(settlement instanceof Advance(var _, Optional<HandOff> handOff)) || handOff.isEmpty()) {
+            // A dead letter of its PID is leased, by somebody who brings it back.
+            commitLater(task, settlement);
+        } else if (++task.refusals > MAX_REFUSALS) {
+            conclude(task, Conclusion.retry("hand-off: refused %d times".formatted(task.refusals)));
+        } else {
+            handlers.execute(() -> {
+                Conclusion next = Conclusion.afterRefusal(stage, task.lease(), handOff.get(), refusal);
+                mailbox.step(() -> conclude(task, next));
+            });
+        }
+    }
+
+    private void failed(Held<T> task, Settlement settlement, @Nullable Throwable failure) {
+        TaskMasterException error = Trouble.of(failure);
+        if (task.leaseIsLost) {
+            lose(task);
+            return;
+        }
+        if (mayPass(failure)) {
+            trouble.met(error);
+            commitLater(task, settlement);
+            return;
+        }
+        switch (settlement) {
+            case Advance _ -> settle(task, new Bury("hand-off: " + error.getMessage(), true));
+            case Bury(String reason, boolean withHeaders)
+            when withHeaders && error.code() == ErrorCode.HEADERS_TOO_LARGE -> settle(task, new Bury(reason, false));
+            case Bury _, GiveBack _ -> {
+                // There is nothing smaller to say. The lease ends by itself, and the task is offered again.
+                trouble.met(error);
+                lose(task);
+            }
+        }
+    }
+
+    /** What is no error of the server's is one of the request, which cannot even be made. */
+    private static boolean mayPass(@Nullable Throwable failure) {
+        return failure instanceof TaskMasterException error
+                && error.code().advice() != Advice.CALLER_FAULT
+                && error.code().advice() != Advice.NOT_SERVED;
+    }
+
+    private void commitLater(Held<T> task, Settlement settlement) {
+        long nanos = FIRST_PAUSE.toNanos() << Math.min(task.failures, MAX_DOUBLINGS);
+        task.failures++;
+        mailbox.after(Duration.ofNanos(nanos / 2 + random.nextLong(nanos / 2)), () -> {
+            if (task.leaseIsLost || stopped) {
+                lose(task);
+            } else {
+                commit(task, settlement);
+            }
+        });
+    }
+
+    private void leave(Held<T> task) {
+        if (task.state == State.SETTLING) {
+            settling--;
+        }
+        task.state = State.GONE;
+        over.accept(task);
+    }
+
+    Optional<String> trouble() {
+        return trouble.current();
+    }
+
+    Optional<String> lastFailure() {
+        return failures.last();
+    }
+
+    int settling() {
+        return settling;
+    }
+
+    long done() {
+        return done;
+    }
+
+    long handedOn() {
+        return handedOn;
+    }
+
+    long retried() {
+        return retried;
+    }
+
+    long dead() {
+        return dead;
+    }
+
+    long lost() {
+        return lost;
+    }
+}

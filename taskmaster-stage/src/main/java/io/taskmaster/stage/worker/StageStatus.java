@@ -1,0 +1,46 @@
+package io.taskmaster.stage.worker;
+
+import java.util.Optional;
+
+/**
+ * What a stage is doing in one worker, at one moment, and has done since it started. Immutable.
+ *
+ * @param ready tasks that wait for a handler
+ * @param running calls of the handler
+ * @param settling tasks whose outcome is being committed
+ * @param done tasks that were dequeued, handed on or not
+ * @param handedOn tasks that were enqueued for that
+ * @param retried tasks that were released for another attempt
+ * @param dead tasks that became dead letters
+ * @param lost tasks whose lease was lost, so that their outcome does not count here; or of which it is not known whether it did
+ * @param timeouts calls of the handler that took too long
+ * @param abandoned calls of the handler, of those that run, that nobody waits for any more and that have not returned
+ * @param lastFailure why a task was last tried again
+ * @param trouble the last call to the server that failed, for all its retries; absent: the server has answered since
+ */
+public record StageStatus(
+        String stage,
+        Phase phase,
+        int ready,
+        int running,
+        int abandoned,
+        int settling,
+        long done,
+        long handedOn,
+        long retried,
+        long dead,
+        long lost,
+        long timeouts,
+        Optional<String> lastFailure,
+        Optional<String> trouble) {
+
+    /** Where a stage is in its life. */
+    public enum Phase {
+        RUNNING,
+        /** Leases nothing until it is resumed. */
+        PAUSED,
+        /** Leases nothing any more, and finishes what it has. */
+        DRAINING,
+        STOPPED
+    }
+}

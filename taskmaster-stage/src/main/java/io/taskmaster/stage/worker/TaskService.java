@@ -1,0 +1,40 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.client.BatchOperation;
+import io.taskmaster.client.BatchResult;
+import io.taskmaster.client.LeaseKeeper;
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.TaskMasterClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The part of a {@link TaskMasterClient} that a worker needs; the same words are the same promises. Thread-safe. */
+public interface TaskService {
+
+    CompletableFuture<List<LeasedTask>> lease(LeaseRequest request);
+
+    CompletableFuture<List<BatchResult>> batch(List<BatchOperation> operations);
+
+    LeaseKeeper keepLeases(Duration length);
+
+    static TaskService of(TaskMasterClient client) {
+        return new TaskService() {
+            @Override
+            public CompletableFuture<List<LeasedTask>> lease(LeaseRequest request) {
+                return client.lease(request);
+            }
+
+            @Override
+            public CompletableFuture<List<BatchResult>> batch(List<BatchOperation> operations) {
+                return client.batch(operations);
+            }
+
+            @Override
+            public LeaseKeeper keepLeases(Duration length) {
+                return client.keepLeases(length);
+            }
+        };
+    }
+}

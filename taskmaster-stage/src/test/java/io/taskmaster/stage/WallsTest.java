@@ -1,0 +1,58 @@
+package io.taskmaster.stage;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** The walls of this module: which package may see what. */
+final class WallsTest {
+
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.taskmaster.stage");
+
+    @Test
+    void whatAPipelineIsKnowsNothingOfWhatRunsIt() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.taskmaster.stage")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.taskmaster.stage.worker..", "java.util.concurrent..", "org.slf4j..")
+                .check(ALL);
+    }
+
+    @Test
+    void timeIsHandedIn() {
+        noClasses()
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(Thread.class, "sleep", Duration.class)
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(Clock.class)
+                .check(ALL);
+    }
+
+    @Test
+    void theServerIsReachedThroughItsClientAlone() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.grpc..", "io.taskmaster.v1..", "io.taskmaster.wire..", "io.taskmaster.server..")
+                .check(ALL);
+    }
+}

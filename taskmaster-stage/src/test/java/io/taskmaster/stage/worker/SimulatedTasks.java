@@ -1,0 +1,313 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.client.BatchOperation;
+import io.taskmaster.client.BatchResult;
+import io.taskmaster.client.LeaseKeeper;
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.Timer;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.Update.Dequeue;
+import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.client.Update.Release;
+import io.taskmaster.client.Update.Renewal;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The least server that keeps the promises of the contract, with a network that loses requests and replies and takes its time. One group;
+ * queues by name.
+ */
+final class SimulatedTasks {
+
+    private static final GroupName GROUP = GroupName.of("g");
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    private static final class Entry {
+        final Bytes data;
+        final Map<String, String> headers;
+        final Instant enqueued;
+        Instant availableFrom;
+        long leaseId;
+        int attempt;
+
+        Entry(Enqueue enqueue, Instant now) {
+            data = enqueue.data();
+            headers = enqueue.headers();
+            enqueued = now;
+            availableFrom = enqueue.notBefore().orElse(now);
+        }
+    }
+
+    private final SimulatedTime time;
+    private final SplittableRandom random;
+    private final Map<QueueName, SortedMap<Pid, Entry>> queues = new HashMap<>();
+    private long lastLease;
+    private long lastPid;
+
+    /** How many of a hundred calls meet trouble. */
+    private int troublePercent;
+
+    /** The longest way of a message, without trouble. */
+    private Duration way = Duration.ofMillis(5);
+
+    SimulatedTasks(SimulatedTime time, SplittableRandom random) {
+        this.time = time;
+        this.random = random;
+    }
+
+    void trouble(int percent) {
+        troublePercent = percent;
+    }
+
+    /** What a worker sees of it, who asks for nothing more once he is dead. */
+    TaskService service(Timer timer, BooleanSupplier alive) {
+        return new TaskService() {
+            @Override
+            public CompletableFuture<List<LeasedTask>> lease(LeaseRequest request) {
+                return call(alive, exchange -> poll(request, time.now().plus(request.maxWait()), exchange));
+            }
+
+            @Override
+            public CompletableFuture<List<BatchResult>> batch(List<BatchOperation> operations) {
+                return call(
+                        alive,
+                        exchange -> exchange.answer(operations.stream()
+                                .map(operation -> (BatchResult) new BatchResult.Updated(apply((Update) operation)))
+                                .toList()));
+            }
+
+            @Override
+            public LeaseKeeper keepLeases(Duration length) {
+                return new LeaseKeeper(
+                        (renewals, _) -> call(alive, exchange -> exchange.answer(apply(renewals))), timer, length);
+            }
+        };
+    }
+
+    void enqueue(String queue, String pid, String data) {
+        enqueue(queue, pid, data, Map.of());
+    }
+
+    void enqueue(String queue, String pid, String data, Map<String, String> headers) {
+        apply(Update.in(GROUP)
+                .enqueue(Enqueue.of(QueueName.of(queue), Pid.of(pid), Bytes.of(data))
+                        .headers(headers))
+                .build());
+    }
+
+    /** The PIDs of a queue, in order. */
+    List<String> pids(String queue) {
+        return tasks(QueueName.of(queue)).keySet().stream().map(Pid::toString).toList();
+    }
+
+    Map<String, String> headers(String queue, String pid) {
+        return entry(queue, pid).headers;
+    }
+
+    String data(String queue, String pid) {
+        return entry(queue, pid).data.toString();
+    }
+
+    int attempts(String queue, String pid) {
+        return entry(queue, pid).attempt;
+    }
+
+    boolean isLeased(String queue, String pid) {
+        Entry entry = entry(queue, pid);
+        return entry.leaseId != 0 && entry.availableFrom.isAfter(time.now());
+    }
+
+    /** Somebody else gets the task, whoever has it. */
+    void steal(String queue, String pid) {
+        entry(queue, pid).leaseId = ++lastLease;
+    }
+
+    private Entry entry(String queue, String pid) {
+        return Objects.requireNonNull(tasks(QueueName.of(queue)).get(Pid.of(pid)), "no such task");
+    }
+
+    private SortedMap<Pid, Entry> tasks(QueueName queue) {
+        return queues.computeIfAbsent(queue, _ -> new TreeMap<>());
+    }
+
+    private interface Served<R> {
+        void by(Exchange<R> exchange);
+    }
+
+    /** One call: what its caller sees of it, and where the server answers. */
+    private final class Exchange<R> extends CompletableFuture<R> {
+
+        private final boolean replyIsLost = isTrouble();
+        private boolean isAbandoned;
+
+        void answer(R answer) {
+            later(() -> {
+                if (replyIsLost) {
+                    completeExceptionally(error(ErrorCode.OUTCOME_UNKNOWN));
+                } else {
+                    complete(answer);
+                }
+            });
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            later(() -> isAbandoned = true);
+            return super.cancel(mayInterruptIfRunning);
+        }
+    }
+
+    private <R> CompletableFuture<R> call(BooleanSupplier alive, Served<R> work) {
+        Exchange<R> exchange = new Exchange<>();
+        if (!alive.getAsBoolean()) {
+            return exchange;
+        }
+        if (isTrouble()) {
+            later(() -> exchange.completeExceptionally(error(ErrorCode.OVERLOADED)));
+        } else {
+            later(() -> work.by(exchange));
+        }
+        return exchange;
+    }
+
+    private boolean isTrouble() {
+        return random.nextInt(100) < troublePercent;
+    }
+
+    private void later(Runnable event) {
+        boolean isSlow = isTrouble();
+        time.schedule(event, random.nextLong(isSlow ? way.multipliedBy(1_000).toNanos() : way.toNanos()));
+    }
+
+    private static TaskMasterException error(ErrorCode code) {
+        return new TaskMasterException(code, "simulated", null, null);
+    }
+
+    private void poll(LeaseRequest request, Instant end, Exchange<List<LeasedTask>> exchange) {
+        if (exchange.isAbandoned) {
+            return;
+        }
+        List<LeasedTask> leased = lease(request);
+        if (!leased.isEmpty() || !time.now().isBefore(end)) {
+            exchange.answer(leased);
+        } else {
+            time.schedule(() -> poll(request, end, exchange), POLL.toNanos());
+        }
+    }
+
+    private List<LeasedTask> lease(LeaseRequest request) {
+        List<LeasedTask> leased = new ArrayList<>();
+        for (QueueName queue : request.queues().names()) {
+            tasks(queue).forEach((pid, task) -> {
+                if (leased.size() < request.maxTasks() && !task.availableFrom.isAfter(time.now())) {
+                    task.leaseId = ++lastLease;
+                    task.availableFrom = time.now().plus(request.length());
+                    task.attempt++;
+                    leased.add(new LeasedTask(
+                            new QueueKey(GROUP, queue),
+                            pid,
+                            task.data,
+                            task.headers,
+                            task.leaseId,
+                            task.availableFrom,
+                            task.attempt,
+                            task.enqueued));
+                }
+            });
+        }
+        return leased;
+    }
+
+    private UpdateResult apply(Update update) {
+        List<Status> renewals = update.renewals().stream().map(this::renew).toList();
+        List<Status> releases = update.releases().stream()
+                .map(release -> held(release.queue(), release.pid(), release.leaseId()))
+                .toList();
+        List<Status> dequeues = update.dequeues().stream()
+                .map(dequeue -> held(dequeue.queue(), dequeue.pid(), dequeue.leaseId()))
+                .toList();
+        List<Status> enqueues = update.enqueues().stream().map(this::judge).toList();
+        boolean success = List.of(releases, dequeues, enqueues).stream()
+                .allMatch(statuses -> statuses.stream().allMatch(s -> s == Status.OK || s == Status.COLLAPSED));
+        if (success) {
+            update.releases().forEach(this::release);
+            update.dequeues().forEach(this::dequeue);
+            update.enqueues().forEach(this::enqueue);
+        }
+        return new UpdateResult(success, enqueues, dequeues, renewals, releases, List.of());
+    }
+
+    private Status renew(Renewal renewal) {
+        Status status = held(renewal.queue(), renewal.pid(), renewal.leaseId());
+        Entry task = tasks(renewal.queue()).get(renewal.pid());
+        if (status == Status.OK && task != null) {
+            if (!task.availableFrom.isAfter(time.now())) {
+                return Status.LEASE_EXPIRED;
+            }
+            task.availableFrom = time.now().plus(renewal.length());
+        }
+        return status;
+    }
+
+    private Status held(QueueName queue, Pid pid, long leaseId) {
+        @Nullable Entry task = tasks(queue).get(pid);
+        return task == null ? Status.NOT_FOUND : task.leaseId == leaseId ? Status.OK : Status.LEASE_LOST;
+    }
+
+    private Status judge(Enqueue enqueue) {
+        Optional<Entry> there = enqueue.pid().map(pid -> tasks(enqueue.queue()).get(pid));
+        if (there.isEmpty()) {
+            return Status.OK;
+        }
+        boolean isLeased = there.get().leaseId != 0 && there.get().availableFrom.isAfter(time.now());
+        return switch (enqueue.ifExists()) {
+            case COLLAPSE -> Status.COLLAPSED;
+            case FAIL -> Status.ALREADY_EXISTS;
+            case REPLACE -> isLeased ? Status.LEASED : Status.OK;
+            case RERUN -> Status.OK;
+        };
+    }
+
+    private void release(Release release) {
+        Entry task = Objects.requireNonNull(tasks(release.queue()).get(release.pid()));
+        task.leaseId = 0;
+        task.availableFrom = release.notBefore().orElse(time.now());
+    }
+
+    private void dequeue(Dequeue dequeue) {
+        tasks(dequeue.queue()).remove(dequeue.pid());
+    }
+
+    private void enqueue(Enqueue enqueue) {
+        Supplier<Pid> next = () -> Pid.of("%016d".formatted(++lastPid));
+        Pid pid = enqueue.pid().orElseGet(next);
+        SortedMap<Pid, Entry> tasks = tasks(enqueue.queue());
+        if (enqueue.ifExists() == IfExists.REPLACE || !tasks.containsKey(pid)) {
+            tasks.put(pid, new Entry(enqueue, time.now()));
+        }
+    }
+}

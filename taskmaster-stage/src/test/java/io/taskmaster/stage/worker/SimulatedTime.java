@@ -1,0 +1,102 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.client.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/** All that happens in a simulated world, one after the other in its own time; what happens at the same time, in random order. */
+final class SimulatedTime implements Timer {
+
+    private record Event(long atNanos, long order, long number, Runnable what) {
+        static final Comparator<Event> BY_TIME = Comparator.comparingLong(Event::atNanos)
+                .thenComparingLong(Event::order)
+                .thenComparingLong(Event::number);
+    }
+
+    private final SplittableRandom random;
+    private final PriorityQueue<Event> events = new PriorityQueue<>(Event.BY_TIME);
+    private long now;
+    private long number;
+
+    SimulatedTime(SplittableRandom random) {
+        this.random = random;
+    }
+
+    @Override
+    public long nanoTime() {
+        return now;
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.EPOCH.plusNanos(now);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delayNanos) {
+        events.add(new Event(now + Math.max(0, delayNanos), random.nextLong(), number++, task));
+    }
+
+    /** Runs each task after a delay, as long as somebody is there to run it. */
+    Executor executor(LongSupplier delayNanos, BooleanSupplier alive) {
+        return task -> schedule(
+                () -> {
+                    if (alive.getAsBoolean()) {
+                        task.run();
+                    }
+                },
+                delayNanos.getAsLong());
+    }
+
+    /** The same time for somebody who may die: alarms then ring for nobody. */
+    Timer of(BooleanSupplier alive) {
+        return new Timer() {
+            @Override
+            public long nanoTime() {
+                return now;
+            }
+
+            @Override
+            public Instant now() {
+                return SimulatedTime.this.now();
+            }
+
+            @Override
+            public void schedule(Runnable task, long delayNanos) {
+                SimulatedTime.this.schedule(
+                        () -> {
+                            if (alive.getAsBoolean()) {
+                                task.run();
+                            }
+                        },
+                        delayNanos);
+            }
+        };
+    }
+
+    /** Lets time pass until something is so; false if it never is within this time. */
+    boolean runUntil(BooleanSupplier something, Duration limit) {
+        long end = now + limit.toNanos();
+        while (!something.getAsBoolean()) {
+            Event next = events.peek();
+            if (next == null || next.atNanos > end) {
+                now = end;
+                return something.getAsBoolean();
+            }
+            events.remove();
+            now = next.atNanos;
+            next.what.run();
+        }
+        return true;
+    }
+
+    void run(Duration span) {
+        boolean _ = runUntil(() -> false, span);
+    }
+}

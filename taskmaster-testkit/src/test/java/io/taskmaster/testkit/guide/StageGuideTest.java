@@ -1,0 +1,241 @@
+package io.taskmaster.testkit.guide;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.PeekRequest;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.stage.Codec;
+import io.taskmaster.stage.NewTask;
+import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.RetryPolicy;
+import io.taskmaster.stage.Task;
+import io.taskmaster.stage.TaskQueue;
+import io.taskmaster.stage.worker.Worker;
+import io.taskmaster.testkit.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The snippets of the guide to the stage library: each is compiled and run here. */
+final class StageGuideTest {
+
+    private static final Path GUIDE = Path.of("../docs/stage-guide.md");
+    private static final Path HERE = Path.of("src/test/java/io/taskmaster/testkit/guide/StageGuideTest.java");
+
+    static final TaskQueue<String> FETCH = TaskQueue.of("fetch", Codec.utf8());
+    static final TaskQueue<Page> EXTRACT = TaskQueue.of("extract", Page.CODEC);
+    static final TaskQueue<String> WORDS = TaskQueue.of("words", Codec.utf8());
+
+    static final TaskQueue<String> SEEN = TaskQueue.of("seen", Codec.utf8());
+    static final TaskQueue<String> LINKS = TaskQueue.of("links", Codec.utf8());
+
+    static final TaskQueue<Order> ORDERS = TaskQueue.of("orders", Order.CODEC);
+    static final TaskQueue<String> MAIL = TaskQueue.family("mail", Codec.utf8());
+
+    static final TaskQueue<String> INDEX = TaskQueue.of("index", Codec.utf8());
+
+    private final TestServer server = TestServer.inMemory();
+    private final TaskMasterClient client = server.client();
+    private final BlockingClient tasks = client.blocking();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void everySnippetOfTheGuideIsHere() throws IOException {
+        List<String> snippets = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(GUIDE, UTF_8))
+                .results()
+                .map(snippet -> squeezed(snippet.group(1)))
+                .toList();
+        assertThat(snippets).hasSizeGreaterThan(5);
+        assertThat(snippets)
+                .allSatisfy(snippet ->
+                        assertThat(squeezed(Files.readString(HERE, UTF_8))).contains(snippet));
+    }
+
+    @Test
+    void firstPipeline() {
+        Pipeline crawl = Pipeline.in("crawl")
+                .stage(
+                        FETCH,
+                        stage -> stage.handler(task ->
+                                        Outcome.handOff(EXTRACT.task(new Page(task.payload(), get(task.payload())))))
+                                .to(EXTRACT)
+                                .concurrency(32))
+                .stage(
+                        EXTRACT,
+                        stage -> stage.handler(task -> {
+                                    Page page = task.payload();
+                                    return page.text().isEmpty()
+                                            ? Outcome.dead("an empty page")
+                                            : Outcome.handOff(
+                                                    WORDS.task(page.text().split(" ", 2)[0]));
+                                })
+                                .to(WORDS))
+                .sinks(WORDS)
+                .build();
+
+        try (Worker _ = Worker.start(crawl, client)) {
+            client.blocking()
+                    .update(crawl.update(FETCH.task("https://example.com/").at("https://example.com/")));
+            awaitPage("https://example.com/");
+        }
+        assertThat(dataOf("words")).containsExactly("words");
+    }
+
+    @Test
+    void linksThatAreNew() {
+        Instant later = Instant.EPOCH;
+        Pipeline crawl = Pipeline.in("crawl")
+                .stage(
+                        LINKS,
+                        stage -> stage.handler(task -> followed(task, later)).to(SEEN, FETCH))
+                .sinks(SEEN, FETCH)
+                .build();
+        tasks.enqueue(QueueKey.of("crawl", "seen"), Pid.of("b"), Bytes.EMPTY);
+        tasks.enqueue(QueueKey.of("crawl", "links"), Pid.of("page"), Bytes.of("a b c"));
+        tasks.enqueue(QueueKey.of("crawl", "links"), Pid.of("other"), Bytes.of("d"));
+        try (Worker _ = Worker.start(crawl, client)) {
+            await().until(() -> dataOf("links").isEmpty());
+        }
+        assertThat(dataOf("fetch")).containsExactly("a", "c", "d");
+        assertThat(dataOf("seen")).hasSize(4);
+    }
+
+    private static Outcome followed(Task<String> task, Instant later) {
+        List<String> links = List.of(task.payload().split(" ", -1));
+        if (links.size() > 1) {
+            return Outcome.handOff(both(links)).otherwise(refusal -> Outcome.handOff(without(refusal.pids(), links)));
+        }
+        String link = links.getFirst();
+        return Outcome.handOff(
+                SEEN.task("").at(link).ifExists(IfExists.FAIL),
+                FETCH.task(link).at(link).notBefore(later));
+    }
+
+    private static List<NewTask<?>> both(List<String> links) {
+        List<NewTask<?>> both = new ArrayList<>();
+        for (String link : links) {
+            both.add(SEEN.task("").at(link).ifExists(IfExists.FAIL));
+            both.add(FETCH.task(link).at(link));
+        }
+        return both;
+    }
+
+    private static List<NewTask<?>> without(Set<Pid> known, List<String> links) {
+        return both(links.stream().filter(link -> !known.contains(Pid.of(link))).toList());
+    }
+
+    @Test
+    void mailsOfCustomers() {
+        Pipeline shop = Pipeline.in("shop")
+                .stage(
+                        ORDERS,
+                        stage -> stage.handler(StageGuideTest::toCustomer).to(MAIL))
+                .stage(
+                        MAIL,
+                        stage -> stage.handler(task -> Outcome.dead("sent to " + task.member()))
+                                .maxPerQueue(1)
+                                .retry(RetryPolicy.DEFAULT
+                                        .maxAttempts(5)
+                                        .delays(Duration.ofMillis(250), Duration.ofMinutes(1))))
+                .build();
+        tasks.enqueue(QueueKey.of("shop", "orders"), Pid.of("1"), Bytes.of("ann:hello"));
+        try (Worker _ = Worker.start(shop, client)) {
+            await().until(() -> dataOf("shop", "mail/ann.dead").contains("hello"));
+        }
+    }
+
+    private static Outcome toCustomer(Task<Order> task) {
+        return Outcome.handOff(
+                MAIL.task(task.payload().customer(), task.payload().text()));
+    }
+
+    @Test
+    void batches() {
+        var index = new Index();
+        Pipeline search = Pipeline.in("search")
+                .stage(
+                        INDEX,
+                        stage -> stage.batchHandler(100, (tasks, finish) -> {
+                            index.add(tasks.stream().map(Task::payload).toList());
+                            tasks.forEach(task -> finish.with(task, Outcome.done()));
+                        }))
+                .build();
+        for (int i = 0; i < 10; i++) {
+            tasks.enqueue(QueueKey.of("search", "index"), Bytes.of("text"));
+        }
+        try (Worker _ = Worker.start(search, client)) {
+            await().until(() -> dataOf("search", "index").isEmpty());
+        }
+        assertThat(index.texts).hasSize(10);
+    }
+
+    private void awaitPage(String url) {
+        await().until(() -> tasks.peek(PeekRequest.of(QueueKey.of("crawl", "words"))).tasks().stream()
+                .anyMatch(task -> task.pid().equals(Pid.of(url))));
+    }
+
+    private List<String> dataOf(String queue) {
+        return dataOf("crawl", queue);
+    }
+
+    private List<String> dataOf(String group, String queue) {
+        return tasks.peek(PeekRequest.of(QueueKey.of(group, queue)).withData(true)).tasks().stream()
+                .map(task -> task.data().toString())
+                .toList();
+    }
+
+    private static String get(String url) {
+        return "words of " + url;
+    }
+
+    private static String squeezed(String code) {
+        return code.replaceAll("\\s", "");
+    }
+
+    record Page(String url, String text) {
+
+        static final Codec<Page> CODEC = Codec.text(
+                page -> page.url + "\n" + page.text,
+                text -> new Page(
+                        text.lines().findFirst().orElse(""),
+                        text.lines().skip(1).findFirst().orElse("")));
+    }
+
+    record Order(String customer, String text) {
+
+        static final Codec<Order> CODEC = Codec.text(
+                order -> order.customer + ":" + order.text,
+                text -> new Order(text.substring(0, text.indexOf(':')), text.substring(text.indexOf(':') + 1)));
+    }
+
+    private static final class Index {
+
+        private final List<String> texts = Collections.synchronizedList(new ArrayList<>());
+
+        void add(List<String> more) {
+            texts.addAll(more);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The snippets of the guides, run. */
+@NullMarked
+package io.taskmaster.testkit.guide;
+
+import org.jspecify.annotations.NullMarked;
