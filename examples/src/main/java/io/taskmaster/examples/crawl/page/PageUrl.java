@@ -28,7 +28,7 @@ public record PageUrl(URI uri) {
 
     /**
      * The section of the site: the folder of the page, cross-references counted to the package that they are about. It is the
-     * second half of queue names, so it holds no dot (see {@link io.taskmaster.examples.crawl.Queues}).
+     * second half of queue names (see {@link io.taskmaster.examples.crawl.Queues}); names with dots are hard to read there.
      */
     public String section() {
         String path = path();

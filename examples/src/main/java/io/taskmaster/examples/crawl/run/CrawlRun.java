@@ -10,7 +10,7 @@ import io.taskmaster.examples.crawl.StageName;
 import io.taskmaster.examples.crawl.index.IndexView;
 import io.taskmaster.examples.crawl.page.Site;
 import io.taskmaster.examples.crawl.site.SiteServer;
-import io.taskmaster.examples.crawl.stage.Seed;
+import io.taskmaster.examples.crawl.stage.CrawlPipeline;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -76,7 +76,7 @@ public final class CrawlRun {
         if (plan.fresh()) {
             wipe(client);
         }
-        boolean resumed = !persist(() -> Seed.plant(client, Site.GUAVA));
+        boolean resumed = !persist(() -> CrawlPipeline.begin(client, Site.GUAVA));
         Facts before = facts(client);
         long begin = System.nanoTime();
         if (resumed && Snapshot.take(client).isIdle()) {

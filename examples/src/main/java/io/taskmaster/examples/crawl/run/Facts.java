@@ -7,7 +7,6 @@ import io.taskmaster.examples.crawl.Queues;
 import io.taskmaster.examples.crawl.index.IndexView;
 import io.taskmaster.examples.crawl.stage.FollowedPage;
 import io.taskmaster.model.Pid;
-import io.taskmaster.model.QueueKey;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -33,12 +32,12 @@ record Facts(long indexed, long links, long collapsed, long handOffs, long retri
         long retries = index.retries();
         Optional<Pid> from = Optional.of(Pid.EMPTY);
         while (from.isPresent()) {
-            PeekResult some = client.peek(PeekRequest.of(new QueueKey(Queues.GROUP, Queues.FOLLOWED))
+            PeekResult some = client.peek(PeekRequest.of(Queues.key(Queues.FOLLOWED))
                     .from(from.get())
                     .maxTasks(PEEK)
                     .withData(true));
             for (PeekResult.PeekedTask task : some.tasks()) {
-                FollowedPage page = FollowedPage.decode(task.data());
+                FollowedPage page = Queues.FOLLOWED.codec().decode(task.data());
                 links += page.links();
                 collapsed += page.collapsed();
                 retries += page.retries();

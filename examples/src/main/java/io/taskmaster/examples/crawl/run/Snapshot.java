@@ -1,6 +1,7 @@
 package io.taskmaster.examples.crawl.run;
 
 import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.DeadLetter;
 import io.taskmaster.client.ListRequest;
 import io.taskmaster.client.ListResult;
 import io.taskmaster.client.QueueSelector;
@@ -8,6 +9,7 @@ import io.taskmaster.client.QueueSummary;
 import io.taskmaster.examples.crawl.Queues;
 import io.taskmaster.examples.crawl.StageName;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.TaskQueue;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -46,10 +48,18 @@ record Snapshot(Map<StageName, Long> waiting, Map<StageName, Long> dead, long se
         Map<StageName, Long> waiting = new EnumMap<>(StageName.class);
         Map<StageName, Long> dead = new EnumMap<>(StageName.class);
         for (StageName stage : StageName.values()) {
-            waiting.put(stage, sum(queues, name -> Queues.belongsTo(stage, name) && !Queues.isDead(name)));
-            dead.put(stage, sum(queues, name -> Queues.belongsTo(stage, name) && Queues.isDead(name)));
+            waiting.put(stage, sum(queues, name -> Queues.belongsTo(stage, name) && !DeadLetter.isQueueOf(name)));
+            dead.put(stage, sum(queues, name -> Queues.belongsTo(stage, name) && DeadLetter.isQueueOf(name)));
         }
-        return new Snapshot(waiting, dead, sum(queues, Queues.SEEN::equals), sum(queues, Queues.FOLLOWED::equals));
+        return new Snapshot(
+                waiting,
+                dead,
+                sum(queues, name -> isOf(Queues.SEEN, name)),
+                sum(queues, name -> isOf(Queues.FOLLOWED, name)));
+    }
+
+    private static boolean isOf(TaskQueue<?> queue, QueueName name) {
+        return Queues.key(queue).name().equals(name);
     }
 
     private static long sum(List<QueueSummary> queues, Predicate<QueueName> which) {

@@ -12,6 +12,10 @@ import io.taskmaster.model.Bytes;
  */
 public record FollowedPage(int links, int collapsed, int retries) {
 
+    FollowedPage withMoreCollapsed(int more) {
+        return new FollowedPage(links, collapsed + more, retries);
+    }
+
     /** Three numbers with blanks between them. */
     public Bytes encode() {
         return Bytes.of(links + " " + collapsed + " " + retries);

@@ -1,4 +1,4 @@
-/** The stages: what each does with a task, and the loop that leases, works and hands off. */
+/** The pipeline, and what each of its stages does with a task. */
 @NullMarked
 package io.taskmaster.examples.crawl.stage;
 

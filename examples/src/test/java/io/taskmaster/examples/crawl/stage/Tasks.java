@@ -2,16 +2,16 @@ package io.taskmaster.examples.crawl.stage;
 
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.examples.crawl.Queues;
-import io.taskmaster.examples.crawl.StageName;
 import io.taskmaster.examples.crawl.page.PageUrl;
 import io.taskmaster.examples.crawl.page.Site;
-import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.stage.Task;
+import io.taskmaster.stage.TaskQueue;
 import java.net.URI;
 import java.time.Instant;
 import java.util.Map;
 
-/** Tasks as a stage gets them. */
+/** Tasks as a handler gets them. */
 final class Tasks {
 
     static final URI BASE = URI.create("http://guava.test/com/google/common/base/");
@@ -22,19 +22,40 @@ final class Tasks {
         return Site.GUAVA.resolve(BASE, name).orElseThrow();
     }
 
-    static LeasedTask task(StageName stage, PageUrl page, Bytes data) {
-        return task(stage, page, data, Map.of(), 1);
+    static <T> Task<T> task(TaskQueue<T> queue, PageUrl page, T payload) {
+        return task(queue, page, payload, Map.of(), 1);
     }
 
-    static LeasedTask task(StageName stage, PageUrl page, Bytes data, Map<String, String> headers, int attempt) {
-        return new LeasedTask(
-                new QueueKey(Queues.GROUP, Queues.of(stage, page)),
+    static <T> Task<T> task(TaskQueue<T> queue, PageUrl page, T payload, Map<String, String> headers, int attempt) {
+        LeasedTask lease = new LeasedTask(
+                new QueueKey(Queues.GROUP, queue.task(page.section(), payload).name()),
                 page.pid(),
-                data,
+                queue.codec().encode(payload),
                 headers,
                 7,
                 Instant.EPOCH,
                 attempt,
                 Instant.EPOCH);
+        return new Task<>() {
+            @Override
+            public T payload() {
+                return payload;
+            }
+
+            @Override
+            public LeasedTask lease() {
+                return lease;
+            }
+
+            @Override
+            public String member() {
+                return page.section();
+            }
+
+            @Override
+            public boolean isCancelled() {
+                return false;
+            }
+        };
     }
 }

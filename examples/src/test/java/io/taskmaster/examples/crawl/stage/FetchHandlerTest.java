@@ -5,11 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.taskmaster.client.Update.Enqueue;
 import io.taskmaster.examples.crawl.Queues;
-import io.taskmaster.examples.crawl.StageName;
 import io.taskmaster.examples.crawl.page.PageLinks;
 import io.taskmaster.model.Bytes;
+import io.taskmaster.stage.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,11 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-final class FetchStageTest {
+final class FetchHandlerTest {
 
     private final HttpServer server = server();
     private final HttpClient http = HttpClient.newHttpClient();
-    private final FetchStage stage = new FetchStage(
+    private final FetchHandler handler = new FetchHandler(
             http, URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
 
     @BeforeEach
@@ -43,52 +42,45 @@ final class FetchStageTest {
     void htmlGoesToExtractInItsSection() throws Exception {
         serve(200, Map.of("Content-Type", "text/html; charset=ISO-8859-1"), "<p>hello");
         assertThat(fetch())
-                .isEqualTo(Outcome.Forward.to(Enqueue.of(
-                                Queues.of(StageName.EXTRACT, page("A.html")),
-                                page("A.html").pid(),
-                                Bytes.of("<p>hello"))
+                .isEqualTo(Outcome.handOff(Queues.EXTRACT
+                        .task(page("A.html").section(), Bytes.of("<p>hello"))
                         .headers(Map.of("charset", "iso-8859-1", "retries", "0"))));
     }
 
     @Test
     void otherThanHtmlEndsHere() throws Exception {
         serve(200, Map.of("Content-Type", "application/pdf"), "%PDF");
-        assertThat(fetch()).isEqualTo(Outcome.Forward.to());
+        assertThat(fetch()).isEqualTo(Outcome.done());
     }
 
     @Test
     void movedPageIsAPageWithOneLink() throws Exception {
         serve(301, Map.of("Location", "/B.html"), "");
         assertThat(fetch())
-                .isEqualTo(Outcome.Forward.to(Enqueue.of(
-                        Queues.of(StageName.LINKS, page("A.html")),
-                        page("A.html").pid(),
-                        new PageLinks(page("A.html").uri(), List.of("/B.html")).encode())));
+                .isEqualTo(Outcome.handOff(Queues.LINKS.task(
+                        page("A.html").section(), new PageLinks(page("A.html").uri(), List.of("/B.html")))));
     }
 
     @Test
     void missingPageFailsForGood() throws Exception {
         serve(404, Map.of(), "");
-        assertThat(fetch()).isEqualTo(new Outcome.Failed("HTTP 404", true));
+        assertThat(fetch()).isEqualTo(Outcome.dead("HTTP 404"));
     }
 
     @Test
     void troubledServerFailsForNow() throws Exception {
         serve(503, Map.of(), "");
-        assertThat(fetch()).isEqualTo(new Outcome.Failed("HTTP 503", false));
+        assertThat(fetch()).isEqualTo(Outcome.retry("HTTP 503"));
     }
 
     @Test
     void absentServerFailsForNow() throws Exception {
         server.stop(0);
-        assertThat(fetch())
-                .isInstanceOfSatisfying(
-                        Outcome.Failed.class,
-                        failed -> assertThat(failed.forGood()).isFalse());
+        assertThat(fetch()).isInstanceOf(Outcome.Retry.class);
     }
 
     private Outcome fetch() throws InterruptedException {
-        return stage.work(Tasks.task(StageName.FETCH, page("A.html"), Bytes.EMPTY));
+        return handler.handle(Tasks.task(Queues.FETCH, page("A.html"), Bytes.EMPTY));
     }
 
     private void serve(int status, Map<String, String> headers, String body) {
