@@ -1,6 +1,7 @@
 package io.taskmaster.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DescribeRequest;
@@ -47,6 +48,8 @@ public final class Aftermath {
     }
 
     public void inspect() {
+        // A short lease that ended between the scan and its use would be neither held nor offered.
+        await().pollDelay(LoadWorker.LONGEST_SHORT).until(() -> true);
         Map<Token, Sighting> found = scanWhileNothingChanges();
         new TokenJudge(found, tokens, System.currentTimeMillis()).judgeAll();
         for (Token token : tokens.snapshot()) {

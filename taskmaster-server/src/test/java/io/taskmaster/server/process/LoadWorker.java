@@ -33,6 +33,9 @@ public final class LoadWorker implements Runnable {
 
     static final Duration LONG = Duration.ofHours(2);
 
+    /** No other lease is longer than this. */
+    static final Duration LONGEST_SHORT = Duration.ofMillis(500);
+
     private static final int ENOUGH_LIVE = 4_000;
 
     private final BlockingClient client;
@@ -96,7 +99,9 @@ public final class LoadWorker implements Runnable {
                 ? QueueSelector.matching(group, "(in|mid|out)")
                 : QueueSelector.of(group, Token.STAGES.get(random.nextInt(Token.STAGES.size())));
         int max = 1 + random.nextInt(8);
-        Duration length = random.nextInt(8) == 0 ? Duration.ofMillis(100 + random.nextInt(400)) : LONG;
+        Duration length = random.nextInt(8) == 0
+                ? Duration.ofMillis(100 + random.nextLong(LONGEST_SHORT.toMillis() - 100))
+                : LONG;
         List<LeasedTask> leased;
         Attempt attempt = new Attempt();
         try {
