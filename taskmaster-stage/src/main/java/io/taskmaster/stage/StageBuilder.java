@@ -1,11 +1,13 @@
 package io.taskmaster.stage;
 
+import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.ServiceClass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The settings of one stage, each with the default of {@link StageSettings#DEFAULT}. Single-threaded: owned by whoever builds. */
@@ -21,6 +23,8 @@ public final class StageBuilder<T> {
     private Duration maxWait = StageSettings.DEFAULT.maxWait();
     private Duration timeout = StageSettings.DEFAULT.timeout();
     private Optional<Duration> serviceTime = Optional.empty();
+    private Optional<Rate> rate = Optional.empty();
+    private KeyRule keys = StageSettings.DEFAULT.keys();
     private int maxPerQueue = StageSettings.DEFAULT.maxPerQueue();
     private ServiceClass serviceClass = StageSettings.DEFAULT.serviceClass();
     private RetryPolicy retry = StageSettings.DEFAULT.retry();
@@ -79,6 +83,28 @@ public final class StageBuilder<T> {
         return this;
     }
 
+    /** How fast tasks go to handlers, in each worker process. */
+    public StageBuilder<T> rate(Rate limit) {
+        rate = Optional.of(limit);
+        return this;
+    }
+
+    /**
+     * How many tasks of one key are worked on at once, in each worker process; with 1, in their order. The key is read off the task as it was
+     * leased: its queue, its PID, a header. Where the order has to hold for all workers together, give each key a queue of a family, and
+     * {@link #maxPerQueue} 1.
+     */
+    public StageBuilder<T> perKey(Function<LeasedTask, @Nullable String> key, int atOnce) {
+        keys = new KeyRule(key, atOnce, Optional.empty());
+        return this;
+    }
+
+    /** The same, and how fast tasks of one key go to handlers. */
+    public StageBuilder<T> perKey(Function<LeasedTask, @Nullable String> key, int atOnce, Rate limit) {
+        keys = new KeyRule(key, atOnce, Optional.of(limit));
+        return this;
+    }
+
     public StageBuilder<T> maxPerQueue(int tasks) {
         maxPerQueue = tasks;
         return this;
@@ -111,6 +137,8 @@ public final class StageBuilder<T> {
                             maxWait,
                             timeout,
                             serviceTime,
+                            rate,
+                            keys,
                             maxPerQueue,
                             serviceClass,
                             retry));

@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param maxWait how long one call waits for a task
  * @param timeout how long a handler may take; then it is interrupted, and its task is tried again
  * @param serviceTime how long a handler is expected to take; it is only compared with the lease
+ * @param rate at which tasks go to handlers; absent: as they come
+ * @param keys what tasks of one key have in common
  * @param maxPerQueue how many tasks of one queue may be leased at once, by all workers together; 0: no limit
  */
 public record StageSettings(
@@ -25,6 +27,8 @@ public record StageSettings(
         Duration maxWait,
         Duration timeout,
         Optional<Duration> serviceTime,
+        Optional<Rate> rate,
+        KeyRule keys,
         int maxPerQueue,
         ServiceClass serviceClass,
         RetryPolicy retry) {
@@ -45,6 +49,8 @@ public record StageSettings(
             Duration.ofSeconds(20),
             Duration.ofMinutes(10),
             Optional.empty(),
+            Optional.empty(),
+            KeyRule.NONE,
             0,
             ServiceClass.INTERACTIVE,
             RetryPolicy.DEFAULT);

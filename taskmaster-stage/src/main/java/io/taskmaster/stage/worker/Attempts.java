@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of the handler that have not returned, in the order in which they began, which is that of their timeouts: so one alarm does for
@@ -34,6 +35,11 @@ final class Attempts<T> {
 
     int count() {
         return running.size();
+    }
+
+    /** Whether it has not returned. */
+    boolean has(@Nullable Attempt<T> attempt) {
+        return attempt != null && running.contains(attempt);
     }
 
     void begun(Attempt<T> attempt) {

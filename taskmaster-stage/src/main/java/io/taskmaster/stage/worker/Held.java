@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * READY     leased, waits for a handler          -> RUNNING, SETTLING (drained, hopeless), GONE (lease lost)
- * RUNNING   a handler has it                     -> SETTLING (outcome, timeout), GONE (lease lost)
+ * RUNNING   a handler has it                     -> SETTLING (outcome, timeout), RESTING (to be tried again in its place), GONE (lease lost)
+ * RESTING   waits for its next attempt           -> READY (the delay is over), SETTLING (drained), GONE (lease lost)
  * SETTLING  its settlement is being committed    -> SETTLING (refused or failed: another one), GONE (committed, lost, given up)
  * GONE      not ours any more; its permit is free
  * </pre>
@@ -24,6 +25,7 @@ final class Held<T> implements Task<T> {
     enum State {
         READY,
         RUNNING,
+        RESTING,
         SETTLING,
         GONE
     }
@@ -31,6 +33,8 @@ final class Held<T> implements Task<T> {
     private final Stage<T> stage;
     private final KeptLease kept;
     private final long receivedNanos;
+    private final String key;
+    private volatile LeasedTask lease;
     private volatile boolean cancelled;
     private volatile @Nullable T payload;
 
@@ -48,12 +52,19 @@ final class Held<T> implements Task<T> {
     Attempt<T> attempt;
 
     /**
+     * @param key of its lane
      * @param receivedNanos when the reply came that brought it
      */
-    Held(Stage<T> stage, KeptLease kept, long receivedNanos) {
+    Held(Stage<T> stage, KeptLease kept, String key, long receivedNanos) {
         this.stage = stage;
         this.kept = kept;
+        this.lease = kept.task();
+        this.key = key;
         this.receivedNanos = receivedNanos;
+    }
+
+    String key() {
+        return key;
     }
 
     long receivedNanos() {
@@ -64,6 +75,20 @@ final class Held<T> implements Task<T> {
     void begin(Attempt<T> by) {
         state = State.RUNNING;
         attempt = by;
+    }
+
+    /** It is going to be tried again under the same lease, which counts as another attempt. */
+    void rest() {
+        state = State.RESTING;
+        lease = new LeasedTask(
+                lease.queue(),
+                lease.pid(),
+                lease.data(),
+                lease.headers(),
+                lease.leaseId(),
+                lease.leaseExpires(),
+                lease.attempt() + 1,
+                lease.enqueued());
     }
 
     /** For the handler: its data, read. */
@@ -92,7 +117,7 @@ final class Held<T> implements Task<T> {
 
     @Override
     public LeasedTask lease() {
-        return kept.task();
+        return lease;
     }
 
     @Override

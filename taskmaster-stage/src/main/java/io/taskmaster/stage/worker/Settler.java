@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,9 @@ final class Settler<T> {
     private final Trouble trouble;
     private final Failures failures;
     private final Consumer<Held<T>> over;
+    private final BiConsumer<Held<T>, Duration> rest;
 
+    private boolean draining;
     private boolean stopping;
     private boolean stopped;
     private int settling;
@@ -58,18 +61,30 @@ final class Settler<T> {
 
     /**
      * @param over hears of every task that is not ours any more
+     * @param rest hears of those that are tried again in their place, and after which delay
      */
-    Settler(Stage<T> stage, Mailbox mailbox, Surroundings world, Committer committer, Consumer<Held<T>> over) {
+    Settler(
+            Stage<T> stage,
+            Mailbox mailbox,
+            Surroundings world,
+            Consumer<Held<T>> over,
+            BiConsumer<Held<T>, Duration> rest) {
         this.stage = stage;
         this.settings = stage.settings();
         this.mailbox = mailbox;
-        this.committer = committer;
+        this.committer = new Committer(world.tasks());
         this.handlers = world.handlers();
         this.random = world.random().split();
         this.budget = new RetryBudget(settings.retry().budget());
         this.trouble = new Trouble(stage.name(), "commit");
         this.failures = new Failures(stage.name());
         this.over = over;
+        this.rest = rest;
+    }
+
+    /** From now on nothing rests in our hands. */
+    void draining() {
+        draining = true;
     }
 
     /** From now on what was not done is given back at once, and does not count: its handler was interrupted. */
@@ -86,26 +101,30 @@ final class Settler<T> {
         if (!stopping && conclusion.outcome() instanceof Outcome.Retry(String reason, var _)) {
             failures.met(reason, conclusion.cause());
         }
-        settle(
-                task,
-                switch (conclusion.outcome()) {
-                    case Outcome.Done() -> Advance.DONE;
-                    case HandOff handOff -> new Advance(conclusion.enqueues(), Optional.of(handOff));
-                    case Outcome.Retry _ when stopping -> GiveBack.AT_ONCE;
-                    case Outcome.Retry(String reason, Optional<Duration> after) -> again(task, reason, after);
-                    case Outcome.Dead(String reason) -> new Bury(reason, true);
-                });
+        switch (conclusion.outcome()) {
+            case Outcome.Done() -> settle(task, Advance.DONE);
+            case HandOff handOff -> settle(task, new Advance(conclusion.enqueues(), Optional.of(handOff)));
+            case Outcome.Retry _ when stopping -> settle(task, GiveBack.AT_ONCE);
+            case Outcome.Retry(String reason, Optional<Duration> after) -> again(task, reason, after);
+            case Outcome.Dead(String reason) -> settle(task, new Bury(reason, true));
+        }
     }
 
-    private Settlement again(Held<T> task, String reason, Optional<Duration> after) {
+    private void again(Held<T> task, String reason, Optional<Duration> after) {
         int attempt = task.lease().attempt();
         if (attempt >= settings.retry().maxAttempts()) {
-            return new Bury(reason, true);
+            settle(task, new Bury(reason, true));
+            return;
         }
         Duration delay = after.orElseGet(() -> budget.takesOne()
                 ? settings.retry().delay(attempt, random)
                 : settings.retry().delayOverBudget(random));
-        return new GiveBack(Optional.of(serverTime(task).plus(delay)));
+        if (settings.keys().keepsOrder() && task.state == State.RUNNING && !draining) {
+            retried++;
+            rest.accept(task, delay);
+        } else {
+            settle(task, new GiveBack(Optional.of(serverTime(task).plus(delay))));
+        }
     }
 
     /** The server's clock, read from when it gave the lease; ours may be wrong. */

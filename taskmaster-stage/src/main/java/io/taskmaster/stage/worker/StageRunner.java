@@ -15,12 +15,11 @@ import io.taskmaster.stage.worker.Settlement.Bury;
 import io.taskmaster.stage.worker.Settlement.GiveBack;
 import io.taskmaster.stage.worker.StageStatus.Phase;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -68,7 +67,11 @@ final class StageRunner<T> {
     private @Nullable CompletableFuture<List<LeasedTask>> poll;
     private boolean resting;
     private final Set<Held<T>> inHand = new LinkedHashSet<>();
-    private final Deque<Held<T>> ready = new ArrayDeque<>();
+    private final Lanes<T> ready;
+
+    /** When time is going to let a task through that waits, as far as an alarm is set for it. */
+    private OptionalLong wakesNanos = OptionalLong.empty();
+
     private long timeouts;
 
     private final Attempt.Listener<T> listener = new Attempt.Listener<>() {
@@ -86,9 +89,13 @@ final class StageRunner<T> {
         public void returned(Attempt<T> attempt) {
             mailbox.step(() -> {
                 attempts.ended(attempt);
-                attempt.tasks().stream()
-                        .filter(task -> task.state == State.RUNNING)
-                        .forEach(task -> settler.conclude(task, Conclusion.retry("handler: returned without a word")));
+                for (Held<T> task : attempt.tasks()) {
+                    switch (task.state) {
+                        case RUNNING -> settler.conclude(task, Conclusion.retry("handler: returned without a word"));
+                        case GONE -> ready.over(task, mailbox.nanoTime());
+                        case READY, RESTING, SETTLING -> {}
+                    }
+                }
                 dispatch();
                 lease();
                 stopIfEmpty();
@@ -96,7 +103,7 @@ final class StageRunner<T> {
         }
     };
 
-    StageRunner(Stage<T> stage, Optional<GroupName> group, Surroundings world, Committer committer) {
+    StageRunner(Stage<T> stage, Optional<GroupName> group, Surroundings world) {
         this.stage = stage;
         this.settings = stage.settings();
         this.tasks = world.tasks();
@@ -109,7 +116,8 @@ final class StageRunner<T> {
                 .serviceClass(settings.serviceClass());
         this.keeper = tasks.keepLeases(settings.lease());
         this.trouble = new Trouble(stage.name(), "lease");
-        this.settler = new Settler<>(stage, mailbox, world, committer, this::release);
+        this.ready = new Lanes<>(settings.keys(), settings.rate(), mailbox.nanoTime());
+        this.settler = new Settler<>(stage, mailbox, world, this::release, this::rest);
         this.attempts = new Attempts<>(mailbox, settings.timeout(), this::timeOut);
     }
 
@@ -141,6 +149,7 @@ final class StageRunner<T> {
         mailbox.step(() -> {
             if (phase == Phase.RUNNING || phase == Phase.PAUSED) {
                 phase = Phase.DRAINING;
+                settler.draining();
                 endPoll();
                 giveBackWaiting();
                 mailbox.after(deadline, this::interrupt);
@@ -187,7 +196,7 @@ final class StageRunner<T> {
                     leased.forEach(this::take);
                 } else if (!call.isCancelled()) {
                     trouble.met(Trouble.of(error));
-                    rest();
+                    restFromLeasing();
                 }
                 dispatch();
                 lease();
@@ -212,12 +221,14 @@ final class StageRunner<T> {
     }
 
     private void giveBackWaiting() {
-        for (Held<T> waiting = ready.poll(); waiting != null; waiting = ready.poll()) {
-            settler.settle(waiting, GiveBack.AT_ONCE);
-        }
+        ready.removeAll().forEach(task -> settler.settle(task, GiveBack.AT_ONCE));
+        inHand.stream()
+                .filter(task -> task.state == State.RESTING)
+                .toList()
+                .forEach(task -> settler.settle(task, GiveBack.AT_ONCE));
     }
 
-    private void rest() {
+    private void restFromLeasing() {
         resting = true;
         mailbox.after(REST, () -> {
             resting = false;
@@ -230,15 +241,27 @@ final class StageRunner<T> {
             return;
         }
         KeptLease kept = keeper.keep(lease);
-        Held<T> task = new Held<>(stage, kept, mailbox.nanoTime());
+        Optional<String> key = keyOf(lease);
+        Held<T> task = new Held<>(stage, kept, key.orElse(""), mailbox.nanoTime());
         inHand.add(task);
         CompletableFuture<?> _ = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
         if (phase == Phase.DRAINING) {
             settler.settle(task, GiveBack.AT_ONCE);
         } else if (lease.attempt() > settings.retry().maxAttempts()) {
             settler.settle(task, new Bury("leased in vain %d times".formatted(lease.attempt() - 1), true));
+        } else if (key.isEmpty()) {
+            settler.settle(task, new Bury("key: none (expected: one for each task)", true));
         } else {
-            ready.add(task);
+            ready.add(task, mailbox.nanoTime());
+        }
+    }
+
+    private Optional<String> keyOf(LeasedTask lease) {
+        try {
+            return Optional.ofNullable(settings.keys().key().apply(lease));
+        } catch (RuntimeException e) {
+            LOG.warn("stage {}: no key of task {}", stage.name(), lease.pid(), e);
+            return Optional.empty();
         }
     }
 
@@ -251,6 +274,7 @@ final class StageRunner<T> {
                 ready.remove(task);
                 settler.lose(task);
             }
+            case RESTING -> settler.lose(task);
             case RUNNING -> {
                 task.cancel();
                 settler.lose(task);
@@ -262,16 +286,61 @@ final class StageRunner<T> {
     }
 
     private void dispatch() {
-        while (attempts.count() < settings.concurrency() && !ready.isEmpty()) {
-            List<Held<T>> together = new ArrayList<>();
-            while (together.size() < settings.maxBatch() && !ready.isEmpty()) {
-                together.add(ready.remove());
+        while (attempts.count() < settings.concurrency()) {
+            List<Held<T>> together = takeReady();
+            if (together.isEmpty()) {
+                wakeInTime();
+                return;
             }
             Attempt<T> attempt = new Attempt<>(stage, together, mailbox.nanoTime(), listener);
             together.forEach(task -> task.begin(attempt));
             attempts.begun(attempt);
             handlers.execute(attempt);
         }
+    }
+
+    private List<Held<T>> takeReady() {
+        List<Held<T>> together = new ArrayList<>();
+        while (together.size() < settings.maxBatch()) {
+            Held<T> task = ready.next(mailbox.nanoTime());
+            if (task == null) {
+                break;
+            }
+            together.add(task);
+        }
+        return together;
+    }
+
+    /** Nobody else is going to tell when a pace lets the next task through. */
+    private void wakeInTime() {
+        OptionalLong opens = ready.opensNanos();
+        if (opens.isEmpty() || (wakesNanos.isPresent() && wakesNanos.getAsLong() - opens.getAsLong() <= 0)) {
+            return;
+        }
+        wakesNanos = opens;
+        mailbox.after(Duration.ofNanos(opens.getAsLong() - mailbox.nanoTime()), () -> {
+            wakesNanos = OptionalLong.empty();
+            dispatch();
+        });
+    }
+
+    /** Its lane waits for it. */
+    private void rest(Held<T> task, Duration delay) {
+        task.rest();
+        mailbox.after(delay, () -> {
+            if (task.state != State.RESTING) {
+                return;
+            }
+            if (attempts.has(task.attempt)) {
+                // The handler has said what came of it, and still has not returned.
+                settler.settle(task, GiveBack.AT_ONCE);
+                return;
+            }
+            task.state = State.READY;
+            task.attempt = null;
+            ready.addAgain(task, mailbox.nanoTime());
+            dispatch();
+        });
     }
 
     private void timeOut(Attempt<T> attempt) {
@@ -304,6 +373,10 @@ final class StageRunner<T> {
     private void release(Held<T> task) {
         task.letGo();
         inHand.remove(task);
+        if (task.attempt != null && !attempts.has(task.attempt)) {
+            ready.over(task, mailbox.nanoTime());
+            dispatch();
+        }
         lease();
         stopIfEmpty();
     }

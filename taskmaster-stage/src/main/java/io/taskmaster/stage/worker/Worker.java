@@ -33,9 +33,8 @@ public final class Worker implements AutoCloseable {
     private final Map<String, StageRunner<?>> stages = new LinkedHashMap<>();
 
     private Worker(Pipeline pipeline, Surroundings world) {
-        Committer committer = new Committer(world.tasks());
         for (Stage<?> stage : pipeline.stages()) {
-            stages.put(stage.name(), new StageRunner<>(stage, pipeline.group(), world, committer));
+            stages.put(stage.name(), new StageRunner<>(stage, pipeline.group(), world));
         }
         stages.values().forEach(StageRunner::resume);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.stage.Codec;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.Task;
@@ -140,6 +141,12 @@ final class WorkerSimulationTest {
         }
 
         private StageBuilder<String> shape(StageBuilder<String> stage) {
+            if (random.nextBoolean()) {
+                stage.perKey(lease -> lease.pid().toString().substring(2), 1 + random.nextInt(2));
+            }
+            if (random.nextInt(4) == 0) {
+                stage.rate(new Rate(1 + random.nextInt(50), 1 + random.nextInt(5)));
+            }
             return stage.concurrency(1 + random.nextInt(4))
                     .prefetch(random.nextInt(4))
                     .lease(LEASE)

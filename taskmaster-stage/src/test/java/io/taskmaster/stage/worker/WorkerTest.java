@@ -13,6 +13,7 @@ import io.taskmaster.stage.Handler;
 import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.Task;
@@ -476,6 +477,73 @@ final class WorkerTest {
         time.run(Duration.ofMinutes(1));
         assertThat(tasks.pids("out")).containsExactly("p");
         assertThat(status(worker).done()).isEqualTo(1);
+    }
+
+    @Test
+    void tasksOfAKeyAreDoneInTheirOrderThoughOneIsTriedAgain() {
+        List<String> order = new ArrayList<>();
+        for (String pid : List.of("a1", "a2", "a3", "b1")) {
+            tasks.enqueue("in", pid, "data");
+        }
+        Worker worker = start(stage -> stage.handler(task -> {
+                    order.add(task.pid() + ":" + task.attempt());
+                    return task.pid().equals(Pid.of("a1")) && task.attempt() < 3 ? Outcome.retry("no") : Outcome.done();
+                })
+                .perKey(lease -> lease.pid().toString().substring(0, 1), 1)
+                .prefetch(10)
+                .retry(RetryPolicy.DEFAULT.delays(SHORT, SHORT.multipliedBy(10))));
+        for (int i = 0; i < 60; i++) {
+            runHandlers();
+        }
+
+        assertThat(order).containsExactly("a1:1", "b1:1", "a1:2", "a1:3", "a2:1", "a3:1");
+        assertThat(status(worker).done()).isEqualTo(4);
+        assertThat(status(worker).retried()).isEqualTo(2);
+    }
+
+    @Test
+    void taskThatRestsInItsPlaceIsGivenBackByADrainAndForgottenWhenItIsLost() {
+        tasks.enqueue("in", "a", "data");
+        tasks.enqueue("in", "b", "data");
+        Worker worker = start(stage -> stage.handler(_ -> Outcome.retryAfter(Duration.ofHours(1), "later"))
+                .lease(LEASE)
+                .perKey(lease -> lease.pid().toString(), 1));
+        runHandlers();
+        tasks.steal("in", "a");
+        time.run(LEASE);
+        assertThat(status(worker).lost()).isEqualTo(1);
+
+        CompletableFuture<Void> drained = worker.drain(Duration.ofMinutes(1));
+        time.run(SHORT);
+        assertThat(tasks.isLeased("in", "b")).isFalse();
+        // It was offered again, and fails again.
+        assertThat(tasks.isLeased("in", "a")).isTrue();
+        runHandlers();
+        assertThat(drained).isCompleted();
+        assertThat(tasks.isLeased("in", "a")).isFalse();
+    }
+
+    @Test
+    void tasksGoToHandlersAtTheirRate() {
+        for (int i = 0; i < 100; i++) {
+            tasks.enqueue("in", "p%02d".formatted(i), "data");
+        }
+        start(stage -> stage.handler(_ -> Outcome.done()).concurrency(100).rate(new Rate(10, 5)));
+        time.run(SHORT);
+        assertThat(handlers).hasSizeBetween(14, 15);
+        time.run(Duration.ofSeconds(3));
+        assertThat(handlers).hasSizeBetween(44, 45);
+    }
+
+    @Test
+    void taskWithoutAKeyIsDead() {
+        tasks.enqueue("in", "p", "data");
+        start(stage -> stage.handler(_ -> Outcome.done())
+                .perKey(lease -> lease.headers().get("key"), 1));
+        time.run(SHORT);
+
+        assertThat(tasks.headers("in.dead", "p"))
+                .contains(entry(DeadLetter.REASON, "key: none (expected: one for each task)"));
     }
 
     private Worker startWith(Handler<String> handler) {

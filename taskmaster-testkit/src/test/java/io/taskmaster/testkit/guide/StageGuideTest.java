@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -189,6 +190,27 @@ final class StageGuideTest {
             await().until(() -> dataOf("search", "index").isEmpty());
         }
         assertThat(index.texts).hasSize(10);
+    }
+
+    @Test
+    void customersInOrder() {
+        List<String> sent = Collections.synchronizedList(new ArrayList<>());
+        Pipeline shop = Pipeline.in("shop")
+                .stage(
+                        INDEX,
+                        stage -> stage.handler(task -> {
+                                    sent.add(task.payload());
+                                    return Outcome.done();
+                                })
+                                .perKey(lease -> lease.headers().get("customer"), 1))
+                .build();
+        for (int i = 0; i < 5; i++) {
+            tasks.update(shop.update(INDEX.task("mail " + i).at("p" + i).headers(Map.of("customer", "ann"))));
+        }
+        try (Worker _ = Worker.start(shop, client)) {
+            await().until(() -> dataOf("shop", "index").isEmpty());
+        }
+        assertThat(sent).containsExactly("mail 0", "mail 1", "mail 2", "mail 3", "mail 4");
     }
 
     private void awaitPage(String url) {
