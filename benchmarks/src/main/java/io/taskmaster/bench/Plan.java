@@ -11,6 +11,7 @@ import io.taskmaster.bench.workload.QueuesWorkload;
 import io.taskmaster.bench.workload.RandomPidsWorkload;
 import io.taskmaster.bench.workload.RawWorkload;
 import io.taskmaster.bench.workload.RecoveryWorkload;
+import io.taskmaster.bench.workload.StageWorkload;
 import io.taskmaster.bench.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,12 @@ enum Plan {
         @Override
         Stream<Workload> rows(List<Integer> batches) {
             return batches.stream().map(batch -> new LeaseWorkload(true, batch));
+        }
+    },
+    STAGE {
+        @Override
+        Stream<Workload> rows(List<Integer> batches) {
+            return Stream.of(new StageWorkload());
         }
     },
     COLLIDE {

@@ -50,7 +50,7 @@ class BenchCommandTest {
                 .doesNotHaveDuplicates()
                 .contains("echo", "echo x50", "raw x1", "raw x50", "raw x200")
                 .contains("enqueue", "enqueue x50", "fifo", "fifo x50")
-                .contains("lease", "lease x50", "handoff")
+                .contains("lease", "lease x50", "handoff", "stage")
                 .contains("collide 0%", "collide 10%", "collide 50%", "collide 90%", "collide 100%")
                 .contains("random", "delete", "recovery", "queues", "isolation");
     }

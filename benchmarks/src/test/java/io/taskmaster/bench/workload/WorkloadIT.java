@@ -3,14 +3,17 @@ package io.taskmaster.bench.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.net.HostAndPort;
 import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.store.LocalBacking;
 import io.taskmaster.bench.store.RawStore;
 import io.taskmaster.bench.target.EchoProcess;
 import io.taskmaster.bench.target.Target;
+import io.taskmaster.testkit.TestServer;
 import io.taskmaster.v1.ServiceClass;
 import io.taskmaster.v1.UpdateRequest;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +47,24 @@ class WorkloadIT {
     void leasedTasksAreFinished(int batch) throws InterruptedException {
         assertHealthy(run(new LeaseWorkload(false, batch), new FakeTaskMaster()), batch);
         assertHealthy(run(new LeaseWorkload(true, batch), new FakeTaskMaster()), batch);
+    }
+
+    @Test
+    void tasksGoRoundThroughTheStageLibrary() throws InterruptedException {
+        try (TestServer server = TestServer.inMemory()) {
+            HostAndPort address = HostAndPort.fromString(server.target());
+            Row row = new StageWorkload().run(scene, new Target() {
+                @Override
+                public InetSocketAddress address() {
+                    return new InetSocketAddress(address.getHost(), address.getPort());
+                }
+
+                @Override
+                public void close() {}
+            });
+            assertHealthy(row, 1);
+            assertThat(row.note()).contains("us of processor time per task");
+        }
     }
 
     @Test
