@@ -16,12 +16,22 @@ import io.taskmaster.client.Update;
 import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.store.CellKey;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.Room;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.rocksdb.RocksDbSettings;
+import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +54,7 @@ final class FullDiskIT {
 
     private static final int DISK_MEBIBYTES = 256;
     private static final int RESERVE_MEBIBYTES = 64;
+    private static final Duration SOON = Duration.ofSeconds(10);
 
     @TempDir
     Path folder;
@@ -151,6 +162,38 @@ final class FullDiskIT {
             }
             holds(disk.data(), mustBe);
         }
+    }
+
+    /** RocksDB begins a write-ahead log before it writes memtables out, and one that meets a full disk breaks it until it is opened anew. */
+    @Test
+    void nothingIsWrittenOutOnADiskThatIsFullToTheLastByte() throws Exception {
+        if (!canMount()) {
+            return;
+        }
+        try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), DISK_MEBIBYTES);
+                RocksDbStore store = RocksDbStore.open(disk.data(), RocksDbSettings.DEFAULTS)) {
+            assertThat(store.write(List.of(put("\0\0written")))).succeedsWithin(SOON);
+            assertThat(store.stage(List.of(put("\0\0staged")))).succeedsWithin(SOON);
+            disk.fill();
+
+            assertThat(store.sync())
+                    .failsWithin(SOON)
+                    .withThrowableThat()
+                    .havingCause()
+                    .satisfies(refused ->
+                            assertThat(((StoreException) refused).outcome()).isEqualTo(Outcome.REFUSED));
+            await().atMost(SOON).until(() -> store.room().level() == Room.Level.NONE);
+            // By then the store has also tried to give back what it can.
+            Thread.sleep(1_000);
+
+            disk.free();
+            assertThat(store.write(List.of(put("\0\0again")))).succeedsWithin(SOON);
+            assertThat(store.sync()).succeedsWithin(SOON);
+        }
+    }
+
+    private static CellWrite put(String row) {
+        return new CellWrite.Put(new CellKey(Table.TASKS, Bytes.of(row), 0), new Stamp(1, 1), Bytes.of("value"));
     }
 
     @Test

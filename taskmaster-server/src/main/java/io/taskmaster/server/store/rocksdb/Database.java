@@ -2,6 +2,7 @@ package io.taskmaster.server.store.rocksdb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.Table;
 import io.taskmaster.server.store.UnknownLayoutException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -107,6 +109,21 @@ final class Database implements AutoCloseable {
 
     Family epochs() {
         return epochs;
+    }
+
+    /**
+     * Writes the memtables of families out, and returns when that is done. Each of them may begin a write-ahead log, so each looks for
+     * free space first.
+     *
+     * @throws StoreException with {@link StoreException.Outcome#REFUSED} if the disk is as good as full
+     */
+    void flush(List<ColumnFamilyHandle> written, DiskSpace space) throws RocksDBException {
+        try (FlushOptions options = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
+            for (ColumnFamilyHandle family : written) {
+                space.requireSome();
+                db.flush(options, family);
+            }
+        }
     }
 
     private static String name(Table table) {

@@ -52,7 +52,7 @@ final class DiskSpace {
     }
 
     /**
-     * Called before each write.
+     * Called before each write, and before whatever else may begin a write-ahead log.
      *
      * @throws StoreException with {@link Outcome#REFUSED} if the disk is as good as full
      */

@@ -10,7 +10,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 
 /**
@@ -68,10 +67,12 @@ final class Flusher {
 
     private void flush() {
         CompletableFuture<Void> done = takeNext();
-        try (FlushOptions options = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
-            database.db().flush(options, families);
+        try {
+            database.flush(families, space);
             witness.noteManifest();
             replies.execute(() -> done.complete(null));
+        } catch (StoreException refused) {
+            replies.execute(() -> done.completeExceptionally(refused));
         } catch (RocksDBException | RuntimeException failure) {
             space.failed(failure);
             replies.execute(

@@ -1,10 +1,10 @@
 package io.taskmaster.server.store.rocksdb;
 
 import io.taskmaster.server.store.Room.Level;
+import io.taskmaster.server.store.StoreException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.rocksdb.FlushOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.TableProperties;
 import org.slf4j.Logger;
@@ -60,8 +60,8 @@ final class Upkeep implements Runnable {
     }
 
     private void reclaim() {
-        try (FlushOptions options = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
-            database.db().flush(options, database.all());
+        try {
+            database.flush(database.all(), space);
             for (Family family : database.families()) {
                 long entries = 0;
                 long deletions = 0;
@@ -71,9 +71,12 @@ final class Upkeep implements Runnable {
                     deletions += table.getNumDeletions();
                 }
                 if (deletions > 0 && deletions * ENTRIES_PER_DELETION >= entries) {
+                    space.requireSome();
                     database.db().compactRange(family.handle());
                 }
             }
+        } catch (StoreException refused) {
+            log.debug("nothing is written out", refused);
         } catch (RocksDBException failure) {
             space.failed(failure);
             log.debug("nothing could be given back", failure);
