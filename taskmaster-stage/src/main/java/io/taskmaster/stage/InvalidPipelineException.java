@@ -9,7 +9,7 @@ public final class InvalidPipelineException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1;
 
-    InvalidPipelineException(List<String> problems) {
+    public InvalidPipelineException(List<String> problems) {
         super(String.join("; ", problems));
     }
 }

@@ -7,10 +7,15 @@ import java.util.List;
  *
  * @param input whose tasks it works on; its name is the stage's
  * @param handler of some tasks at a time
+ * @param finishesLater whether tasks may get their outcomes after the handler has returned
  * @param outputs where its hand-offs go
  */
 public record Stage<T>(
-        TaskQueue<T> input, BatchHandler<T> handler, List<TaskQueue<?>> outputs, StageSettings settings) {
+        TaskQueue<T> input,
+        BatchHandler<T> handler,
+        boolean finishesLater,
+        List<TaskQueue<?>> outputs,
+        StageSettings settings) {
 
     public Stage {
         outputs = List.copyOf(outputs);

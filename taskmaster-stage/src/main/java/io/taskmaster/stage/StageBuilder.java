@@ -16,6 +16,7 @@ public final class StageBuilder<T> {
     private final TaskQueue<T> input;
     private final List<TaskQueue<?>> outputs = new ArrayList<>();
     private @Nullable BatchHandler<T> handler;
+    private boolean finishesLater;
     private int concurrency = StageSettings.DEFAULT.concurrency();
     private int prefetch = StageSettings.DEFAULT.prefetch();
     private int maxBatch = StageSettings.DEFAULT.maxBatch();
@@ -37,6 +38,7 @@ public final class StageBuilder<T> {
     public StageBuilder<T> handler(Handler<T> each) {
         maxBatch = 1;
         handler = (tasks, finish) -> finish.with(tasks.getFirst(), each.handle(tasks.getFirst()));
+        finishesLater = false;
         return this;
     }
 
@@ -44,7 +46,21 @@ public final class StageBuilder<T> {
     public StageBuilder<T> batchHandler(int max, BatchHandler<T> together) {
         maxBatch = max;
         handler = together;
+        finishesLater = false;
         return this;
+    }
+
+    /** What it does with a task that is finished elsewhere; {@link #concurrency} bounds how many are on their way. */
+    public StageBuilder<T> asyncHandler(AsyncHandler<T> each) {
+        maxBatch = 1;
+        handler = (tasks, finish) -> each.begin(new Flight<>(tasks.getFirst(), finish));
+        finishesLater = true;
+        return this;
+    }
+
+    /** Its tasks go through local stages, from this one on. What that refuses is tried again when it says. */
+    public StageBuilder<T> into(Sink<? super Flight<T>> first) {
+        return asyncHandler(flight -> flight.into(first));
     }
 
     /** Where its hand-offs go. */
@@ -128,6 +144,7 @@ public final class StageBuilder<T> {
             return new Stage<>(
                     input,
                     handler,
+                    finishesLater,
                     outputs,
                     new StageSettings(
                             concurrency,

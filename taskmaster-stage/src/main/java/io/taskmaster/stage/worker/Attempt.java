@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a handler, with one task or some. Every task gets a conclusion, once, whatever the handler does: what it left without an
- * outcome is tried again. Thread-safe.
+ * outcome is tried again, unless the stage {@linkplain Stage#finishesLater finishes later}. Thread-safe.
  */
 final class Attempt<T> implements Runnable, Finish<T> {
 
@@ -25,7 +25,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
 
         void concluded(Held<T> task, Conclusion conclusion);
 
-        /** The handler has returned, or was never called. The last word. */
+        /** The handler has returned, or was never called, and no outcome counts any more. The last word. */
         void returned(Attempt<T> attempt);
     }
 
@@ -43,6 +43,12 @@ final class Attempt<T> implements Runnable, Finish<T> {
 
     @GuardedBy("lock")
     private boolean cancelled;
+
+    @GuardedBy("lock")
+    private boolean hasReturned;
+
+    @GuardedBy("lock")
+    private boolean told;
 
     Attempt(Stage<T> stage, List<Held<T>> tasks, long startedNanos, Listener<T> listener) {
         this.stage = stage;
@@ -77,6 +83,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
         } finally {
             lock.unlock();
         }
+        tellIfOver();
     }
 
     @Override
@@ -92,11 +99,28 @@ final class Attempt<T> implements Runnable, Finish<T> {
             if (!readable.isEmpty()) {
                 stage.handler().handle(readable, this);
             }
-            conclude(Conclusion.retry("handler: returned without an outcome (expected: one for each task)"));
+            if (!stage.finishesLater()) {
+                conclude(Conclusion.retry("handler: returned without an outcome (expected: one for each task)"));
+            }
         } catch (Throwable error) {
             conclude(Conclusion.failed(error));
         } finally {
             end();
+            tellIfOver();
+        }
+    }
+
+    /** Tells, once: when the handler has returned, and no outcome is to come or nobody waits for it. */
+    private void tellIfOver() {
+        boolean isOver;
+        lock.lock();
+        try {
+            isOver = hasReturned && (open.isEmpty() || cancelled) && !told;
+            told |= isOver;
+        } finally {
+            lock.unlock();
+        }
+        if (isOver) {
             listener.returned(this);
         }
     }
@@ -118,6 +142,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
         lock.lock();
         try {
             runner = null;
+            hasReturned = true;
         } finally {
             lock.unlock();
         }
@@ -142,6 +167,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
         Held<T> held = (Held<T>) task;
         if (close(held)) {
             listener.concluded(held, Conclusion.of(stage, held.lease(), outcome));
+            tellIfOver();
         }
     }
 

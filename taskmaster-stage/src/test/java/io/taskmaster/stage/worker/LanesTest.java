@@ -11,6 +11,7 @@ import io.taskmaster.stage.BatchHandler;
 import io.taskmaster.stage.Codec;
 import io.taskmaster.stage.KeyRule;
 import io.taskmaster.stage.Rate;
+import io.taskmaster.stage.SimulatedTime;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
 import io.taskmaster.stage.TaskQueue;
@@ -33,7 +34,7 @@ final class LanesTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final BatchHandler<String> NOTHING = (_, _) -> {};
     private static final Stage<String> STAGE =
-            new Stage<>(TaskQueue.of("q", Codec.utf8()), NOTHING, List.of(), StageSettings.DEFAULT);
+            new Stage<>(TaskQueue.of("q", Codec.utf8()), NOTHING, false, List.of(), StageSettings.DEFAULT);
 
     private final LeaseKeeper keeper = new LeaseKeeper(
             (_, _) -> new CompletableFuture<>(), new SimulatedTime(new SplittableRandom(1)), Duration.ofMinutes(1));

@@ -21,6 +21,7 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.SimulatedTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.taskmaster.stage.worker;
 
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.SimulatedTime;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;

@@ -7,6 +7,7 @@ import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.RetryPolicy;
+import io.taskmaster.stage.SimulatedTime;
 import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.TaskQueue;

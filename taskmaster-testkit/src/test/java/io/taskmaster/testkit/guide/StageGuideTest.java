@@ -11,13 +11,20 @@ import io.taskmaster.client.Update.IfExists;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Codec;
+import io.taskmaster.stage.Flight;
 import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.TaskQueue;
+import io.taskmaster.stage.local.LocalStage;
+import io.taskmaster.stage.local.LocalStages;
+import io.taskmaster.stage.local.Overflow;
+import io.taskmaster.stage.local.Reservation;
 import io.taskmaster.stage.worker.Worker;
 import io.taskmaster.testkit.TestServer;
 import java.io.IOException;
@@ -30,6 +37,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -211,6 +219,87 @@ final class StageGuideTest {
             await().until(() -> dataOf("shop", "index").isEmpty());
         }
         assertThat(sent).containsExactly("mail 0", "mail 1", "mail 2", "mail 3", "mail 4");
+    }
+
+    @Test
+    void throughLocalStages() {
+        try (LocalStages local = LocalStages.start()) {
+            LocalStage<Flight<String>> render = local.add(
+                    "render",
+                    stage -> stage.handler(flight -> flight.finish(Outcome.handOff(WORDS.task(draw(flight.payload())))))
+                            .boundary(100, boundary -> boundary.concurrency(2)));
+            LocalStage<Flight<String>> download = local.add(
+                    "download",
+                    stage -> stage.handler(flight -> flight.into(render))
+                            .to("render")
+                            .boundary(
+                                    1_000, boundary -> boundary.concurrency(32).blocking()));
+            Pipeline crawl = Pipeline.in("crawl")
+                    .stage(FETCH, stage -> stage.into(download).to(WORDS).concurrency(200))
+                    .sinks(WORDS)
+                    .build();
+            for (int i = 0; i < 300; i++) {
+                tasks.update(crawl.update(FETCH.task("page " + i).at("p" + i)));
+            }
+            try (Worker _ = Worker.start(crawl, client)) {
+                await().until(() -> dataOf("fetch").isEmpty());
+            }
+        }
+        assertThat(tasks.peek(PeekRequest.of(QueueKey.of("crawl", "words")).maxTasks(1_000))
+                        .tasks())
+                .hasSize(300);
+    }
+
+    @Test
+    void roomInTwoStages() {
+        List<String> seen = Collections.synchronizedList(new ArrayList<>());
+        try (LocalStages local = LocalStages.start()) {
+            LocalStage<String> render =
+                    local.add("render", stage -> stage.handler(seen::add).boundary(10, boundary -> boundary));
+            LocalStage<String> audit =
+                    local.add("audit", stage -> stage.handler(seen::add).boundary(10, boundary -> boundary));
+            String event = "event";
+            try (Reservation room = new Reservation()) {
+                if (room.claim(render, event).isEmpty()
+                        && room.claim(audit, event).isEmpty()) {
+                    room.commit();
+                }
+            }
+        }
+        assertThat(seen).containsExactly("event", "event");
+    }
+
+    @Test
+    void whatDoesNotFitIsSpilledToADurableQueue() {
+        Pipeline crawl = Pipeline.in("crawl")
+                .stage(INDEX, stage -> stage.handler(_ -> Outcome.done()).to(FETCH))
+                .sinks(FETCH)
+                .build();
+        CountDownLatch busy = new CountDownLatch(1);
+        try (LocalStages local = LocalStages.start()) {
+            LocalStage<String> render = local.add(
+                    "render",
+                    stage -> stage.handler(_ -> busy.await())
+                            .boundary(
+                                    1,
+                                    boundary -> boundary.overflow(Overflow.spill(
+                                            10,
+                                            client,
+                                            crawl,
+                                            (String event) -> FETCH.task(event).at(event)))));
+            List<Admission> said = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                said.add(render.offer("e" + i));
+            }
+            await().until(() -> dataOf("fetch").size() >= 3);
+            assertThat(said).endsWith(Taken.SPILLED, Taken.SPILLED, Taken.SPILLED);
+            assertThat(dataOf("fetch")).contains("e2", "e3", "e4");
+            busy.countDown();
+        }
+    }
+
+    private static String draw(String page) {
+        return "picture of " + page;
     }
 
     private void awaitPage(String url) {

@@ -1,4 +1,4 @@
-package io.taskmaster.stage.worker;
+package io.taskmaster.stage;
 
 import io.taskmaster.client.Timer;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /** All that happens in a simulated world, one after the other in its own time; what happens at the same time, in random order. */
-final class SimulatedTime implements Timer {
+public final class SimulatedTime implements Timer {
 
     private record Event(long atNanos, long order, long number, Runnable what) {
         static final Comparator<Event> BY_TIME = Comparator.comparingLong(Event::atNanos)
@@ -24,7 +24,7 @@ final class SimulatedTime implements Timer {
     private long now;
     private long number;
 
-    SimulatedTime(SplittableRandom random) {
+    public SimulatedTime(SplittableRandom random) {
         this.random = random;
     }
 
@@ -44,7 +44,7 @@ final class SimulatedTime implements Timer {
     }
 
     /** Runs each task after a delay, as long as somebody is there to run it. */
-    Executor executor(LongSupplier delayNanos, BooleanSupplier alive) {
+    public Executor executor(LongSupplier delayNanos, BooleanSupplier alive) {
         return task -> schedule(
                 () -> {
                     if (alive.getAsBoolean()) {
@@ -55,7 +55,7 @@ final class SimulatedTime implements Timer {
     }
 
     /** The same time for somebody who may die: alarms then ring for nobody. */
-    Timer of(BooleanSupplier alive) {
+    public Timer of(BooleanSupplier alive) {
         return new Timer() {
             @Override
             public long nanoTime() {
@@ -81,7 +81,7 @@ final class SimulatedTime implements Timer {
     }
 
     /** Lets time pass until something is so; false if it never is within this time. */
-    boolean runUntil(BooleanSupplier something, Duration limit) {
+    public boolean runUntil(BooleanSupplier something, Duration limit) {
         long end = now + limit.toNanos();
         while (!something.getAsBoolean()) {
             Event next = events.peek();
@@ -96,7 +96,7 @@ final class SimulatedTime implements Timer {
         return true;
     }
 
-    void run(Duration span) {
+    public void run(Duration span) {
         boolean _ = runUntil(() -> false, span);
     }
 }

@@ -1,0 +1,44 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.stage.Rate;
+import java.time.Duration;
+import java.util.List;
+
+/** Which events a stage lets in while it has room (SEDA section 4.3); {@link #begin} makes the state of one stage. Immutable. */
+public interface AdmissionRule {
+
+    /** How it decides, from now on. */
+    AdmissionControl begin(long nowNanos);
+
+    /** While less than a share of the capacity is taken: room is kept for {@link LocalStage#control control events} and reservations. */
+    static AdmissionRule threshold(double share) {
+        if (!(share > 0 && share <= 1)) {
+            throw new IllegalArgumentException("share: %s (expected: above 0, and 1 at most)".formatted(share));
+        }
+        return _ -> (takenCredits, capacity, _) -> takenCredits < share * capacity;
+    }
+
+    /** At a rate; what is let through is counted even if there is no room for it. */
+    static AdmissionRule tokenBucket(Rate rate) {
+        return nowNanos -> new TokenBucket(rate, nowNanos);
+    }
+
+    /**
+     * While events do not wait too long: once the shortest wait of an interval was above the target, events are refused, ever more often until
+     * it is below (CoDel, RFC 8289, at the head of the line).
+     *
+     * @param target 20 ms is a good one for requests
+     * @param interval several times the target
+     */
+    static AdmissionRule codel(Duration target, Duration interval) {
+        CoDel.requirePositive(target, interval);
+        return _ -> new CoDelControl(CoDel.of(target, interval));
+    }
+
+    /** All of them have to agree; those after the first that does not are not asked. */
+    static AdmissionRule all(AdmissionRule... rules) {
+        List<AdmissionRule> each = List.of(rules);
+        return nowNanos -> AdmissionControl.all(
+                each.stream().map(rule -> rule.begin(nowNanos)).toList());
+    }
+}

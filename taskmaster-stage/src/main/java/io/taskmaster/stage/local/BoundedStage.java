@@ -1,0 +1,294 @@
+package io.taskmaster.stage.local;
+
+import static java.util.Objects.requireNonNull;
+
+import io.taskmaster.client.ServiceClass;
+import io.taskmaster.client.Timer;
+import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.Admission.Cause;
+import io.taskmaster.stage.Admission.Refused;
+import io.taskmaster.stage.Admission.Taken;
+import io.taskmaster.stage.Answerable;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stage behind a {@link Boundary}: an event gets credits at the {@link Gate}, waits in the {@link Lines}, gives its credits back when one of the
+ * {@link Crew} takes it, and is written down in the {@link Ledger}. Thread-safe.
+ */
+final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
+
+    /** When a producer may try again: a guess, for nobody knows. */
+    private static final Duration RETRY_AFTER = Duration.ofMillis(100);
+
+    private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
+
+    /** An event in line, if more is to be known of it than that it costs one credit. */
+    private record Entry<E>(E event, int cost, long sinceNanos) {}
+
+    private final String name;
+    private final Boundary<E> boundary;
+    private final Handling<E> handling;
+    private final Ledger<E> ledger;
+    private final Timer timer;
+    private final Gate gate;
+    private final Lines lines;
+    private final Crew crew;
+    private final Credits spills;
+    private final boolean needsEntries;
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private volatile boolean abandoned;
+
+    BoundedStage(String name, Boundary<E> boundary, Handling<E> handling, Ledger<E> ledger, LocalWorld world) {
+        this.name = name;
+        this.boundary = boundary;
+        this.handling = handling;
+        this.ledger = ledger;
+        this.timer = world.timer();
+        this.gate = new Gate(boundary, timer);
+        this.lines = new Lines(boundary.capacity(), boundary.serviceClass().isPresent());
+        this.crew = new Crew(boundary.isBlocking() ? world.blocking() : world.pool(), boundary.concurrency(), this);
+        this.spills = new Credits(boundary.overflow() instanceof Overflow.Spill<E> spill ? spill.maxUnderWay() : 0);
+        this.needsEntries = boundary.cost().isPresent() || gate.wantsWaits();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    // The way in. What the application says of an event is asked before there are credits to lose.
+
+    @Override
+    public Admission offer(E event) {
+        ServiceClass serviceClass = boundary.classOf(event);
+        int cost = boundary.costOf(event);
+        Cause cause = gate.enter(cost);
+        return cause == null ? accept(event, cost, serviceClass) : overflow(event, cost, serviceClass, cause);
+    }
+
+    private Admission accept(E event, int cost, ServiceClass serviceClass) {
+        put(event, cost, serviceClass);
+        return Taken.ACCEPTED;
+    }
+
+    private Admission overflow(E event, int cost, ServiceClass serviceClass, Cause cause) {
+        if (cause == Cause.CLOSED) {
+            return refuse(cause);
+        }
+        return switch (boundary.overflow()) {
+            case Overflow.Reject<E>() -> refuse(cause);
+            case Overflow.Block<E>(Duration max) -> {
+                Cause later = cause == Cause.FULL ? gate.enterInTime(cost, max, crew::help) : cause;
+                yield later == null ? accept(event, cost, serviceClass) : refuse(later);
+            }
+            case Overflow.Shed<E>() -> {
+                boolean hasRoom = cause == Cause.FULL && serviceClass != ServiceClass.BULK && makeRoom(cost);
+                yield hasRoom ? accept(event, cost, serviceClass) : refuse(cause);
+            }
+            case Overflow.Degrade<E>(EventHandler<? super E> instead) -> degrade(event, instead);
+            case Overflow.Spill<E>(int _, Function<? super E, CompletableFuture<?>> away) ->
+                spills.tryClaim(1) ? spill(event, away) : refuse(cause);
+        };
+    }
+
+    private Admission refuse(Cause cause) {
+        ledger.refused();
+        return new Refused(cause, RETRY_AFTER);
+    }
+
+    /** Drops events of the class BULK until there is room for a better one. */
+    private boolean makeRoom(int cost) {
+        for (Object victim = lines.pollBulk(); victim != null; victim = lines.pollBulk()) {
+            drop(take(victim), Drop.of(Drop.Cause.SHED, "room was needed for a better one"));
+            if (gate.enterAgain(cost) == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // Whatever a handler throws is no concern of the producer's.
+    private Admission degrade(E event, EventHandler<? super E> instead) {
+        try {
+            instead.handle(event);
+            ledger.degraded();
+        } catch (Throwable thrown) {
+            Handling.keepInterrupt(thrown);
+            drop(event, Drop.failed(Drop.Cause.FAILED, thrown));
+        }
+        return Taken.DEGRADED;
+    }
+
+    private Admission spill(E event, Function<? super E, CompletableFuture<?>> away) {
+        CompletableFuture<?> way;
+        try {
+            way = away.apply(event);
+        } catch (RuntimeException thrown) {
+            way = CompletableFuture.failedFuture(thrown);
+        }
+        CompletableFuture<?> _ = way.whenComplete((_, thrown) -> {
+            spills.giveBack(1);
+            if (thrown == null) {
+                ledger.spilled();
+            } else {
+                drop(event, Drop.failed(Drop.Cause.NOT_SPILLED, thrown));
+            }
+            ended();
+        });
+        return Taken.SPILLED;
+    }
+
+    /**
+     * Claims room for an event.
+     *
+     * @param claims where it is put if there is room
+     */
+    @Nullable
+    Cause reserve(E event, List<Reservation.Claim> claims) {
+        ServiceClass serviceClass = boundary.classOf(event);
+        int cost = boundary.costOf(event);
+        Cause cause = gate.enter(cost);
+        if (cause == null) {
+            claims.add(new Reservation.Claim(() -> put(event, cost, serviceClass), () -> {
+                gate.leave(cost);
+                ended();
+            }));
+        }
+        return cause;
+    }
+
+    /** Puts an event in line that has its credits. */
+    private void put(E event, int cost, ServiceClass serviceClass) {
+        lines.add(
+                serviceClass,
+                needsEntries ? new Entry<>(event, cost, gate.wantsWaits() ? timer.nanoTime() : 0) : event);
+        called();
+    }
+
+    @Override
+    public boolean control(E event) throws InterruptedException {
+        requireNonNull(event, "event");
+        if (!gate.enterFirst(crew::help)) {
+            return false;
+        }
+        lines.addControl(event);
+        called();
+        return true;
+    }
+
+    private void called() {
+        crew.call();
+        if (abandoned) {
+            dropAll();
+        }
+    }
+
+    // The way out.
+
+    @Override
+    public boolean isThereAny() {
+        return !lines.isEmpty();
+    }
+
+    @Override
+    public boolean turn() {
+        return handling.turn(this::next);
+    }
+
+    /** The next that somebody waits for, as far as one can know. */
+    private @Nullable E next() {
+        for (; ; ) {
+            E event = take();
+            if (event == null || !isCancelled(event)) {
+                return event;
+            }
+            drop(event, Drop.of(Drop.Cause.CANCELLED, "nobody waits for it any more"));
+        }
+    }
+
+    private boolean isCancelled(E event) {
+        try {
+            return event instanceof Answerable awaited && awaited.isCancelled();
+        } catch (RuntimeException unknown) {
+            return false;
+        }
+    }
+
+    @SuppressWarnings("unchecked") // Only events of this stage get in line.
+    private @Nullable E take() {
+        Object control = lines.pollControl();
+        if (control != null) {
+            gate.leaveFirst();
+            return (E) control;
+        }
+        Object first = lines.poll();
+        return first == null ? null : take(first);
+    }
+
+    @SuppressWarnings("unchecked") // Only events of this stage get in line.
+    private E take(Object inLine) {
+        if (!needsEntries) {
+            gate.leave(1);
+            return (E) inLine;
+        }
+        Entry<E> entry = (Entry<E>) inLine;
+        gate.leave(entry.cost());
+        if (gate.wantsWaits()) {
+            gate.waited(entry.sinceNanos());
+        }
+        return entry.event();
+    }
+
+    private void drop(E event, Drop drop) {
+        ledger.dropped(event, drop);
+    }
+
+    // Its life.
+
+    @Override
+    public void concurrency(int workers) {
+        Boundary.within("workers", workers, MAX_CONCURRENCY);
+        crew.places(workers);
+    }
+
+    @Override
+    public LocalStatus status() {
+        return ledger.status(boundary.capacity(), gate.taken(), crew.size());
+    }
+
+    @Override
+    public CompletableFuture<Void> drain(Duration deadline) {
+        gate.close();
+        ended();
+        if (!drained.isDone()) {
+            Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
+            timer.schedule(this::abandon, Math.max(0, bounded.toNanos()));
+        }
+        return drained.copy();
+    }
+
+    private void abandon() {
+        if (!drained.isDone()) {
+            abandoned = true;
+            dropAll();
+            drained.complete(null);
+        }
+    }
+
+    private void dropAll() {
+        for (E event = take(); event != null; event = take()) {
+            drop(event, Drop.of(Drop.Cause.CLOSED, "the stage was removed before its turn"));
+        }
+    }
+
+    @Override
+    public void ended() {
+        if (gate.isOver() && crew.size() == 0 && spills.taken() == 0) {
+            drained.complete(null);
+        }
+    }
+}

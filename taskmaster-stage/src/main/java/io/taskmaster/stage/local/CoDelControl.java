@@ -1,0 +1,43 @@
+package io.taskmaster.stage.local;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/** {@link CoDel} at the gate of a stage. Lock-free; thread-safe. */
+final class CoDelControl implements AdmissionControl {
+
+    private final AtomicReference<CoDel> state;
+
+    CoDelControl(CoDel initial) {
+        state = new AtomicReference<>(initial);
+    }
+
+    @Override
+    public boolean admits(long takenCredits, long capacity, long nowNanos) {
+        for (; ; ) {
+            CoDel now = state.get();
+            // Nothing waits: nothing can have waited too long, whatever was measured last.
+            if (takenCredits == 0 || !now.refuses(nowNanos)) {
+                return true;
+            }
+            if (state.compareAndSet(now, now.afterRefusal())) {
+                return false;
+            }
+        }
+    }
+
+    @Override
+    public void waited(long waitNanos, long nowNanos) {
+        for (; ; ) {
+            CoDel now = state.get();
+            CoDel next = now.waited(waitNanos, nowNanos);
+            if (next.equals(now) || state.compareAndSet(now, next)) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public boolean wantsWaits() {
+        return true;
+    }
+}

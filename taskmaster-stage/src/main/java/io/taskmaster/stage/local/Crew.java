@@ -1,0 +1,133 @@
+package io.taskmaster.stage.local;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The workers of one stage: threads of a pool that it shares with others. A worker has one of so many places from before it is called until it
+ * leaves; it takes events as long as there are any, for so many turns, and then queues for a thread again, behind the other stages' workers.
+ *
+ * <p>Whoever waits for room in the stage may {@linkplain #help help}: it takes a free place, or the place of a worker that was called and has
+ * no thread yet. So stages that wait for each other's room go on although all threads of the pool wait, unless they wait in a circle.
+ *
+ * <p>No event is left lying: its producer calls a worker after it is in line, unless all places are taken; who leaves a place looks at the line
+ * after that. Lock-free; thread-safe.
+ */
+final class Crew {
+
+    /** What the workers of a stage do. */
+    interface Work {
+
+        /** Takes some events and handles them. False if there are none. Throws nothing. */
+        boolean turn();
+
+        boolean isThereAny();
+
+        /** A worker has left, and there is nothing to do. */
+        void ended();
+    }
+
+    private static final int TURNS = 256;
+
+    /** Whether a thread is at work for some stage. */
+    private static final ThreadLocal<Boolean> AT_WORK = ThreadLocal.withInitial(() -> false);
+
+    private final Executor pool;
+    private final Work work;
+    private final AtomicInteger taken = new AtomicInteger();
+
+    /** Places of workers that were called and have no thread yet. */
+    private final AtomicInteger called = new AtomicInteger();
+
+    private volatile int places;
+
+    Crew(Executor pool, int places, Work work) {
+        this.pool = pool;
+        this.places = places;
+        this.work = work;
+    }
+
+    int places() {
+        return places;
+    }
+
+    void places(int count) {
+        int more = count - places;
+        places = count;
+        for (int i = 0; i < more && work.isThereAny(); i++) {
+            call();
+        }
+    }
+
+    /** How many are at work, or are going to be. */
+    int size() {
+        return taken.get();
+    }
+
+    /** Calls a worker, if there is a place. */
+    void call() {
+        if (takePlace()) {
+            called.incrementAndGet();
+            pool.execute(this::come);
+        }
+    }
+
+    private void come() {
+        // Otherwise somebody helped in its place.
+        if (takeCalled()) {
+            work(TURNS);
+        }
+    }
+
+    /** Whether the thread that asks works for a stage, so that it must not just wait for one. */
+    static boolean isAtWork() {
+        return AT_WORK.get();
+    }
+
+    /** Does a turn on the caller's thread. False if there was nothing to do, or no place. */
+    boolean help() {
+        return (takeCalled() || takePlace()) && work(1);
+    }
+
+    private boolean work(int turns) {
+        boolean before = AT_WORK.get();
+        AT_WORK.set(true);
+        int done = 0;
+        try {
+            while (done < turns && taken.get() <= places && work.turn()) {
+                done++;
+            }
+        } finally {
+            AT_WORK.set(before);
+            leave();
+        }
+        return done > 0;
+    }
+
+    private void leave() {
+        taken.decrementAndGet();
+        if (work.isThereAny()) {
+            call();
+        } else {
+            work.ended();
+        }
+    }
+
+    private boolean takePlace() {
+        for (int count = taken.get(); count < places; count = taken.get()) {
+            if (taken.compareAndSet(count, count + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean takeCalled() {
+        for (int count = called.get(); count > 0; count = called.get()) {
+            if (called.compareAndSet(count, count - 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,46 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.stage.Answerable;
+import java.util.Optional;
+
+/**
+ * Why a stage has dropped an event that it had taken. Immutable.
+ *
+ * @param text for people
+ * @param thrown what a handler or a spill threw, if that was why
+ */
+public record Drop(Cause cause, String text, Optional<Throwable> thrown) {
+
+    /** What happened. */
+    public enum Cause {
+        /** The handler threw. */
+        FAILED,
+        /** The handler did not want it. */
+        UNWANTED,
+        /** It made room for an event of a better class. */
+        SHED,
+        /** The durable queue did not get it. */
+        NOT_SPILLED,
+        /** The stage was removed, and the deadline was over before its turn came. */
+        CLOSED,
+        /** {@link Answerable#isCancelled Nobody waits} for it. */
+        CANCELLED
+    }
+
+    static Drop of(Cause cause, String text) {
+        return new Drop(cause, text, Optional.empty());
+    }
+
+    static Drop failed(Cause cause, Throwable thrown) {
+        return new Drop(cause, text(thrown), Optional.of(thrown));
+    }
+
+    /** Even that may throw. */
+    private static String text(Throwable thrown) {
+        try {
+            return thrown.toString();
+        } catch (RuntimeException silent) {
+            return thrown.getClass().getName();
+        }
+    }
+}

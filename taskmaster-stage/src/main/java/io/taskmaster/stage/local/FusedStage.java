@@ -1,0 +1,62 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.Admission.Cause;
+import io.taskmaster.stage.Admission.Refused;
+import io.taskmaster.stage.Admission.Taken;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** A stage without a boundary: its producers handle its events. Thread-safe if its handler is. */
+final class FusedStage<E> implements LocalStage<E> {
+
+    private static final Refused CLOSED = new Refused(Cause.CLOSED, Duration.ZERO);
+
+    private final String name;
+    private final OneByOne<E> handling;
+    private final Ledger<E> ledger;
+    private volatile boolean closed;
+
+    FusedStage(String name, OneByOne<E> handling, Ledger<E> ledger) {
+        this.name = name;
+        this.handling = handling;
+        this.ledger = ledger;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Admission offer(E event) {
+        if (closed) {
+            ledger.refused();
+            return CLOSED;
+        }
+        handling.handle(event);
+        return Taken.ACCEPTED;
+    }
+
+    @Override
+    public boolean control(E event) {
+        return offer(event).isTaken();
+    }
+
+    @Override
+    public void concurrency(int workers) {
+        throw new IllegalStateException("stage %s: no boundary (expected: one, to have workers)".formatted(name));
+    }
+
+    @Override
+    public LocalStatus status() {
+        return ledger.status(0, 0, 0);
+    }
+
+    /** Complete at once: those that are in it are their producers'. */
+    @Override
+    public CompletableFuture<Void> drain(Duration deadline) {
+        closed = true;
+        return CompletableFuture.completedFuture(null);
+    }
+}

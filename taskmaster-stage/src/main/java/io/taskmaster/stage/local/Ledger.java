@@ -1,0 +1,89 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.stage.Answerable;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What became of the events of a stage, and who is told. Thread-safe. */
+final class Ledger<E> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
+
+    private final String stage;
+    private final BiConsumer<? super E, Drop> listener;
+    private final LongAdder done = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder degraded = new LongAdder();
+    private final LongAdder spilled = new LongAdder();
+    private volatile Optional<String> lastDrop = Optional.empty();
+    private volatile boolean failing;
+
+    Ledger(String stage, BiConsumer<? super E, Drop> listener) {
+        this.stage = stage;
+        this.listener = listener;
+    }
+
+    void done(long count) {
+        done.add(count);
+        if (failing) {
+            failing = false;
+        }
+    }
+
+    void refused() {
+        refused.increment();
+    }
+
+    void degraded() {
+        degraded.increment();
+    }
+
+    void spilled() {
+        spilled.increment();
+    }
+
+    /** Tells who waits for the event, and who listens. The first failure after a success is logged. */
+    @SuppressWarnings("CatchingUnchecked") // Whatever a listener throws, the stage goes on.
+    void dropped(E event, Drop drop) {
+        dropped.increment();
+        lastDrop = Optional.of(drop.text());
+        if (drop.thrown().isPresent()) {
+            tell(drop.thrown().get());
+        }
+        try {
+            if (event instanceof Answerable awaited) {
+                awaited.dropped("local stage %s: %s, %s".formatted(stage, drop.cause(), drop.text()));
+            }
+            listener.accept(event, drop);
+        } catch (Throwable e) {
+            LOG.error("local stage {}: who listens to what it drops failed", stage, e);
+        }
+    }
+
+    private void tell(Throwable thrown) {
+        if (failing) {
+            LOG.debug("local stage {}: an event is dropped", stage, thrown);
+        } else {
+            LOG.warn("local stage {}: an event is dropped", stage, thrown);
+        }
+        failing = true;
+    }
+
+    LocalStatus status(long capacity, long waiting, int workers) {
+        return new LocalStatus(
+                stage,
+                capacity,
+                waiting,
+                workers,
+                done.sum(),
+                dropped.sum(),
+                refused.sum(),
+                degraded.sum(),
+                spilled.sum(),
+                lastDrop);
+    }
+}

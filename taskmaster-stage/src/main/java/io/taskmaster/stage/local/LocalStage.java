@@ -1,0 +1,41 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.Sink;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** A stage in this process. Thread-safe. */
+public sealed interface LocalStage<E> extends Sink<E> permits FusedStage, BoundedStage {
+
+    /** The most workers that a stage may have. */
+    int MAX_CONCURRENCY = 10_000;
+
+    String name();
+
+    /**
+     * Offers an event. A stage without a boundary handles it before this returns; one with a boundary takes it or says why not, and blocks only
+     * if it is to ({@link Overflow#block}).
+     */
+    @Override
+    Admission offer(E event);
+
+    /**
+     * Puts an event before all others. It costs nothing and is never refused or shed; if {@value Gate#MAX_CONTROLS} wait already, the caller waits.
+     *
+     * @return false if the stage is gone
+     */
+    boolean control(E event) throws InterruptedException;
+
+    /** How many workers handle events from now on, 1 to {@link #MAX_CONCURRENCY}. A stage without a boundary has none: its producers do it. */
+    void concurrency(int workers);
+
+    /** What it is doing. */
+    LocalStatus status();
+
+    /**
+     * Takes no events any more, and handles those that it has. Completes when that is done, or when the deadline is over: then those that still
+     * wait are dropped.
+     */
+    CompletableFuture<Void> drain(Duration deadline);
+}

@@ -1,0 +1,84 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.stage.local.BlockingCircle.Place;
+import io.taskmaster.stage.local.BlockingCircle.Way;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of one local stage. Single-threaded: owned by whoever builds. */
+public final class LocalStageBuilder<E> {
+
+    private static final int MAX_BATCH = 10_000;
+
+    private final String name;
+    private final Set<String> next = new LinkedHashSet<>();
+    private @Nullable Function<Ledger<E>, Handling<E>> handling;
+    private Optional<Boundary<E>> boundary = Optional.empty();
+    private BiConsumer<? super E, Drop> listener = (_, _) -> {};
+
+    LocalStageBuilder(String name) {
+        this.name = name;
+    }
+
+    /** What it does with an event. */
+    public LocalStageBuilder<E> handler(EventHandler<E> each) {
+        handling = ledger -> new OneByOne<>(each, ledger);
+        return this;
+    }
+
+    /** What it does with some events together, at most so many: with what is there, without waiting for more. It needs a boundary. */
+    public LocalStageBuilder<E> batchHandler(int max, EventBatchHandler<E> together) {
+        Boundary.within("max", max, MAX_BATCH);
+        handling = ledger -> new Together<>(together, max, ledger);
+        return this;
+    }
+
+    /** A finite queue between it and those that offer it events. */
+    public LocalStageBuilder<E> boundary(int capacity, UnaryOperator<Boundary<E>> settings) {
+        boundary = Optional.of(settings.apply(Boundary.of(capacity)));
+        return this;
+    }
+
+    /** Hears of each event that it drops; an event that is {@link io.taskmaster.stage.Answerable} hears of it by itself. Does not block. */
+    public LocalStageBuilder<E> onDrop(BiConsumer<? super E, Drop> hears) {
+        listener = hears;
+        return this;
+    }
+
+    /** Where its events go on to, by name; such a stage may be added later. Only for the picture, and to find a circle that blocks. */
+    public LocalStageBuilder<E> to(String... stages) {
+        next.addAll(List.of(stages));
+        return this;
+    }
+
+    Place place() {
+        Way way = boundary.map(has -> has.overflow() instanceof Overflow.Block ? Way.BLOCK : Way.FREE)
+                .orElse(Way.CALL);
+        return new Place(way, next);
+    }
+
+    LocalStage<E> build(LocalWorld world) {
+        Ledger<E> ledger = new Ledger<>(name, listener);
+        if (handling == null) {
+            throw wrong("no handler", "one");
+        }
+        Handling<E> chosen = handling.apply(ledger);
+        if (boundary.isPresent()) {
+            return new BoundedStage<>(name, boundary.get(), chosen, ledger, world);
+        }
+        return switch (chosen) {
+            case OneByOne<E> each -> new FusedStage<>(name, each, ledger);
+            case Together<E> _ -> throw wrong("a batch handler, but no boundary", "a boundary, where events gather");
+        };
+    }
+
+    private IllegalArgumentException wrong(String what, String expected) {
+        return new IllegalArgumentException("stage %s: %s (expected: %s)".formatted(name, what, expected));
+    }
+}

@@ -1,0 +1,157 @@
+package io.taskmaster.stage.local;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.taskmaster.client.Timer;
+import io.taskmaster.stage.InvalidPipelineException;
+import io.taskmaster.stage.local.BlockingCircle.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * The local stages of a process, and the threads that they share: as many as processors. Stages come and go while others work. Thread-safe.
+ */
+public final class LocalStages implements AutoCloseable {
+
+    /** How long {@link #close} lets stages handle what they have. */
+    public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(25);
+
+    private final LocalWorld world;
+    private final Runnable end;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final Map<String, LocalStage<?>> stages = new LinkedHashMap<>();
+
+    @GuardedBy("lock")
+    private final Map<String, Place> places = new LinkedHashMap<>();
+
+    /**
+     * @param end ends what this class has begun
+     */
+    private LocalStages(LocalWorld world, Runnable end) {
+        this.world = world;
+        this.end = end;
+    }
+
+    /** With threads of their own. */
+    public static LocalStages start() {
+        ForkJoinPool pool =
+                new ForkJoinPool(Runtime.getRuntime().availableProcessors(), LocalStages::newThread, null, true);
+        ThreadFactory blocking = Thread.ofVirtual().name("local-stage-", 0).factory();
+        return new LocalStages(
+                new LocalWorld(
+                        Timer.SYSTEM, pool, worker -> blocking.newThread(worker).start()),
+                pool::shutdownNow);
+    }
+
+    private static ForkJoinWorkerThread newThread(ForkJoinPool pool) {
+        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+        thread.setName("local-stages-" + thread.getPoolIndex());
+        return thread;
+    }
+
+    /** In a world of the caller's. */
+    public static LocalStages start(LocalWorld world) {
+        return new LocalStages(world, () -> {});
+    }
+
+    /**
+     * Adds a stage, which takes events from now on. Those that it hands on to are added first, or it finds them later.
+     *
+     * @param name that none has at present
+     * @param settings called at once; has to name a handler
+     * @throws InvalidPipelineException if stages that block their producers stand in a circle, as far as they say {@link LocalStageBuilder#to
+     *     where} their events go: full, they would wait for each other
+     */
+    public <E> LocalStage<E> add(String name, Consumer<LocalStageBuilder<E>> settings) {
+        LocalStageBuilder<E> builder = new LocalStageBuilder<>(name);
+        settings.accept(builder);
+        LocalStage<E> stage = builder.build(world);
+        lock.lock();
+        try {
+            if (stages.containsKey(name)) {
+                throw new IllegalArgumentException(
+                        "stage: %s is there already (expected: a name each)".formatted(name));
+            }
+            places.put(name, builder.place());
+            List<String> circle = BlockingCircle.in(places);
+            if (!circle.isEmpty()) {
+                places.remove(name);
+                throw new InvalidPipelineException(
+                        List.of("stages %s: each waits for the next one's room (expected: one that refuses)"
+                                .formatted(String.join(" -> ", circle))));
+            }
+            stages.put(name, stage);
+            return stage;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Removes a stage: what is offered to it from now on is refused. Completes when it has handled what it had, or when the deadline is over: then
+     * it has dropped the rest.
+     */
+    public CompletableFuture<Void> remove(String name, Duration deadline) {
+        LocalStage<?> stage;
+        lock.lock();
+        try {
+            stage = stages.remove(name);
+            if (stage == null) {
+                throw new IllegalArgumentException("stage: %s (expected: one of %s)".formatted(name, stages.keySet()));
+            }
+            places.remove(name);
+        } finally {
+            lock.unlock();
+        }
+        return stage.drain(deadline);
+    }
+
+    /** What every stage is doing, in the order in which they were added. */
+    public List<LocalStatus> status() {
+        return all().stream().map(LocalStage::status).toList();
+    }
+
+    private List<LocalStage<?>> all() {
+        lock.lock();
+        try {
+            return List.copyOf(stages.values());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Drains all stages, those that were added last first, since they hand on to the others; for {@link #DEFAULT_DRAIN} at most. Idempotent; blocks.
+     */
+    @Override
+    public void close() {
+        long deadlineNanos = world.timer().nanoTime() + DEFAULT_DRAIN.toNanos();
+        List<LocalStage<?>> lastFirst = new ArrayList<>(all()).reversed();
+        for (LocalStage<?> stage : lastFirst) {
+            long leftNanos = Math.max(0, deadlineNanos - world.timer().nanoTime());
+            stage.drain(Duration.ofNanos(leftNanos)).join();
+        }
+        end.run();
+    }
+
+    /** A stage by its name, if there is one. */
+    public Optional<LocalStage<?>> find(String name) {
+        lock.lock();
+        try {
+            return Optional.ofNullable(stages.get(name));
+        } finally {
+            lock.unlock();
+        }
+    }
+}

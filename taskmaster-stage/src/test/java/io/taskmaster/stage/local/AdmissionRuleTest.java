@@ -1,0 +1,112 @@
+package io.taskmaster.stage.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.taskmaster.stage.Rate;
+import java.time.Duration;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+final class AdmissionRuleTest {
+
+    private static final long MILLI = Duration.ofMillis(1).toNanos();
+    private static final Duration TARGET = Duration.ofMillis(20);
+    private static final Duration INTERVAL = Duration.ofMillis(100);
+
+    @Test
+    void thresholdKeepsAShareFree() {
+        AdmissionControl control = AdmissionRule.threshold(0.5).begin(0);
+        assertThat(control.admits(49, 100, 0)).isTrue();
+        assertThat(control.admits(50, 100, 0)).isFalse();
+        assertThat(control.wantsWaits()).isFalse();
+        assertThatIllegalArgumentException().isThrownBy(() -> AdmissionRule.threshold(0));
+    }
+
+    @Test
+    void tokenBucketLetsTheRateThroughAfterABurst() {
+        AdmissionControl control = AdmissionRule.tokenBucket(new Rate(100, 5)).begin(0);
+        assertThat(admitted(control, 0, 0)).isEqualTo(5);
+        // One each 10 ms, whatever is asked for.
+        assertThat(admitted(control, 1, 1_000)).isEqualTo(100);
+        // A pause earns no more than the burst.
+        assertThat(admitted(control, 60_000, 60_000)).isEqualTo(5);
+    }
+
+    /** How many of ten offers in each millisecond are let in. */
+    private static long admitted(AdmissionControl control, long fromMilli, long toMilli) {
+        return LongStream.rangeClosed(fromMilli, toMilli)
+                .flatMap(milli -> LongStream.range(0, 10).map(_ -> milli))
+                .filter(milli -> control.admits(1, 100, milli * MILLI))
+                .count();
+    }
+
+    @Test
+    void codelRefusesOnceWaitsWereLongForAnInterval() {
+        CoDel state = CoDel.of(TARGET, INTERVAL);
+        for (long milli = 0; milli < 100; milli += 10) {
+            state = state.waited(30 * MILLI, milli * MILLI);
+            assertThat(state.refuses(milli * MILLI)).isFalse();
+        }
+        state = state.waited(30 * MILLI, 100 * MILLI);
+        assertThat(state.refuses(100 * MILLI)).isTrue();
+    }
+
+    @Test
+    void oneShortWaitCalmsCodel() {
+        CoDel state = CoDel.of(TARGET, INTERVAL).waited(30 * MILLI, 0).waited(10 * MILLI, 50 * MILLI);
+        assertThat(state.waited(30 * MILLI, 100 * MILLI).refuses(100 * MILLI)).isFalse();
+
+        CoDel refusing = state.waited(30 * MILLI, 100 * MILLI).waited(30 * MILLI, 200 * MILLI);
+        assertThat(refusing.refuses(200 * MILLI)).isTrue();
+        assertThat(refusing.waited(19 * MILLI, 201 * MILLI).refuses(1_000 * MILLI))
+                .isFalse();
+    }
+
+    @Test
+    void codelRefusesEverMoreOftenAndGoesOnWhereItWas() {
+        CoDel state = CoDel.of(TARGET, INTERVAL).waited(30 * MILLI, 0).waited(30 * MILLI, 100 * MILLI);
+        long first = 0;
+        long second = 0;
+        for (long milli = 100; milli < 1_100; milli++) {
+            if (state.refuses(milli * MILLI)) {
+                state = state.afterRefusal();
+                first += milli < 600 ? 1 : 0;
+                second += milli < 600 ? 0 : 1;
+            }
+        }
+        assertThat(first).isGreaterThanOrEqualTo(5);
+        assertThat(second).isGreaterThan(first);
+
+        CoDel back =
+                state.waited(0, 1_100 * MILLI).waited(30 * MILLI, 1_101 * MILLI).waited(30 * MILLI, 1_201 * MILLI);
+        assertThat(back.refused()).isEqualTo(state.refused() - 2);
+        CoDel late =
+                state.waited(0, 1_100 * MILLI).waited(30 * MILLI, 9_000 * MILLI).waited(30 * MILLI, 9_100 * MILLI);
+        assertThat(late.refused()).isZero();
+    }
+
+    @Test
+    void codelLetsInWhenNothingWaits() {
+        AdmissionControl control = AdmissionRule.codel(TARGET, INTERVAL).begin(0);
+        control.waited(30 * MILLI, 0);
+        control.waited(30 * MILLI, 100 * MILLI);
+        assertThat(control.admits(0, 100, 100 * MILLI)).isTrue();
+        assertThat(control.admits(1, 100, 100 * MILLI)).isFalse();
+        assertThat(control.admits(1, 100, 100 * MILLI)).isTrue();
+    }
+
+    @Test
+    void allRulesHaveToAgree() {
+        AdmissionControl control = AdmissionRule.all(
+                        AdmissionRule.threshold(0.5), AdmissionRule.tokenBucket(Rate.perSecond(1)))
+                .begin(0);
+        assertThat(control.admits(60, 100, 0)).isFalse();
+        assertThat(control.admits(40, 100, 0)).isTrue();
+        assertThat(control.admits(40, 100, 0)).isFalse();
+        assertThat(AdmissionRule.all(AdmissionRule.codel(TARGET, INTERVAL))
+                        .begin(0)
+                        .wantsWaits())
+                .isTrue();
+    }
+}

@@ -1,0 +1,30 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.stage.SimulatedTime;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.SplittableRandom;
+
+/** Local stages in simulated time, whose workers come when the test says so. Single-threaded. */
+final class SimulatedStages {
+
+    final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
+    final Deque<Runnable> workers = new ArrayDeque<>();
+    final LocalStages stages = LocalStages.start(new LocalWorld(time, workers::add, workers::add));
+
+    /** Those that were called come, and those that these call, until none is left. */
+    void work() {
+        for (Runnable worker = workers.poll(); worker != null; worker = workers.poll()) {
+            worker.run();
+        }
+    }
+
+    void pass(Duration span) {
+        time.run(span);
+    }
+
+    LocalStatus status(LocalStage<?> stage) {
+        return stage.status();
+    }
+}

@@ -1,0 +1,174 @@
+package io.taskmaster.stage.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.stage.Admission.Cause;
+import io.taskmaster.stage.Admission.Taken;
+import io.taskmaster.stage.Codec;
+import io.taskmaster.stage.Flight;
+import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.SimulatedTime;
+import io.taskmaster.stage.StageBuilder;
+import io.taskmaster.stage.TaskQueue;
+import io.taskmaster.stage.local.LocalStage;
+import io.taskmaster.stage.local.LocalStages;
+import io.taskmaster.stage.local.LocalWorld;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** A stage whose tasks are finished elsewhere, in simulated time. */
+final class AsyncHandlerTest {
+
+    private static final TaskQueue<String> IN = TaskQueue.of("in", Codec.utf8());
+    private static final TaskQueue<String> OUT = TaskQueue.of("out", Codec.utf8());
+    private static final Duration SHORT = Duration.ofSeconds(1);
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
+    private final SimulatedTasks tasks = new SimulatedTasks(time, new SplittableRandom(2));
+    private final List<Flight<String>> flights = new ArrayList<>();
+
+    @Test
+    void taskIsKeptUntilItsOutcomeComes() {
+        tasks.enqueue("in", "p", "data");
+        Worker worker = start(stage -> stage.asyncHandler(flights::add));
+        time.run(LONG);
+        assertThat(flights).hasSize(1);
+        assertThat(tasks.isLeased("in", "p")).isTrue();
+
+        flights.getFirst().finish(Outcome.handOff(OUT.task(flights.getFirst().payload() + "!")));
+        flights.getFirst().finish(Outcome.dead("too late"));
+        time.run(SHORT);
+        assertThat(tasks.pids("in")).isEmpty();
+        assertThat(tasks.data("out", "p")).isEqualTo("data!");
+        assertThat(status(worker).running()).isZero();
+    }
+
+    @Test
+    void concurrencyBoundsWhatIsOnItsWay() {
+        for (int i = 0; i < 5; i++) {
+            tasks.enqueue("in", "p" + i, "data");
+        }
+        start(stage -> stage.asyncHandler(flights::add).concurrency(2));
+        time.run(SHORT);
+        assertThat(flights).hasSize(2);
+        flights.getFirst().finish(Outcome.done());
+        time.run(SHORT);
+        assertThat(flights).hasSize(3);
+    }
+
+    @Test
+    void taskThatTakesTooLongIsTriedAgainAndItsPermitIsFree() {
+        tasks.enqueue("in", "p", "data");
+        Worker worker =
+                start(stage -> stage.asyncHandler(flights::add).concurrency(1).timeout(SHORT));
+        time.run(Duration.ofSeconds(30));
+        assertThat(flights).hasSizeGreaterThan(1);
+        assertThat(flights.getFirst().isCancelled()).isTrue();
+        assertThat(status(worker).abandoned()).isZero();
+
+        flights.getFirst().finish(Outcome.done());
+        time.run(Duration.ZERO);
+        assertThat(tasks.pids("in")).containsExactly("p");
+    }
+
+    @Test
+    void lostLeaseCancelsTheFlightAndFreesItsPermit() {
+        tasks.enqueue("in", "p", "data");
+        tasks.enqueue("in", "q", "data");
+        start(stage -> stage.asyncHandler(flights::add).concurrency(1).lease(Duration.ofSeconds(10)));
+        time.run(SHORT);
+        assertThat(flights).hasSize(1);
+        tasks.steal("in", "p");
+        time.run(Duration.ofSeconds(30));
+        assertThat(flights.getFirst().isCancelled()).isTrue();
+        assertThat(flights).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void handlerThatThrowsHasFinishedNothing() {
+        tasks.enqueue("in", "p", "data");
+        start(stage -> stage.asyncHandler(flight -> {
+            flights.add(flight);
+            throw new IllegalStateException("broken");
+        }));
+        time.run(Duration.ofSeconds(30));
+        assertThat(flights).hasSizeGreaterThan(1);
+        assertThat(flights.get(1).task().attempt()).isEqualTo(2);
+    }
+
+    @Test
+    void drainWaitsForFlightsAndGivesThemUpAtItsDeadline() {
+        tasks.enqueue("in", "p", "data");
+        tasks.enqueue("in", "q", "data");
+        Worker worker = start(stage -> stage.asyncHandler(flights::add));
+        time.run(SHORT);
+        CompletableFuture<Void> drained = worker.drain(SHORT.multipliedBy(5));
+        time.run(SHORT);
+        assertThat(drained).isNotDone();
+        flights.stream()
+                .filter(flight -> flight.task().pid().toString().contains("p"))
+                .forEach(flight -> flight.finish(Outcome.done()));
+        assertThat(time.runUntil(drained::isDone, SHORT.multipliedBy(5))).isTrue();
+        assertThat(tasks.pids("in")).containsExactly("q");
+        assertThat(tasks.isLeased("in", "q")).isFalse();
+    }
+
+    @Test
+    void tasksGoThroughLocalStagesAndWhatTheseRefuseOrDropComesBack() {
+        Deque<Runnable> workers = new ArrayDeque<>();
+        LocalStages local = LocalStages.start(new LocalWorld(time, workers::add, workers::add));
+        LocalStage<Flight<String>> last = local.add(
+                "last", stage -> stage.handler(flight -> flight.finish(Outcome.handOff(OUT.task(flight.payload())))));
+        List<Integer> attempts = new ArrayList<>();
+        LocalStage<Flight<String>> first = local.add(
+                "first",
+                stage -> stage.handler(flight -> {
+                            attempts.add(flight.task().attempt());
+                            if (attempts.size() == 1) {
+                                throw new IllegalStateException("broken");
+                            }
+                            assertThat(last.offer(flight)).isEqualTo(Taken.ACCEPTED);
+                        })
+                        .boundary(1, b -> b));
+        tasks.enqueue("in", "p", "data");
+        tasks.enqueue("in", "q", "data");
+        Worker worker = start(stage -> stage.into(first));
+        assertThat(time.runUntil(() -> status(worker).lastFailure().isPresent(), SHORT))
+                .isTrue();
+        assertThat(status(worker).lastFailure()).contains("local stage: refused, " + Cause.FULL);
+
+        for (int i = 0; i < 100; i++) {
+            while (!workers.isEmpty()) {
+                workers.remove().run();
+            }
+            time.run(SHORT);
+        }
+        assertThat(attempts).hasSize(3).contains(2);
+        assertThat(tasks.pids("in")).isEmpty();
+        assertThat(tasks.pids("out")).containsExactlyInAnyOrder("p", "q");
+    }
+
+    private Worker start(UnaryOperator<StageBuilder<String>> settings) {
+        Pipeline pipeline = Pipeline.in("g")
+                .stage(IN, stage -> settings.apply(stage).to(OUT))
+                .sinks(OUT)
+                .build();
+        return Worker.start(
+                pipeline,
+                new Surroundings(
+                        tasks.service(time, () -> true), time, Runnable::run, Runnable::run, new SplittableRandom(3)));
+    }
+
+    private static StageStatus status(Worker worker) {
+        return worker.status().join().getFirst();
+    }
+}
