@@ -6,7 +6,7 @@ public interface Answerable {
     /** Nothing is going to come of it: a stage has dropped it. Does not block. */
     void dropped(String reason);
 
-    /** Whether nobody waits for it any more; then stages drop it without a word. */
+    /** Whether nobody waits for it any more; then a stage that has it in line drops it instead of handling it. */
     default boolean isCancelled() {
         return false;
     }

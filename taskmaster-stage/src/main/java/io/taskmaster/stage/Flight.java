@@ -6,7 +6,7 @@ import java.time.Duration;
  * A task on its way through local stages. Its lease is renewed until it has an outcome, or the {@linkplain StageSettings#timeout timeout} of its
  * stage is over. Dropped by a local stage, it is tried again. Thread-safe.
  */
-public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finish) implements Answerable {
+public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finisher) implements Answerable {
 
     public T payload() {
         return task.payload();
@@ -14,7 +14,7 @@ public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finish) implements 
 
     /** What came of it. The first outcome counts. Does not block. */
     public void finish(Outcome outcome) {
-        finish.with(task, outcome);
+        finisher.with(task, outcome);
     }
 
     @Override
@@ -27,11 +27,11 @@ public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finish) implements 
         return task.isCancelled();
     }
 
-    /** Offers it to a sink. Refused, it is tried again when that says; one that never fits is dead. */
+    /** Offers it to a sink. Refused, it stays with the worker and begins anew when that says; one that never fits is dead. */
     public void into(Sink<? super Flight<T>> sink) {
         if (sink.offer(this) instanceof Admission.Refused(Admission.Cause cause, Duration retryAfter)) {
             String reason = "local stage: refused, " + cause;
-            finish(cause == Admission.Cause.TOO_LARGE ? Outcome.dead(reason) : Outcome.retryAfter(retryAfter, reason));
+            finish(cause == Admission.Cause.TOO_LARGE ? Outcome.dead(reason) : Outcome.later(retryAfter, reason));
         }
     }
 }

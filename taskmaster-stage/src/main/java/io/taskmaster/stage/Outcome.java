@@ -41,6 +41,11 @@ public sealed interface Outcome {
         return new Retry(reason, Optional.of(delay));
     }
 
+    /** The worker keeps it, and its handler gets it again after this delay. That is no failure, and counts as no attempt. */
+    static Later later(Duration delay, String reason) {
+        return new Later(reason, delay);
+    }
+
     /** Nobody need try it again: it goes to the dead letters of its queue. */
     static Dead dead(String reason) {
         return new Dead(reason);
@@ -83,6 +88,17 @@ public sealed interface Outcome {
             reason = Objects.requireNonNullElse(reason, NO_REASON);
             if (after.isPresent() && (after.get().isNegative() || after.get().compareTo(MAX_DELAY) > 0)) {
                 throw new IllegalArgumentException("after: %s (expected: 0 to %s)".formatted(after.get(), MAX_DELAY));
+            }
+        }
+    }
+
+    /** The task stays leased, with its permit. A worker that drains gives it back instead. */
+    record Later(String reason, Duration after) implements Outcome {
+
+        public Later {
+            reason = Objects.requireNonNullElse(reason, NO_REASON);
+            if (after.isNegative() || after.compareTo(Retry.MAX_DELAY) > 0) {
+                throw new IllegalArgumentException("after: %s (expected: 0 to %s)".formatted(after, Retry.MAX_DELAY));
             }
         }
     }

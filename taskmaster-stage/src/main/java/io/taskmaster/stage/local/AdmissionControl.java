@@ -7,12 +7,12 @@ import java.util.List;
 public interface AdmissionControl {
 
     /** Whether to let an event in, for which there is room. */
-    boolean admits(long takenCredits, long capacity, long nowNanos);
+    boolean admits(Candidate candidate);
 
     /** An event has waited so long in the queue. Told of each, if {@link #wantsWaits}. */
     default void waited(long waitNanos, long nowNanos) {}
 
-    /** Whether waits are measured, which costs two looks at the clock for each event. */
+    /** Whether waits are measured, which costs two more looks at the clock for each event. Asked once. */
     default boolean wantsWaits() {
         return false;
     }
@@ -21,9 +21,9 @@ public interface AdmissionControl {
         boolean wantsWaits = controls.stream().anyMatch(AdmissionControl::wantsWaits);
         return new AdmissionControl() {
             @Override
-            public boolean admits(long takenCredits, long capacity, long nowNanos) {
+            public boolean admits(Candidate candidate) {
                 for (AdmissionControl control : controls) {
-                    if (!control.admits(takenCredits, capacity, nowNanos)) {
+                    if (!control.admits(candidate)) {
                         return false;
                     }
                 }

@@ -10,15 +10,16 @@ public interface AdmissionRule {
     /** How it decides, from now on. */
     AdmissionControl begin(long nowNanos);
 
-    /** While less than a share of the capacity is taken: room is kept for {@link LocalStage#control control events} and reservations. */
+    /** While no more than a share of the capacity is taken, the event included; and one event in any case (SEDA section 4.3). */
     static AdmissionRule threshold(double share) {
         if (!(share > 0 && share <= 1)) {
             throw new IllegalArgumentException("share: %s (expected: above 0, and 1 at most)".formatted(share));
         }
-        return _ -> (takenCredits, capacity, _) -> takenCredits < share * capacity;
+        return _ -> candidate -> candidate.takenCredits() == 0
+                || candidate.takenCredits() + candidate.cost() <= share * candidate.capacity();
     }
 
-    /** At a rate; what is let through is counted even if there is no room for it. */
+    /** At a rate of credits; what is let through is counted even if there is no room for it. */
     static AdmissionRule tokenBucket(Rate rate) {
         return nowNanos -> new TokenBucket(rate, nowNanos);
     }

@@ -33,9 +33,6 @@ public record Boundary<E>(
     public Boundary {
         within("capacity", capacity, MAX_CAPACITY);
         within("concurrency", concurrency, LocalStage.MAX_CONCURRENCY);
-        if (overflow instanceof Overflow.Shed && serviceClass.isEmpty()) {
-            throw new IllegalArgumentException("overflow: shed, but all events are alike (expected: a serviceClass)");
-        }
     }
 
     static <E> Boundary<E> of(int capacity) {
@@ -67,6 +64,11 @@ public record Boundary<E>(
 
     public Boundary<E> overflow(Overflow<E> what) {
         return new Boundary<>(capacity, concurrency, isBlocking, cost, serviceClass, admission, what);
+    }
+
+    /** Whether it is to tell events from each other by their class, and cannot. */
+    boolean shedsAlike() {
+        return overflow instanceof Overflow.Shed && serviceClass.isEmpty();
     }
 
     int costOf(E event) {

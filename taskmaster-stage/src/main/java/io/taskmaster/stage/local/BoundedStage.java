@@ -10,8 +10,11 @@ import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Answerable;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +43,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     private final Credits spills;
     private final boolean needsEntries;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private final Executor blocking;
     private volatile boolean abandoned;
 
     BoundedStage(String name, Boundary<E> boundary, Handling<E> handling, Ledger<E> ledger, LocalWorld world) {
@@ -48,6 +52,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         this.handling = handling;
         this.ledger = ledger;
         this.timer = world.timer();
+        this.blocking = world.blocking();
         this.gate = new Gate(boundary, timer);
         this.lines = new Lines(boundary.capacity(), boundary.serviceClass().isPresent());
         this.crew = new Crew(boundary.isBlocking() ? world.blocking() : world.pool(), boundary.concurrency(), this);
@@ -66,7 +71,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     public Admission offer(E event) {
         ServiceClass serviceClass = boundary.classOf(event);
         int cost = boundary.costOf(event);
-        Cause cause = gate.enter(cost);
+        Cause cause = gate.enter(cost, serviceClass);
         return cause == null ? accept(event, cost, serviceClass) : overflow(event, cost, serviceClass, cause);
     }
 
@@ -82,7 +87,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         return switch (boundary.overflow()) {
             case Overflow.Reject<E>() -> refuse(cause);
             case Overflow.Block<E>(Duration max) -> {
-                Cause later = cause == Cause.FULL ? gate.enterInTime(cost, max, crew::help) : cause;
+                Cause later = cause == Cause.FULL ? gate.enterInTime(cost, max, this::help) : cause;
                 yield later == null ? accept(event, cost, serviceClass) : refuse(later);
             }
             case Overflow.Shed<E>() -> {
@@ -91,24 +96,44 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
             }
             case Overflow.Degrade<E>(EventHandler<? super E> instead) -> degrade(event, instead);
             case Overflow.Spill<E>(int _, Function<? super E, CompletableFuture<?>> away) ->
-                spills.tryClaim(1) ? spill(event, away) : refuse(cause);
+                beginSpill() ? spill(event, away) : refuse(gate.isClosed() ? Cause.CLOSED : cause);
         };
     }
 
     private Admission refuse(Cause cause) {
         ledger.refused();
+        lookIfClosed(cause);
         return new Refused(cause, RETRY_AFTER);
     }
 
-    /** Drops events of the class BULK until there is room for a better one. */
-    private boolean makeRoom(int cost) {
-        for (Object victim = lines.pollBulk(); victim != null; victim = lines.pollBulk()) {
-            drop(take(victim), Drop.of(Drop.Cause.SHED, "room was needed for a better one"));
-            if (gate.enterAgain(cost) == null) {
-                return true;
-            }
+    /** Who was on the way in when the gate was closed may have been the last to leave. */
+    private void lookIfClosed(@Nullable Cause cause) {
+        if (cause == Cause.CLOSED) {
+            ended();
         }
-        return false;
+    }
+
+    /** Does some of the work of this stage on the thread of a producer that waits for room; but for work that would block that thread. */
+    private boolean help() {
+        return !boundary.isBlocking() && crew.help();
+    }
+
+    /** Drops as many events of the class BULK as make room for a better one; none if all of them do not. */
+    private boolean makeRoom(int cost) {
+        List<Object> victims = new ArrayList<>();
+        long lacking = gate.lacking(cost);
+        while (lacking > 0) {
+            Object victim = lines.pollBulk();
+            if (victim == null) {
+                victims.forEach(spared -> lines.add(ServiceClass.BULK, spared));
+                called();
+                return false;
+            }
+            victims.add(victim);
+            lacking -= costInLine(victim);
+        }
+        victims.forEach(victim -> drop(take(victim), Drop.of(Drop.Cause.SHED, "room was needed for a better one")));
+        return gate.enterAgain(cost) == null;
     }
 
     @SuppressWarnings("CatchingUnchecked") // Whatever a handler throws is no concern of the producer's.
@@ -123,20 +148,31 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         return Taken.DEGRADED;
     }
 
+    /** Whether one more may be spilled. */
+    private boolean beginSpill() {
+        boolean may = spills.tryClaim(1);
+        if (may && gate.isClosed()) {
+            spills.giveBack(1);
+            may = false;
+        }
+        return may;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, it is over.
     private Admission spill(E event, Function<? super E, CompletableFuture<?>> away) {
         CompletableFuture<?> way;
         try {
-            way = away.apply(event);
-        } catch (RuntimeException thrown) {
+            way = requireNonNull(away.apply(event), "the future of a spill");
+        } catch (Throwable thrown) {
             way = CompletableFuture.failedFuture(thrown);
         }
         CompletableFuture<?> _ = way.whenComplete((_, thrown) -> {
-            spills.giveBack(1);
             if (thrown == null) {
                 ledger.spilled();
             } else {
                 drop(event, Drop.failed(Drop.Cause.NOT_SPILLED, thrown));
             }
+            spills.giveBack(1);
             ended();
         });
         return Taken.SPILLED;
@@ -148,10 +184,11 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
      * @param claims where it is put if there is room
      */
     @Nullable
-    Cause reserve(E event, List<Reservation.Claim> claims) {
+    Cause reserve(E event, Collection<Reservation.Claim> claims) {
         ServiceClass serviceClass = boundary.classOf(event);
         int cost = boundary.costOf(event);
-        Cause cause = gate.enter(cost);
+        Cause cause = gate.enter(cost, serviceClass);
+        lookIfClosed(cause);
         if (cause == null) {
             claims.add(new Reservation.Claim(() -> put(event, cost, serviceClass), () -> {
                 gate.leave(cost);
@@ -172,7 +209,8 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     @Override
     public boolean control(E event) throws InterruptedException {
         requireNonNull(event, "event");
-        if (!gate.enterFirst(crew::help)) {
+        if (!gate.enterFirst(this::help)) {
+            ended();
             return false;
         }
         lines.addControl(event);
@@ -210,10 +248,11 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         }
     }
 
+    @SuppressWarnings("CatchingUnchecked") // Whatever the event throws, it is handled.
     private boolean isCancelled(E event) {
         try {
             return event instanceof Answerable awaited && awaited.isCancelled();
-        } catch (RuntimeException unknown) {
+        } catch (Throwable unknown) {
             return false;
         }
     }
@@ -227,6 +266,10 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         }
         Object first = lines.poll();
         return first == null ? null : take(first);
+    }
+
+    private long costInLine(Object inLine) {
+        return needsEntries ? ((Entry<?>) inLine).cost() : 1;
     }
 
     @SuppressWarnings("unchecked") // Only events of this stage get in line.
@@ -266,17 +309,23 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         ended();
         if (!drained.isDone()) {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
-            timer.schedule(this::abandon, Math.max(0, bounded.toNanos()));
+            // Not on the thread of the alarm: there may be much to drop, and many who listen.
+            timer.schedule(() -> blocking.execute(this::abandon), Math.max(0, bounded.toNanos()));
         }
         return drained.copy();
     }
 
     private void abandon() {
         if (!drained.isDone()) {
-            abandoned = true;
-            dropAll();
-            drained.complete(null);
+            deserted();
         }
+    }
+
+    @Override
+    public void deserted() {
+        abandoned = true;
+        dropAll();
+        drained.complete(null);
     }
 
     private void dropAll() {

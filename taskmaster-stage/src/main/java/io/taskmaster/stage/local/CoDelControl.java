@@ -12,11 +12,11 @@ final class CoDelControl implements AdmissionControl {
     }
 
     @Override
-    public boolean admits(long takenCredits, long capacity, long nowNanos) {
+    public boolean admits(Candidate candidate) {
         for (; ; ) {
             CoDel now = state.get();
             // Nothing waits: nothing can have waited too long, whatever was measured last.
-            if (takenCredits == 0 || !now.refuses(nowNanos)) {
+            if (candidate.takenCredits() == 0 || !now.refuses(candidate.nowNanos())) {
                 return true;
             }
             if (state.compareAndSet(now, now.afterRefusal())) {

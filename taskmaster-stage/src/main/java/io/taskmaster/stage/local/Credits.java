@@ -34,12 +34,12 @@ final class Credits {
     boolean tryClaim(long count) {
         for (; ; ) {
             long claimed = counters.get(CLAIMED);
-            if (claimed + count > counters.getPlain(LIMIT)) {
+            if (claimed + count > counters.getAcquire(LIMIT)) {
                 long limit = counters.get(RETURNED) + capacity;
                 if (claimed + count > limit) {
                     return false;
                 }
-                counters.setPlain(LIMIT, limit);
+                counters.setRelease(LIMIT, limit);
             }
             if (counters.compareAndSet(CLAIMED, claimed, claimed + count)) {
                 return true;

@@ -1,6 +1,7 @@
 package io.taskmaster.stage.local;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -25,6 +26,9 @@ final class Crew {
 
         /** A worker has left, and there is nothing to do. */
         void ended();
+
+        /** There are no threads any more for those that are called. */
+        void deserted();
     }
 
     private static final int TURNS = 256;
@@ -38,6 +42,9 @@ final class Crew {
 
     /** Places of workers that were called and have no thread yet. */
     private final AtomicInteger called = new AtomicInteger();
+
+    /** Threads that were asked for and have not come yet; more than are called, if somebody helped. */
+    private final AtomicInteger asked = new AtomicInteger();
 
     private volatile int places;
 
@@ -66,16 +73,32 @@ final class Crew {
 
     /** Calls a worker, if there is a place. */
     void call() {
-        if (takePlace()) {
-            called.incrementAndGet();
+        if (!takePlace()) {
+            return;
+        }
+        called.incrementAndGet();
+        // A thread that comes for nobody, since somebody helped, does as well; it looks for whom after it is not
+        // counted any more.
+        if (asked.get() >= called.get()) {
+            return;
+        }
+        asked.incrementAndGet();
+        try {
             pool.execute(this::come);
+        } catch (RejectedExecutionException ended) {
+            asked.decrementAndGet();
+            if (takeCalled()) {
+                taken.decrementAndGet();
+                work.deserted();
+            }
         }
     }
 
     private void come() {
+        asked.decrementAndGet();
         // Otherwise somebody helped in its place.
         if (takeCalled()) {
-            work(TURNS);
+            work(TURNS, true);
         }
     }
 
@@ -86,16 +109,20 @@ final class Crew {
 
     /** Does a turn on the caller's thread. False if there was nothing to do, or no place. */
     boolean help() {
-        return (takeCalled() || takePlace()) && work(1);
+        return (takeCalled() || takePlace()) && work(1, false);
     }
 
-    private boolean work(int turns) {
+    /**
+     * @param isOwnThread whether an interrupt of the thread can only be meant for the handler that has met it
+     */
+    private boolean work(int turns, boolean isOwnThread) {
         boolean before = AT_WORK.get();
         AT_WORK.set(true);
         int done = 0;
         try {
             while (done < turns && taken.get() <= places && work.turn()) {
                 done++;
+                boolean _ = isOwnThread && Thread.interrupted();
             }
         } finally {
             AT_WORK.set(before);

@@ -1,7 +1,10 @@
 package io.taskmaster.stage.local;
 
 import io.taskmaster.stage.Answerable;
+import io.taskmaster.stage.Outcome;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a stage has dropped an event that it had taken. Immutable.
@@ -27,8 +30,8 @@ public record Drop(Cause cause, String text, Optional<Throwable> thrown) {
         CANCELLED
     }
 
-    static Drop of(Cause cause, String text) {
-        return new Drop(cause, text, Optional.empty());
+    static Drop of(Cause cause, @Nullable String text) {
+        return new Drop(cause, Objects.requireNonNullElse(text, Outcome.NO_REASON), Optional.empty());
     }
 
     static Drop failed(Cause cause, Throwable thrown) {
@@ -38,7 +41,7 @@ public record Drop(Cause cause, String text, Optional<Throwable> thrown) {
     /** Even that may throw. */
     private static String text(Throwable thrown) {
         try {
-            return thrown.toString();
+            return Objects.requireNonNullElse(thrown.toString(), Outcome.NO_REASON);
         } catch (RuntimeException silent) {
             return thrown.getClass().getName();
         }

@@ -1,6 +1,7 @@
 package io.taskmaster.stage.local;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a local stage does with some events together, in any order. Otherwise as {@link EventHandler}. */
 @FunctionalInterface
@@ -13,13 +14,16 @@ public interface EventBatchHandler<E> {
      */
     void handle(List<E> events, Answer<E> answer) throws Exception;
 
-    /** Where a batch handler says what came of an event. Not for use after it has returned. */
+    /**
+     * Where a batch handler says what came of an event, which is known by its identity. The first answer counts, and none after the handler has
+     * returned. For the handler's thread only.
+     */
     interface Answer<E> {
 
         /** It is done, whatever happens to the others. */
         void done(E event);
 
         /** It is dropped, and who waits for it hears why. */
-        void drop(E event, String reason);
+        void drop(E event, @Nullable String reason);
     }
 }

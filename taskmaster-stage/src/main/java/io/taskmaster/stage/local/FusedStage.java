@@ -1,16 +1,20 @@
 package io.taskmaster.stage.local;
 
+import static java.util.Objects.requireNonNull;
+
 import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A stage without a boundary: its producers handle its events. Thread-safe if its handler is. */
 final class FusedStage<E> implements LocalStage<E> {
 
-    private static final Refused CLOSED = new Refused(Cause.CLOSED, Duration.ZERO);
+    private static final Refused CLOSED = new Refused(Cause.CLOSED, Duration.ofMillis(100));
 
     private final String name;
     private final OneByOne<E> handling;
@@ -36,6 +40,17 @@ final class FusedStage<E> implements LocalStage<E> {
         }
         handling.handle(event);
         return Taken.ACCEPTED;
+    }
+
+    /** As that of a bounded one; there is always room. */
+    @Nullable
+    Cause reserve(E event, Collection<Reservation.Claim> claims) {
+        requireNonNull(event, "event");
+        if (closed) {
+            return Cause.CLOSED;
+        }
+        claims.add(new Reservation.Claim(() -> handling.handle(event), () -> {}));
+        return null;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.taskmaster.stage.local;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Admission.Cause;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Where events come in: whether there is room, and whether it is for them. Without a lock unless somebody waits for room. Thread-safe.
  *
  * <p>Who comes in has its credits first and looks whether the gate is closed after that; who closes it does the opposite. So once it is closed and
- * no credits are taken, nobody is on the way in.
+ * no credits are taken, nobody is on the way in. Whoever is refused because it is closed may have been the last, and looks whether it is over.
  */
 final class Gate {
 
@@ -28,12 +29,14 @@ final class Gate {
     /** How long somebody waits who can help, before it looks again whether there is something to help with. */
     private static final long PATIENCE_NANOS = 1_000_000;
 
-    private static final Duration FOREVER = Duration.ofDays(10_000);
+    /** How long a control event waits for one of those places. */
+    private static final Duration LONGEST_CONTROL_WAIT = Duration.ofSeconds(30);
 
     private final Timer timer;
     private final Credits credits;
     private final Credits controls = new Credits(MAX_CONTROLS);
     private final @Nullable AdmissionControl admission;
+    private final boolean wantsWaits;
     private final AtomicInteger waiters = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -47,31 +50,39 @@ final class Gate {
         this.credits = new Credits(boundary.capacity());
         this.admission =
                 boundary.admission().map(rule -> rule.begin(timer.nanoTime())).orElse(null);
+        this.wantsWaits = admission != null && admission.wantsWaits();
     }
 
     boolean wantsWaits() {
-        return admission != null && admission.wantsWaits();
+        return wantsWaits;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // Whatever a rule of the application's throws, the event is handled.
+    private void tellWait(AdmissionControl told, long waitNanos, long nowNanos) {
+        try {
+            told.waited(waitNanos, nowNanos);
+        } catch (Throwable e) {
+            LOG.error("an admission rule failed; it is the stage's own", e);
+        }
     }
 
     /** An event has waited; told only if somebody {@linkplain #wantsWaits wants} to know. */
     void waited(long sinceNanos) {
         if (admission != null) {
             long now = timer.nanoTime();
-            try {
-                admission.waited(now - sinceNanos, now);
-            } catch (RuntimeException e) {
-                LOG.error("an admission rule failed; it is the stage's own", e);
-            }
+            tellWait(admission, now - sinceNanos, now);
         }
     }
 
     /** Takes credits for an event. Null: it has them. */
     @Nullable
-    Cause enter(int cost) {
+    Cause enter(int cost, ServiceClass serviceClass) {
         if (cost > credits.capacity()) {
             return Cause.TOO_LARGE;
         }
-        if (admission != null && !admission.admits(credits.taken(), credits.capacity(), timer.nanoTime())) {
+        if (admission != null
+                && !admission.admits(
+                        new Candidate(cost, serviceClass, credits.taken(), credits.capacity(), timer.nanoTime()))) {
             return closed ? Cause.CLOSED : Cause.NOT_ADMITTED;
         }
         return claim(credits, cost);
@@ -98,9 +109,18 @@ final class Gate {
         }
     }
 
-    /** Takes a credit for a control event, as soon as there is one. False if the gate is closed. */
+    /**
+     * Takes a credit for a control event, as soon as there is one. False if the gate is closed.
+     *
+     * @throws IllegalStateException if there was none for too long: nobody handles them
+     */
     boolean enterFirst(BooleanSupplier help) throws InterruptedException {
-        return await(controls, 1, FOREVER, help) == null;
+        Cause cause = await(controls, 1, LONGEST_CONTROL_WAIT, help);
+        if (cause == Cause.FULL) {
+            throw new IllegalStateException("control events: %d wait, for %s now (expected: that they are handled)"
+                    .formatted(MAX_CONTROLS, LONGEST_CONTROL_WAIT));
+        }
+        return cause == null;
     }
 
     private @Nullable Cause claim(Credits from, int cost) {
@@ -161,6 +181,15 @@ final class Gate {
     void close() {
         closed = true;
         signal();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** How many credits an event would lack. */
+    long lacking(int cost) {
+        return credits.taken() + cost - credits.capacity();
     }
 
     /** Whether nobody comes in any more, and all have left. */

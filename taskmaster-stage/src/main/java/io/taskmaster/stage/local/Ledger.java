@@ -47,18 +47,22 @@ final class Ledger<E> {
     }
 
     /** Tells who waits for the event, and who listens. The first failure after a success is logged. */
-    @SuppressWarnings("CatchingUnchecked") // Whatever a listener throws, the stage goes on.
     void dropped(E event, Drop drop) {
         dropped.increment();
         lastDrop = Optional.of(drop.text());
         if (drop.thrown().isPresent()) {
             tell(drop.thrown().get());
         }
+        if (event instanceof Answerable awaited) {
+            safely(() -> awaited.dropped("local stage %s: %s, %s".formatted(stage, drop.cause(), drop.text())));
+        }
+        safely(() -> listener.accept(event, drop));
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // Whatever a listener throws, the stage goes on.
+    private void safely(Runnable listening) {
         try {
-            if (event instanceof Answerable awaited) {
-                awaited.dropped("local stage %s: %s, %s".formatted(stage, drop.cause(), drop.text()));
-            }
-            listener.accept(event, drop);
+            listening.run();
         } catch (Throwable e) {
             LOG.error("local stage {}: who listens to what it drops failed", stage, e);
         }

@@ -24,6 +24,7 @@ public sealed interface LocalStage<E> extends Sink<E> permits FusedStage, Bounde
      * Puts an event before all others. It costs nothing and is never refused or shed; if {@value Gate#MAX_CONTROLS} wait already, the caller waits.
      *
      * @return false if the stage is gone
+     * @throws IllegalStateException if it has waited for 30 s
      */
     boolean control(E event) throws InterruptedException;
 
@@ -35,7 +36,8 @@ public sealed interface LocalStage<E> extends Sink<E> permits FusedStage, Bounde
 
     /**
      * Takes no events any more, and handles those that it has. Completes when that is done, or when the deadline is over: then those that still
-     * wait are dropped.
+     * wait are dropped, and what handlers have is theirs. Events that their producers handle, in a stage without a boundary or in a degraded one, are not
+     * waited for.
      */
     CompletableFuture<Void> drain(Duration deadline);
 }

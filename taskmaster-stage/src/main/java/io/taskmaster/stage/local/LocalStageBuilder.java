@@ -58,7 +58,11 @@ public final class LocalStageBuilder<E> {
     }
 
     Place place() {
-        Way way = boundary.map(has -> has.overflow() instanceof Overflow.Block ? Way.BLOCK : Way.FREE)
+        Way way = boundary.map(has -> switch (has.overflow()) {
+                    case Overflow.Block<E> _ -> Way.BLOCK;
+                    case Overflow.Degrade<E> _ -> Way.CALL;
+                    case Overflow.Reject<E> _, Overflow.Shed<E> _, Overflow.Spill<E> _ -> Way.FREE;
+                })
                 .orElse(Way.CALL);
         return new Place(way, next);
     }
@@ -69,6 +73,9 @@ public final class LocalStageBuilder<E> {
             throw wrong("no handler", "one");
         }
         Handling<E> chosen = handling.apply(ledger);
+        if (boundary.isPresent() && boundary.get().shedsAlike()) {
+            throw wrong("sheds, but all events are alike", "a serviceClass");
+        }
         if (boundary.isPresent()) {
             return new BoundedStage<>(name, boundary.get(), chosen, ledger, world);
         }

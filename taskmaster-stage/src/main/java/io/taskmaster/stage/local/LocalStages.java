@@ -9,11 +9,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinPool.ForkJoinWorkerThreadFactory;
 import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -35,6 +38,12 @@ public final class LocalStages implements AutoCloseable {
     @GuardedBy("lock")
     private final Map<String, Place> places = new LinkedHashMap<>();
 
+    /** Stages that were removed and have not handled all they had. */
+    private final Map<LocalStage<?>, CompletableFuture<Void>> removing = new ConcurrentHashMap<>();
+
+    @GuardedBy("lock")
+    private boolean closed;
+
     /**
      * @param end ends what this class has begun
      */
@@ -46,7 +55,7 @@ public final class LocalStages implements AutoCloseable {
     /** With threads of their own. */
     public static LocalStages start() {
         ForkJoinPool pool =
-                new ForkJoinPool(Runtime.getRuntime().availableProcessors(), LocalStages::newThread, null, true);
+                new ForkJoinPool(Runtime.getRuntime().availableProcessors(), new WorkerThreads(), null, true);
         ThreadFactory blocking = Thread.ofVirtual().name("local-stage-", 0).factory();
         return new LocalStages(
                 new LocalWorld(
@@ -54,10 +63,16 @@ public final class LocalStages implements AutoCloseable {
                 pool::shutdownNow);
     }
 
-    private static ForkJoinWorkerThread newThread(ForkJoinPool pool) {
-        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
-        thread.setName("local-stages-" + thread.getPoolIndex());
-        return thread;
+    private static final class WorkerThreads implements ForkJoinWorkerThreadFactory {
+
+        private final AtomicInteger count = new AtomicInteger();
+
+        @Override
+        public ForkJoinWorkerThread newThread(ForkJoinPool pool) {
+            ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+            thread.setName("local-stages-" + count.getAndIncrement());
+            return thread;
+        }
     }
 
     /** In a world of the caller's. */
@@ -79,6 +94,9 @@ public final class LocalStages implements AutoCloseable {
         LocalStage<E> stage = builder.build(world);
         lock.lock();
         try {
+            if (closed) {
+                throw new IllegalStateException("stages: closed (expected: open, to add %s)".formatted(name));
+            }
             if (stages.containsKey(name)) {
                 throw new IllegalArgumentException(
                         "stage: %s is there already (expected: a name each)".formatted(name));
@@ -114,42 +132,45 @@ public final class LocalStages implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        return stage.drain(deadline);
+        CompletableFuture<Void> removed = stage.drain(deadline);
+        removing.put(stage, removed);
+        CompletableFuture<?> _ = removed.whenComplete((_, _) -> removing.remove(stage));
+        return removed.copy();
     }
 
     /** What every stage is doing, in the order in which they were added. */
     public List<LocalStatus> status() {
-        return all().stream().map(LocalStage::status).toList();
-    }
-
-    private List<LocalStage<?>> all() {
         lock.lock();
         try {
-            return List.copyOf(stages.values());
+            return stages.values().stream().map(LocalStage::status).toList();
         } finally {
             lock.unlock();
         }
     }
 
     /**
-     * Drains all stages, those that were added last first, since they hand on to the others; for {@link #DEFAULT_DRAIN} at most. Idempotent; blocks.
+     * Drains all stages, those that were added last first, since they hand on to the others; for {@link #DEFAULT_DRAIN} at most. Those that are being
+     * removed have as long. Idempotent; blocks.
      */
     @Override
     public void close() {
         long deadlineNanos = world.timer().nanoTime() + DEFAULT_DRAIN.toNanos();
-        List<LocalStage<?>> lastFirst = new ArrayList<>(all()).reversed();
-        for (LocalStage<?> stage : lastFirst) {
+        for (LocalStage<?> stage : lastFirst()) {
             long leftNanos = Math.max(0, deadlineNanos - world.timer().nanoTime());
             stage.drain(Duration.ofNanos(leftNanos)).join();
         }
+        long leftNanos = Math.max(0, deadlineNanos - world.timer().nanoTime());
+        CompletableFuture.allOf(removing.values().toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, leftNanos, TimeUnit.NANOSECONDS)
+                .join();
         end.run();
     }
 
-    /** A stage by its name, if there is one. */
-    public Optional<LocalStage<?>> find(String name) {
+    private List<LocalStage<?>> lastFirst() {
         lock.lock();
         try {
-            return Optional.ofNullable(stages.get(name));
+            closed = true;
+            return new ArrayList<>(stages.values()).reversed();
         } finally {
             lock.unlock();
         }

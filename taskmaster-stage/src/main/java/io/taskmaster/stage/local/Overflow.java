@@ -15,12 +15,16 @@ public sealed interface Overflow<E> {
         return new Reject<>();
     }
 
-    /** The producer waits for room, at most so long, and is told then. It is not made to wait for what an {@link AdmissionRule} refuses. */
+    /**
+     * The producer waits for room, at most so long, and is told then. It is not made to wait for what an {@link AdmissionRule} refuses. A producer that
+     * is itself a worker of a stage meanwhile does the work of the stage it waits for, a turn at a time, unless that may block; so it holds no lock
+     * there that a handler of the other stage needs.
+     */
     static <E> Overflow<E> block(Duration max) {
         return new Block<>(max);
     }
 
-    /** An event of class INTERACTIVE makes one of class BULK go that waits; if none does, and for the class BULK, the producer is told. */
+    /** An event of class INTERACTIVE makes as many of class BULK go as it needs; if those that wait do not suffice, and for the class BULK, the producer is told. */
     static <E> Overflow<E> shed() {
         return new Shed<>();
     }

@@ -1,9 +1,9 @@
 package io.taskmaster.stage.local;
 
 import io.taskmaster.stage.Admission.Cause;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.Queue;
 
 /**
  * Room in several stages for events that are to go to all of them or to none (the split-phase enqueue of SEDA section 3.3): claim, then commit. What is
@@ -13,7 +13,7 @@ public final class Reservation implements AutoCloseable {
 
     record Claim(Runnable commit, Runnable cancel) {}
 
-    private final List<Claim> claims = new ArrayList<>();
+    private final Queue<Claim> claims = new ArrayDeque<>();
 
     /**
      * Claims room for an event. A stage without a boundary has always room: it handles the event when it is committed.
@@ -22,25 +22,23 @@ public final class Reservation implements AutoCloseable {
      */
     public <E> Optional<Cause> claim(LocalStage<E> stage, E event) {
         return switch (stage) {
-            case FusedStage<E> fused -> {
-                claims.add(new Claim(() -> fused.offer(event), () -> {}));
-                yield Optional.empty();
-            }
+            case FusedStage<E> fused -> Optional.ofNullable(fused.reserve(event, claims));
             case BoundedStage<E> bounded -> Optional.ofNullable(bounded.reserve(event, claims));
         };
     }
 
-    /** Puts all events where they go, in the order of the claims. */
+    /** Puts all events where they go, in the order of the claims; also where a stage is being removed meanwhile. */
     public void commit() {
-        List<Claim> all = List.copyOf(claims);
-        claims.clear();
-        all.forEach(claim -> claim.commit().run());
+        for (Claim claim = claims.poll(); claim != null; claim = claims.poll()) {
+            claim.commit().run();
+        }
     }
 
     /** Gives back what is not committed. Idempotent. */
     @Override
     public void close() {
-        claims.forEach(claim -> claim.cancel().run());
-        claims.clear();
+        for (Claim claim = claims.poll(); claim != null; claim = claims.poll()) {
+            claim.cancel().run();
+        }
     }
 }

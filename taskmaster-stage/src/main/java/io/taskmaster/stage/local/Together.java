@@ -30,47 +30,55 @@ record Together<E>(EventBatchHandler<E> handler, int maxBatch, Ledger<E> ledger)
 
     @SuppressWarnings("CatchingUnchecked") // Whatever a handler throws, its worker goes on.
     private void handle(List<E> events) {
-        Answers answers = new Answers();
+        Answers answers = new Answers(events);
         try {
             handler.handle(events, answers);
-            ledger.done(answers.open(events).size());
+            ledger.done(answers.end().size());
         } catch (Throwable thrown) {
             Handling.keepInterrupt(thrown);
             Drop drop = Drop.failed(Drop.Cause.FAILED, thrown);
-            answers.open(events).forEach(event -> ledger.dropped(event, drop));
+            answers.end().forEach(event -> ledger.dropped(event, drop));
         }
     }
 
-    /** What the handler has said of its events so far: of none, most often. */
+    /** What the handler says of its events: of none, most often. */
     private final class Answers implements Answer<E> {
 
-        private @Nullable Set<E> answered;
+        private final List<E> events;
+        private @Nullable Set<E> open;
 
-        List<E> open(List<E> events) {
-            Set<E> closed = answered;
-            return closed == null
-                    ? events
-                    : events.stream().filter(event -> !closed.contains(event)).toList();
+        Answers(List<E> events) {
+            this.events = events;
         }
 
-        /** Whether nothing was said of the event yet. */
-        boolean isFirst(E event) {
-            if (answered == null) {
-                answered = Collections.newSetFromMap(new IdentityHashMap<>());
+        /** Those of which nothing was said. What is said from now on is too late. */
+        List<E> end() {
+            Set<E> left = open;
+            open = Set.of();
+            return left == null
+                    ? events
+                    : events.stream().filter(left::contains).toList();
+        }
+
+        /** Whether it is one of ours, and the first that is said of it. */
+        private boolean close(E event) {
+            if (open == null) {
+                open = Collections.newSetFromMap(new IdentityHashMap<>());
+                open.addAll(events);
             }
-            return answered.add(event);
+            return !open.isEmpty() && open.remove(event);
         }
 
         @Override
         public void done(E event) {
-            if (isFirst(event)) {
+            if (close(event)) {
                 ledger.done(1);
             }
         }
 
         @Override
-        public void drop(E event, String reason) {
-            if (isFirst(event)) {
+        public void drop(E event, @Nullable String reason) {
+            if (close(event)) {
                 ledger.dropped(event, Drop.of(Drop.Cause.UNWANTED, reason));
             }
         }

@@ -30,7 +30,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
     }
 
     private final Stage<T> stage;
-    private final List<Held<T>> tasks;
+    private final List<AtWork<T>> tasks;
     private final long startedNanos;
     private final Listener<T> listener;
     private final ReentrantLock lock = new ReentrantLock();
@@ -47,10 +47,14 @@ final class Attempt<T> implements Runnable, Finish<T> {
     @GuardedBy("lock")
     private boolean hasReturned;
 
+    /** Tasks whose outcome has been said and not been told yet. */
+    @GuardedBy("lock")
+    private int concluding;
+
     @GuardedBy("lock")
     private boolean told;
 
-    Attempt(Stage<T> stage, List<Held<T>> tasks, long startedNanos, Listener<T> listener) {
+    Attempt(Stage<T> stage, List<AtWork<T>> tasks, long startedNanos, Listener<T> listener) {
         this.stage = stage;
         this.tasks = List.copyOf(tasks);
         this.startedNanos = startedNanos;
@@ -59,7 +63,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
     }
 
     List<Held<T>> tasks() {
-        return tasks;
+        return tasks.stream().map(AtWork::held).toList();
     }
 
     long startedNanos() {
@@ -68,12 +72,12 @@ final class Attempt<T> implements Runnable, Finish<T> {
 
     /** Whether no task is left whose outcome would count. */
     boolean isInVain() {
-        return tasks.stream().noneMatch(task -> task.state == State.RUNNING);
+        return tasks.stream().noneMatch(task -> task.held().state == State.RUNNING);
     }
 
     /** Interrupts the handler, or keeps it from being called. Idempotent. */
     void cancel() {
-        tasks.forEach(Held::cancel);
+        tasks.forEach(AtWork::cancel);
         lock.lock();
         try {
             cancelled = true;
@@ -115,8 +119,11 @@ final class Attempt<T> implements Runnable, Finish<T> {
         boolean isOver;
         lock.lock();
         try {
-            isOver = hasReturned && (open.isEmpty() || cancelled) && !told;
-            told |= isOver;
+            isOver = hasReturned && concluding == 0 && (open.isEmpty() || cancelled) && !told;
+            if (isOver) {
+                told = true;
+                open.clear();
+            }
         } finally {
             lock.unlock();
         }
@@ -151,7 +158,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
 
     private List<Task<T>> readable() {
         List<Task<T>> readable = new ArrayList<>();
-        for (Held<T> task : tasks) {
+        for (AtWork<T> task : tasks) {
             try {
                 task.decode();
                 readable.add(task);
@@ -164,26 +171,38 @@ final class Attempt<T> implements Runnable, Finish<T> {
 
     @Override
     public void with(Task<T> task, @Nullable Outcome outcome) {
-        Held<T> held = (Held<T>) task;
-        if (close(held)) {
-            listener.concluded(held, Conclusion.of(stage, held.lease(), outcome));
-            tellIfOver();
+        AtWork<T> atWork = (AtWork<T>) task;
+        if (close(atWork)) {
+            conclude(atWork, Conclusion.of(stage, atWork.lease(), outcome));
         }
     }
 
+    private void conclude(AtWork<T> task, Conclusion conclusion) {
+        listener.concluded(task.held(), conclusion);
+        lock.lock();
+        try {
+            concluding--;
+        } finally {
+            lock.unlock();
+        }
+        tellIfOver();
+    }
+
     private void conclude(Conclusion rest) {
-        for (Held<T> task : tasks) {
+        for (AtWork<T> task : tasks) {
             if (close(task)) {
-                listener.concluded(task, rest);
+                conclude(task, rest);
             }
         }
     }
 
     /** Whether this is the first outcome of the task. */
-    private boolean close(Held<T> task) {
+    private boolean close(AtWork<T> task) {
         lock.lock();
         try {
-            return open.remove(task);
+            boolean first = open.remove(task);
+            concluding += first ? 1 : 0;
+            return first;
         } finally {
             lock.unlock();
         }

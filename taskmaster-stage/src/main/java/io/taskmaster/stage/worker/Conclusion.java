@@ -46,6 +46,7 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
                 case HandOff handOff -> new Conclusion(handOff, enqueues(stage, task, handOff), Optional.empty());
                 case Outcome.Done done -> plain(done);
                 case Outcome.Retry retry -> plain(retry);
+                case Outcome.Later later -> plain(later);
                 case Outcome.Dead dead -> plain(dead);
                 case null -> retry("handler: no outcome (expected: one for each task)");
             };

@@ -3,8 +3,6 @@ package io.taskmaster.stage.worker;
 import io.taskmaster.client.KeptLease;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.stage.Stage;
-import io.taskmaster.stage.Task;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * GONE      not ours any more; its permit is free
  * </pre>
  *
- * Everything but what {@link Task} says is single-threaded: owned by the stage runner.
+ * Single-threaded: owned by the stage runner; but for its lease, which others read.
  */
-final class Held<T> implements Task<T> {
+final class Held<T> {
 
     enum State {
         READY,
@@ -35,8 +33,6 @@ final class Held<T> implements Task<T> {
     private final long receivedNanos;
     private final String key;
     private volatile LeasedTask lease;
-    private volatile boolean cancelled;
-    private volatile @Nullable T payload;
 
     State state = State.READY;
     boolean leaseIsLost;
@@ -50,6 +46,8 @@ final class Held<T> implements Task<T> {
     /** The call of the handler that has it. */
     @Nullable
     Attempt<T> attempt;
+
+    private @Nullable AtWork<T> atWork;
 
     /**
      * @param key of its lane
@@ -71,15 +69,21 @@ final class Held<T> implements Task<T> {
         return receivedNanos;
     }
 
+    /** As the next call of the handler has it. */
+    AtWork<T> present() {
+        AtWork<T> presented = new AtWork<>(stage, this);
+        atWork = presented;
+        return presented;
+    }
+
     /** A handler gets it. */
     void begin(Attempt<T> by) {
         state = State.RUNNING;
         attempt = by;
     }
 
-    /** It is going to be tried again under the same lease, which counts as another attempt. */
-    void rest() {
-        state = State.RESTING;
+    /** Its next attempt is going to be made under the same lease. */
+    void countAttempt() {
         lease = new LeasedTask(
                 lease.queue(),
                 lease.pid(),
@@ -91,14 +95,11 @@ final class Held<T> implements Task<T> {
                 lease.enqueued());
     }
 
-    /** For the handler: its data, read. */
-    void decode() {
-        payload = Objects.requireNonNull(stage.input().codec().decode(lease().data()), "the payload, as decoded");
-    }
-
-    /** Nobody waits for it any more. */
+    /** Nobody waits for what the handler that has it says. */
     void cancel() {
-        cancelled = true;
+        if (atWork != null) {
+            atWork.cancel();
+        }
     }
 
     /** Its lease is renewed no more. */
@@ -106,27 +107,7 @@ final class Held<T> implements Task<T> {
         kept.close();
     }
 
-    @Override
-    public T payload() {
-        T decoded = payload;
-        if (decoded == null) {
-            throw new IllegalStateException("task: not decoded (expected: in a handler)");
-        }
-        return decoded;
-    }
-
-    @Override
-    public LeasedTask lease() {
+    LeasedTask lease() {
         return lease;
-    }
-
-    @Override
-    public String member() {
-        return stage.input().memberOf(lease().queue().name());
-    }
-
-    @Override
-    public boolean isCancelled() {
-        return cancelled;
     }
 }

@@ -7,6 +7,9 @@ final class Pace {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
+    /** A hundred years: sums of it do not overflow. */
+    private static final long LONGEST_NANOS = 3_000_000_000_000_000_000L;
+
     private final long intervalNanos;
     private final long toleranceNanos;
 
@@ -15,7 +18,7 @@ final class Pace {
 
     Pace(Rate rate, long nowNanos) {
         intervalNanos = Math.max(1, Math.round(NANOS_PER_SECOND / rate.perSecond()));
-        toleranceNanos = intervalNanos * (rate.burst() - 1);
+        toleranceNanos = (long) Math.min(LONGEST_NANOS, (double) intervalNanos * (rate.burst() - 1));
         dueNanos = nowNanos;
     }
 

@@ -106,7 +106,19 @@ final class Settler<T> {
             case HandOff handOff -> settle(task, new Advance(conclusion.enqueues(), Optional.of(handOff)));
             case Outcome.Retry _ when stopping -> settle(task, GiveBack.AT_ONCE);
             case Outcome.Retry(String reason, Optional<Duration> after) -> again(task, reason, after);
+            case Outcome.Later(String reason, Duration delay) -> later(task, reason, delay);
             case Outcome.Dead(String reason) -> settle(task, new Bury(reason, true));
+        }
+    }
+
+    private void later(Held<T> task, String reason, Duration delay) {
+        if (draining) {
+            settle(task, GiveBack.AT_ONCE);
+        } else if (task.state == State.RUNNING) {
+            failures.met(reason, Optional.empty());
+            rest.accept(task, delay);
+        } else {
+            settle(task, new GiveBack(Optional.of(serverTime(task).plus(delay))));
         }
     }
 
@@ -121,6 +133,7 @@ final class Settler<T> {
                 : settings.retry().delayOverBudget(random));
         if (settings.keys().keepsOrder() && task.state == State.RUNNING && !draining) {
             retried++;
+            task.countAttempt();
             rest.accept(task, delay);
         } else {
             settle(task, new GiveBack(Optional.of(serverTime(task).plus(delay))));

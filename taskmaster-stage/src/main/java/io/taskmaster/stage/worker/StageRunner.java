@@ -292,7 +292,8 @@ final class StageRunner<T> {
                 wakeInTime();
                 return;
             }
-            Attempt<T> attempt = new Attempt<>(stage, together, mailbox.nanoTime(), listener);
+            List<AtWork<T>> presented = together.stream().map(Held::present).toList();
+            Attempt<T> attempt = new Attempt<>(stage, presented, mailbox.nanoTime(), listener);
             together.forEach(task -> task.begin(attempt));
             attempts.begun(attempt);
             handlers.execute(attempt);
@@ -326,7 +327,7 @@ final class StageRunner<T> {
 
     /** Its lane waits for it. */
     private void rest(Held<T> task, Duration delay) {
-        task.rest();
+        task.state = State.RESTING;
         mailbox.after(delay, () -> {
             if (task.state != State.RESTING) {
                 return;

@@ -3,6 +3,7 @@ package io.taskmaster.stage.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.taskmaster.client.ServiceClass;
 import io.taskmaster.stage.Rate;
 import java.time.Duration;
 import java.util.stream.LongStream;
@@ -17,8 +18,8 @@ final class AdmissionRuleTest {
     @Test
     void thresholdKeepsAShareFree() {
         AdmissionControl control = AdmissionRule.threshold(0.5).begin(0);
-        assertThat(control.admits(49, 100, 0)).isTrue();
-        assertThat(control.admits(50, 100, 0)).isFalse();
+        assertThat(admits(control, 49, 100, 0)).isTrue();
+        assertThat(admits(control, 50, 100, 0)).isFalse();
         assertThat(control.wantsWaits()).isFalse();
         assertThatIllegalArgumentException().isThrownBy(() -> AdmissionRule.threshold(0));
     }
@@ -37,7 +38,7 @@ final class AdmissionRuleTest {
     private static long admitted(AdmissionControl control, long fromMilli, long toMilli) {
         return LongStream.rangeClosed(fromMilli, toMilli)
                 .flatMap(milli -> LongStream.range(0, 10).map(_ -> milli))
-                .filter(milli -> control.admits(1, 100, milli * MILLI))
+                .filter(milli -> admits(control, 1, 100, milli * MILLI))
                 .count();
     }
 
@@ -91,9 +92,9 @@ final class AdmissionRuleTest {
         AdmissionControl control = AdmissionRule.codel(TARGET, INTERVAL).begin(0);
         control.waited(30 * MILLI, 0);
         control.waited(30 * MILLI, 100 * MILLI);
-        assertThat(control.admits(0, 100, 100 * MILLI)).isTrue();
-        assertThat(control.admits(1, 100, 100 * MILLI)).isFalse();
-        assertThat(control.admits(1, 100, 100 * MILLI)).isTrue();
+        assertThat(admits(control, 0, 100, 100 * MILLI)).isTrue();
+        assertThat(admits(control, 1, 100, 100 * MILLI)).isFalse();
+        assertThat(admits(control, 1, 100, 100 * MILLI)).isTrue();
     }
 
     @Test
@@ -101,12 +102,38 @@ final class AdmissionRuleTest {
         AdmissionControl control = AdmissionRule.all(
                         AdmissionRule.threshold(0.5), AdmissionRule.tokenBucket(Rate.perSecond(1)))
                 .begin(0);
-        assertThat(control.admits(60, 100, 0)).isFalse();
-        assertThat(control.admits(40, 100, 0)).isTrue();
-        assertThat(control.admits(40, 100, 0)).isFalse();
+        assertThat(admits(control, 60, 100, 0)).isFalse();
+        assertThat(admits(control, 40, 100, 0)).isTrue();
+        assertThat(admits(control, 40, 100, 0)).isFalse();
         assertThat(AdmissionRule.all(AdmissionRule.codel(TARGET, INTERVAL))
                         .begin(0)
                         .wantsWaits())
                 .isTrue();
+    }
+
+    @Test
+    void expensiveEventsTakeMoreTokensAndMoreOfTheShare() {
+        AdmissionControl bucket = AdmissionRule.tokenBucket(new Rate(1_000, 10)).begin(0);
+        assertThat(bucket.admits(new Candidate(10, ServiceClass.INTERACTIVE, 0, 100, 0)))
+                .isTrue();
+        assertThat(bucket.admits(new Candidate(1, ServiceClass.INTERACTIVE, 0, 100, 0)))
+                .isFalse();
+        AdmissionControl threshold = AdmissionRule.threshold(0.5).begin(0);
+        assertThat(threshold.admits(new Candidate(20, ServiceClass.INTERACTIVE, 40, 100, 0)))
+                .isFalse();
+        assertThat(threshold.admits(new Candidate(60, ServiceClass.INTERACTIVE, 0, 100, 0)))
+                .isTrue();
+    }
+
+    @Test
+    void slowRateWithALargeBurstLetsTheBurstThrough() {
+        AdmissionControl bucket =
+                AdmissionRule.tokenBucket(new Rate(0.001, 10_000_000)).begin(0);
+        assertThat(admits(bucket, 0, 100, 0)).isTrue();
+        assertThat(admits(bucket, 0, 100, 0)).isTrue();
+    }
+
+    private static boolean admits(AdmissionControl control, long takenCredits, long capacity, long nowNanos) {
+        return control.admits(new Candidate(1, ServiceClass.INTERACTIVE, takenCredits, capacity, nowNanos));
     }
 }

@@ -10,9 +10,11 @@ import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Answerable;
 import io.taskmaster.stage.InvalidPipelineException;
+import io.taskmaster.stage.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -83,7 +85,7 @@ final class LocalStageTest {
 
     @Test
     void controlEventsGoFirstAndAreNeverRefused() throws InterruptedException {
-        LocalStage<String> stage = bounded(2, b -> b.admission((_) -> (_, _, _) -> false));
+        LocalStage<String> stage = bounded(2, b -> b.admission(_ -> _ -> false));
         assertThat(causeOf(stage.offer("a"))).isEqualTo(Cause.NOT_ADMITTED);
         LocalStage<String> full =
                 stages.add("full", s -> s.handler(handled::add).boundary(1, b -> b));
@@ -128,7 +130,8 @@ final class LocalStageTest {
         world.work();
         assertThat(handled).containsExactly("quick0", "quick1");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Boundary.<String>of(1).overflow(Overflow.shed()))
+                .isThrownBy(() -> stages.<String>add(
+                        "t", t -> t.handler(handled::add).boundary(1, b -> b.overflow(Overflow.shed()))))
                 .withMessageContaining("serviceClass");
     }
 
@@ -298,7 +301,7 @@ final class LocalStageTest {
         world.work();
         assertThat(removed).isCompleted();
         assertThat(handled).containsExactly("a");
-        assertThat(stages.find("s")).isEmpty();
+        assertThat(stages.status()).isEmpty();
 
         bounded(2, b -> b).offer("d");
         world.work();
@@ -324,11 +327,13 @@ final class LocalStageTest {
     @Test
     void reservationThatIsGivenBackLetsAStageEnd() {
         LocalStage<String> stage = bounded(1, b -> b);
+        CompletableFuture<Void> removed;
         try (Reservation room = new Reservation()) {
             assertThat(room.claim(stage, "a")).isEmpty();
-            assertThat(stages.remove("s", SHORT)).isNotDone();
+            removed = stages.remove("s", SHORT);
+            assertThat(removed).isNotDone();
         }
-        assertThat(stage.drain(SHORT)).isCompleted();
+        assertThat(removed).isCompleted();
     }
 
     @Test
@@ -388,6 +393,131 @@ final class LocalStageTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> bounded(1, b -> b))
                 .withMessageContaining("already");
+    }
+
+    @Test
+    void nothingIsShedIfThatDoesNotMakeRoomEnough() {
+        LocalStage<String> stage = bounded(
+                10,
+                b -> b.cost(event -> event.length() > 6 ? 6 : event.startsWith("bulk") ? 4 : 6)
+                        .serviceClass(LocalStageTest::classOf)
+                        .overflow(Overflow.shed()));
+        stage.offer("quick");
+        stage.offer("bulk");
+        assertThat(causeOf(stage.offer("quick2"))).isEqualTo(Cause.FULL);
+        assertThat(dropped).isEmpty();
+        world.work();
+        assertThat(handled).containsExactly("quick", "bulk");
+    }
+
+    @Test
+    void whatThrowsWhereNobodyExpectsItLosesNoEventAndNoRoom() {
+        LocalStage<String> stage = bounded(
+                1,
+                b -> b.overflow(Overflow.spill(1, _ -> {
+                    throw new AssertionError("no spill");
+                })));
+        stage.offer("a");
+        for (int i = 0; i < 3; i++) {
+            assertThat(stage.offer("b")).isEqualTo(Taken.SPILLED);
+        }
+        assertThat(dropped).hasSize(3).allMatch(line -> line.startsWith("b NOT_SPILLED"));
+        world.work();
+        assertThat(stage.drain(SHORT)).isCompleted();
+
+        Answerable awaited = new Answerable() {
+            @Override
+            public void dropped(String reason) {
+                throw new AssertionError("deaf");
+            }
+
+            @Override
+            public boolean isCancelled() {
+                throw new AssertionError("blind");
+            }
+        };
+        List<Drop> heard = new ArrayList<>();
+        LocalStage<Answerable> other = stages.add(
+                "other",
+                s -> s.batchHandler(2, (events, answer) -> {
+                            answer.drop(events.getFirst(), null);
+                            answer.drop(awaited, "again");
+                        })
+                        .onDrop((_, drop) -> heard.add(drop))
+                        .boundary(2, b -> b));
+        other.offer(awaited);
+        world.work();
+        assertThat(heard).containsExactly(new Drop(Drop.Cause.UNWANTED, Outcome.NO_REASON, Optional.empty()));
+        assertThat(other.status().done()).isZero();
+    }
+
+    @Test
+    void interruptThatAHandlerMeetsIsNotMetByTheNext() {
+        LocalStage<String> stage = stages.add(
+                "s",
+                s -> s.handler(event -> {
+                            if (event.equals("a")) {
+                                throw new InterruptedException("once");
+                            }
+                            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                            handled.add(event);
+                        })
+                        .boundary(3, b -> b));
+        List.of("a", "b", "c").forEach(stage::offer);
+        world.work();
+        assertThat(handled).containsExactly("b", "c");
+    }
+
+    @Test
+    void reservationInAStageThatIsACallOutlivesItsRemoval() {
+        LocalStage<String> called = stages.add("called", s -> s.handler(handled::add));
+        try (Reservation room = new Reservation()) {
+            assertThat(room.claim(called, "a")).isEmpty();
+            assertThat(stages.remove("called", SHORT)).isCompleted();
+            assertThat(room.claim(called, "b")).contains(Cause.CLOSED);
+            room.commit();
+        }
+        assertThat(handled).containsExactly("a");
+    }
+
+    @Test
+    void whatCannotBeHandledForWantOfThreadsIsDropped() {
+        LocalStage<String> stage = bounded(3, b -> b);
+        try (Reservation room = new Reservation()) {
+            assertThat(room.claim(stage, "a")).isEmpty();
+            world.hasPool = false;
+            room.commit();
+        }
+        assertThat(dropped).hasSize(1);
+        assertThat(stage.status().workers()).isZero();
+        assertThat(stage.status().waiting()).isZero();
+    }
+
+    @Test
+    void threadsAreAskedForNoMoreThanOnceForEachWorker() {
+        LocalStage<String> last =
+                stages.add("last", s -> s.handler(handled::add).boundary(1, b -> b.overflow(Overflow.block(SHORT))));
+        LocalStage<String> first = stages.add(
+                "first",
+                s -> s.handler(event -> {
+                            for (int i = 0; i < 1_000; i++) {
+                                last.offer(event);
+                            }
+                        })
+                        .boundary(1, b -> b));
+        first.offer("a");
+        world.workers.remove().run();
+        assertThat(world.workers).hasSizeLessThan(3);
+        world.work();
+        assertThat(handled).hasSize(1_000);
+    }
+
+    @Test
+    void nothingIsAddedAfterTheEnd() {
+        stages.close();
+        assertThatThrownBy(() -> bounded(1, b -> b))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
     }
 
     private LocalStage<String> bounded(int capacity, UnaryOperator<Boundary<String>> settings) {

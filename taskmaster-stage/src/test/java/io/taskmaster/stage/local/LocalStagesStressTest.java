@@ -1,17 +1,23 @@
 package io.taskmaster.stage.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.Timer;
+import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.Admission.Cause;
+import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.Sink;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +36,7 @@ final class LocalStagesStressTest {
 
     private static final int PRODUCERS = 3;
     private static final int EVENTS = 3_000;
+    private static final Duration SHORT = Duration.ofMillis(300);
 
     private record Event(int number, AtomicInteger ends) {
 
@@ -46,7 +53,7 @@ final class LocalStagesStressTest {
     void eachEventEndsOnce(RepetitionInfo repetition) throws InterruptedException {
         SplittableRandom random = new SplittableRandom(repetition.getCurrentRepetition());
         List<Event> events = new ArrayList<>();
-        List<String> problems = new ArrayList<>();
+        List<String> problems = Collections.synchronizedList(new ArrayList<>());
         try (LocalStages stages = LocalStages.start()) {
             int length = 1 + random.nextInt(4);
             Sink<Event> next = event -> {
@@ -75,6 +82,8 @@ final class LocalStagesStressTest {
             removed.join();
         }
         assertThat(problems).isEmpty();
+        // What a handler has when its stage is given up ends by itself.
+        await().until(() -> events.stream().allMatch(event -> event.ends().get() > 0));
         assertThat(events).allSatisfy(event -> assertThat(event.ends()).hasValue(1));
     }
 
@@ -170,6 +179,92 @@ final class LocalStagesStressTest {
             }
         }
         assertThat(done).hasValue(200 * 32);
+    }
+
+    /** Who is refused because a stage is being removed may be the last that it waits for. */
+    @Test
+    void stageEndsAlthoughSomebodyWasOnTheWayIn() throws Exception {
+        try (LocalStages stages = LocalStages.start()) {
+            for (int i = 0; i < 3_000; i++) {
+                LocalStage<Integer> stage =
+                        stages.add("s", s -> s.handler(_ -> {}).boundary(2, b -> b.overflow(Overflow.block(SHORT))));
+                Thread producer = Thread.ofVirtual().start(() -> {
+                    while (stage.offer(1).isTaken()) {
+                        Thread.onSpinWait();
+                    }
+                });
+                Thread.onSpinWait();
+                stages.remove("s", Duration.ofHours(1)).get(20, TimeUnit.SECONDS);
+                producer.join();
+            }
+        }
+    }
+
+    @Test
+    void producerWaitsUntilThereIsRoomOrItsTimeIsOverOrItIsInterrupted() throws InterruptedException {
+        CountDownLatch busy = new CountDownLatch(1);
+        try (LocalStages stages = LocalStages.start()) {
+            LocalStage<Integer> stage = stages.add(
+                    "s", s -> s.handler(_ -> busy.await()).boundary(1, b -> b.overflow(Overflow.block(SHORT))));
+            await().until(() -> !stage.offer(0).isTaken());
+            List<Admission> said = Collections.synchronizedList(new ArrayList<>());
+            Thread interrupted = Thread.ofVirtual().start(() -> said.add(stage.offer(1)));
+            interrupted.interrupt();
+            interrupted.join();
+            assertThat(said)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            Refused.class,
+                            refused -> assertThat(refused.cause()).isEqualTo(Cause.INTERRUPTED));
+
+            Thread waiting = Thread.ofVirtual().start(() -> said.add(stage.offer(2)));
+            await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+            busy.countDown();
+            waiting.join();
+            assertThat(said).hasSize(2).last().isEqualTo(Taken.ACCEPTED);
+        }
+    }
+
+    /** The pool's threads do other stages' work while they wait, but none that blocks. */
+    @Test
+    void handlerThatBlocksStaysOffThePool() throws InterruptedException {
+        List<String> threads = Collections.synchronizedList(new ArrayList<>());
+        try (LocalStages stages = LocalStages.start()) {
+            LocalStage<Integer> slow = stages.add(
+                    "slow",
+                    s -> s.handler(_ -> {
+                                if (!Thread.currentThread().isVirtual()) {
+                                    threads.add(Thread.currentThread().getName());
+                                }
+                                TimeUnit.MILLISECONDS.sleep(1);
+                            })
+                            .boundary(1, b -> b.blocking().overflow(Overflow.block(Duration.ofSeconds(20)))));
+            LocalStage<Integer> quick =
+                    stages.add("quick", s -> s.handler(slow::offer).boundary(100, b -> b.concurrency(2)));
+            for (int i = 0; i < 100; i++) {
+                quick.offer(i);
+            }
+        }
+        assertThat(threads).isEmpty();
+    }
+
+    @Test
+    void endWaitsForStagesThatAreBeingRemoved() {
+        AtomicInteger done = new AtomicInteger();
+        try (LocalStages stages = LocalStages.start()) {
+            LocalStage<Integer> stage = stages.add(
+                    "s",
+                    s -> s.handler(_ -> {
+                                TimeUnit.MILLISECONDS.sleep(10);
+                                done.incrementAndGet();
+                            })
+                            .boundary(20, b -> b.blocking()));
+            for (int i = 0; i < 20; i++) {
+                stage.offer(i);
+            }
+            CompletableFuture<Void> _ = stages.remove("s", Duration.ofSeconds(20));
+        }
+        assertThat(done).hasValue(20);
     }
 
     /** A stage that is idle is woken by each event that comes. */

@@ -2,12 +2,15 @@ package io.taskmaster.stage.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
+import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Codec;
 import io.taskmaster.stage.Flight;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.SimulatedTime;
 import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.TaskQueue;
@@ -155,6 +158,66 @@ final class AsyncHandlerTest {
         assertThat(attempts).hasSize(3).contains(2);
         assertThat(tasks.pids("in")).isEmpty();
         assertThat(tasks.pids("out")).containsExactlyInAnyOrder("p", "q");
+    }
+
+    @Test
+    void refusalIsNoAttempt() {
+        tasks.enqueue("in", "p", "data");
+        List<Integer> attempts = new ArrayList<>();
+        Worker worker = start(stage -> stage.into(flight -> {
+            attempts.add(flight.task().attempt());
+            return attempts.size() <= 50 ? new Refused(Cause.FULL, Duration.ofMillis(100)) : accepted(flight);
+        }));
+        time.run(LONG);
+        assertThat(attempts).hasSize(51).containsOnly(1);
+        assertThat(status(worker).done()).isEqualTo(1);
+        assertThat(status(worker).retried()).isZero();
+        assertThat(tasks.pids("in.dead")).isEmpty();
+    }
+
+    @Test
+    void taskThatNeverFitsIsDead() {
+        tasks.enqueue("in", "p", "data");
+        start(stage -> stage.into(_ -> new Refused(Cause.TOO_LARGE, Duration.ZERO)));
+        time.run(SHORT);
+        assertThat(tasks.pids("in.dead")).containsExactly("p");
+    }
+
+    @Test
+    void postponedTaskIsGivenBackByADrain() {
+        tasks.enqueue("in", "p", "data");
+        Worker worker = start(stage -> stage.into(_ -> new Refused(Cause.FULL, LONG)));
+        time.run(SHORT);
+        CompletableFuture<Void> drained = worker.drain(LONG);
+        time.run(SHORT);
+        assertThat(drained).isCompleted();
+        assertThat(tasks.isLeased("in", "p")).isFalse();
+    }
+
+    /** With keys the next attempt is made under the same lease; it is another flight all the same. */
+    @Test
+    void flightOfAnEarlierAttemptDecidesNothing() {
+        tasks.enqueue("in", "p", "data");
+        Worker worker = start(stage -> stage.asyncHandler(flights::add)
+                .perKey(_ -> "key", 1)
+                .timeout(SHORT)
+                .retry(RetryPolicy.DEFAULT.delays(SHORT, SHORT)));
+        assertThat(time.runUntil(() -> flights.size() == 2, Duration.ofSeconds(30)))
+                .isTrue();
+        assertThat(flights.get(0).isCancelled()).isTrue();
+        assertThat(flights.get(1).isCancelled()).isFalse();
+        assertThat(flights.get(1).task().attempt()).isEqualTo(2);
+
+        flights.get(0).finish(Outcome.dead("too late"));
+        flights.get(1).finish(Outcome.done());
+        time.run(SHORT);
+        assertThat(status(worker).done()).isEqualTo(1);
+        assertThat(tasks.pids("in.dead")).isEmpty();
+    }
+
+    private static Admission accepted(Flight<String> flight) {
+        flight.finish(Outcome.done());
+        return Taken.ACCEPTED;
     }
 
     private Worker start(UnaryOperator<StageBuilder<String>> settings) {

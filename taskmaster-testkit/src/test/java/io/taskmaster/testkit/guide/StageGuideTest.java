@@ -11,7 +11,6 @@ import io.taskmaster.client.Update.IfExists;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Codec;
 import io.taskmaster.stage.Flight;
@@ -287,13 +286,15 @@ final class StageGuideTest {
                                             client,
                                             crawl,
                                             (String event) -> FETCH.task(event).at(event)))));
-            List<Admission> said = new ArrayList<>();
+            List<String> spilled = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                said.add(render.offer("e" + i));
+                if (render.offer("e" + i) == Taken.SPILLED) {
+                    spilled.add("e" + i);
+                }
             }
-            await().until(() -> dataOf("fetch").size() >= 3);
-            assertThat(said).endsWith(Taken.SPILLED, Taken.SPILLED, Taken.SPILLED);
-            assertThat(dataOf("fetch")).contains("e2", "e3", "e4");
+            // One is being handled, at most, and one waits.
+            assertThat(spilled).hasSizeGreaterThanOrEqualTo(3);
+            await().until(() -> dataOf("fetch").containsAll(spilled));
             busy.countDown();
         }
     }

@@ -1,0 +1,12 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.client.ServiceClass;
+
+/**
+ * An event that asks to be let in, and the stage as it finds it. Immutable.
+ *
+ * @param cost its credits
+ * @param serviceClass INTERACTIVE if all events are alike
+ * @param takenCredits of those that wait
+ */
+public record Candidate(int cost, ServiceClass serviceClass, long takenCredits, long capacity, long nowNanos) {}

@@ -1,0 +1,61 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.Task;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A task as one call of the handler has it; the next call has another one. Thread-safe. */
+final class AtWork<T> implements Task<T> {
+
+    private final Stage<T> stage;
+    private final Held<T> held;
+    private final LeasedTask lease;
+    private volatile boolean cancelled;
+    private volatile @Nullable T payload;
+
+    AtWork(Stage<T> stage, Held<T> held) {
+        this.stage = stage;
+        this.held = held;
+        this.lease = held.lease();
+    }
+
+    Held<T> held() {
+        return held;
+    }
+
+    /** For the handler: its data, read. */
+    void decode() {
+        payload = Objects.requireNonNull(stage.input().codec().decode(lease.data()), "the payload, as decoded");
+    }
+
+    /** Nobody waits for it any more. */
+    void cancel() {
+        cancelled = true;
+    }
+
+    @Override
+    public T payload() {
+        T decoded = payload;
+        if (decoded == null) {
+            throw new IllegalStateException("task: not decoded (expected: in a handler)");
+        }
+        return decoded;
+    }
+
+    @Override
+    public LeasedTask lease() {
+        return lease;
+    }
+
+    @Override
+    public String member() {
+        return stage.input().memberOf(lease.queue().name());
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return cancelled;
+    }
+}
