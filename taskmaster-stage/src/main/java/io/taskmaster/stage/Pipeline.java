@@ -4,6 +4,9 @@ import io.taskmaster.client.Update;
 import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
+import io.taskmaster.stage.StageGraph.Edge;
+import io.taskmaster.stage.StageGraph.Kind;
+import io.taskmaster.stage.StageGraph.Node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +70,19 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
                     .formatted(wanted, stages.stream().map(Stage::name).toList()));
         }
         return new Pipeline(group, here, elsewhere);
+    }
+
+    /** Its stages and sinks, as a picture. */
+    public StageGraph graph() {
+        List<Node> nodes = new ArrayList<>();
+        List<Edge> edges = new ArrayList<>();
+        for (Stage<?> stage : stages) {
+            nodes.add(new Node(stage.input().toString(), Kind.STAGE));
+            stage.outputs().forEach(to -> edges.add(new Edge(stage.input().toString(), to.toString())));
+        }
+        sinks.forEach(sink -> nodes.add(new Node(sink.toString(), Kind.QUEUE)));
+        return new StageGraph(
+                nodes.stream().distinct().toList(), edges.stream().distinct().toList());
     }
 
     /**

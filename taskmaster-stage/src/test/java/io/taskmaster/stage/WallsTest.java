@@ -24,7 +24,29 @@ final class WallsTest {
                 .resideInAPackage("io.taskmaster.stage")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.taskmaster.stage.worker..", "java.util.concurrent..", "org.slf4j..")
+                .resideInAnyPackage(
+                        "io.taskmaster.stage.worker..",
+                        "io.taskmaster.stage.local..",
+                        "java.util.concurrent..",
+                        "org.slf4j..")
+                .check(ALL);
+    }
+
+    @Test
+    void durableAndLocalStagesMeetInTheWordsOfThePipelineAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.taskmaster.stage.local..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.taskmaster.stage.worker..")
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAPackage("io.taskmaster.stage.worker..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.taskmaster.stage.local..")
                 .check(ALL);
     }
 

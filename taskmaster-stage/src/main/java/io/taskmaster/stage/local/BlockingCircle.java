@@ -20,13 +20,14 @@ final class BlockingCircle {
     }
 
     /**
+     * @param hasBoundary whether events wait there
      * @param way into it
      * @param next where its events go
      */
-    record Place(Way way, Set<String> next) {}
+    record Place(boolean hasBoundary, Way way, Set<String> next) {}
 
     /** One that is not there, or not yet. */
-    private static final Place NOWHERE = new Place(Way.FREE, Set.of());
+    private static final Place NOWHERE = new Place(false, Way.FREE, Set.of());
 
     private final Map<String, Place> places;
     private final List<String> path = new ArrayList<>();

@@ -69,8 +69,8 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     @Override
     public Admission offer(E event) {
-        ServiceClass serviceClass = boundary.classOf(event);
         int cost = boundary.costOf(event);
+        ServiceClass serviceClass = boundary.classOf(event);
         Cause cause = gate.enter(cost, serviceClass);
         return cause == null ? accept(event, cost, serviceClass) : overflow(event, cost, serviceClass, cause);
     }
@@ -102,15 +102,9 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     private Admission refuse(Cause cause) {
         ledger.refused();
-        lookIfClosed(cause);
+        // Who was on the way in, or has shed others, when the gate was closed may have been the last to leave.
+        ended();
         return new Refused(cause, RETRY_AFTER);
-    }
-
-    /** Who was on the way in when the gate was closed may have been the last to leave. */
-    private void lookIfClosed(@Nullable Cause cause) {
-        if (cause == Cause.CLOSED) {
-            ended();
-        }
     }
 
     /** Does some of the work of this stage on the thread of a producer that waits for room; but for work that would block that thread. */
@@ -185,15 +179,16 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
      */
     @Nullable
     Cause reserve(E event, Collection<Reservation.Claim> claims) {
-        ServiceClass serviceClass = boundary.classOf(event);
         int cost = boundary.costOf(event);
+        ServiceClass serviceClass = boundary.classOf(event);
         Cause cause = gate.enter(cost, serviceClass);
-        lookIfClosed(cause);
         if (cause == null) {
             claims.add(new Reservation.Claim(() -> put(event, cost, serviceClass), () -> {
                 gate.leave(cost);
                 ended();
             }));
+        } else {
+            ended();
         }
         return cause;
     }

@@ -64,7 +64,7 @@ public final class LocalStageBuilder<E> {
                     case Overflow.Reject<E> _, Overflow.Shed<E> _, Overflow.Spill<E> _ -> Way.FREE;
                 })
                 .orElse(Way.CALL);
-        return new Place(way, next);
+        return new Place(boundary.isPresent(), way, Set.copyOf(next));
     }
 
     LocalStage<E> build(LocalWorld world) {

@@ -3,6 +3,10 @@ package io.taskmaster.stage.local;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.InvalidPipelineException;
+import io.taskmaster.stage.StageGraph;
+import io.taskmaster.stage.StageGraph.Edge;
+import io.taskmaster.stage.StageGraph.Kind;
+import io.taskmaster.stage.StageGraph.Node;
 import io.taskmaster.stage.local.BlockingCircle.Place;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,6 +147,27 @@ public final class LocalStages implements AutoCloseable {
         lock.lock();
         try {
             return stages.values().stream().map(LocalStage::status).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Its stages, and where their events go as far as they {@linkplain LocalStageBuilder#to say} and it is there, as a picture. */
+    public StageGraph graph() {
+        Map<String, Place> now = placesNow();
+        List<Node> nodes = new ArrayList<>();
+        List<Edge> edges = new ArrayList<>();
+        now.forEach((name, place) -> {
+            nodes.add(new Node(name, place.hasBoundary() ? Kind.LOCAL : Kind.CALL));
+            place.next().stream().filter(now::containsKey).sorted().forEach(to -> edges.add(new Edge(name, to)));
+        });
+        return new StageGraph(nodes, edges);
+    }
+
+    private Map<String, Place> placesNow() {
+        lock.lock();
+        try {
+            return new LinkedHashMap<>(places);
         } finally {
             lock.unlock();
         }

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 
 final class BlockingCircleTest {
 
-    private static final Place BLOCKS_A = new Place(Way.BLOCK, Set.of("a"));
+    private static final Place BLOCKS_A = new Place(true, Way.BLOCK, Set.of("a"));
 
     @Test
     void circleOfStagesThatBlockIsFound() {
-        assertThat(BlockingCircle.in(Map.of("a", new Place(Way.BLOCK, Set.of("b")), "b", BLOCKS_A)))
+        assertThat(BlockingCircle.in(Map.of("a", new Place(true, Way.BLOCK, Set.of("b")), "b", BLOCKS_A)))
                 .hasSize(3)
                 .satisfies(path -> assertThat(path.getFirst()).isEqualTo(path.getLast()));
         assertThat(BlockingCircle.in(Map.of("a", BLOCKS_A))).containsExactly("a", "a");
@@ -23,30 +23,30 @@ final class BlockingCircleTest {
 
     @Test
     void callsInBetweenBlockAsWell() {
-        assertThat(BlockingCircle.in(
-                        Map.of("a", new Place(Way.BLOCK, Set.of("b")), "b", new Place(Way.CALL, Set.of("a")))))
+        assertThat(BlockingCircle.in(Map.of(
+                        "a", new Place(true, Way.BLOCK, Set.of("b")), "b", new Place(true, Way.CALL, Set.of("a")))))
                 .containsExactly("a", "b", "a");
     }
 
     @Test
     void oneThatRefusesBreaksIt() {
-        assertThat(BlockingCircle.in(
-                        Map.of("a", new Place(Way.BLOCK, Set.of("b")), "b", new Place(Way.FREE, Set.of("a")))))
+        assertThat(BlockingCircle.in(Map.of(
+                        "a", new Place(true, Way.BLOCK, Set.of("b")), "b", new Place(true, Way.FREE, Set.of("a")))))
                 .isEmpty();
     }
 
     @Test
     void callsInACircleAreTheCallersBusiness() {
-        assertThat(BlockingCircle.in(Map.of("a", new Place(Way.CALL, Set.of("a")))))
+        assertThat(BlockingCircle.in(Map.of("a", new Place(true, Way.CALL, Set.of("a")))))
                 .isEmpty();
     }
 
     @Test
     void deadEndsAndUnknownStagesAreNoCircle() {
         assertThat(BlockingCircle.in(Map.of(
-                        "a", new Place(Way.BLOCK, Set.of("b", "c", "later")),
-                        "b", new Place(Way.BLOCK, Set.of("c")),
-                        "c", new Place(Way.BLOCK, Set.of()))))
+                        "a", new Place(true, Way.BLOCK, Set.of("b", "c", "later")),
+                        "b", new Place(true, Way.BLOCK, Set.of("c")),
+                        "c", new Place(true, Way.BLOCK, Set.of()))))
                 .isEqualTo(List.of());
     }
 }

@@ -1,0 +1,74 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.stage.Codec;
+import io.taskmaster.stage.Handler;
+import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.SimulatedTime;
+import io.taskmaster.stage.StageBuilder;
+import io.taskmaster.stage.Task;
+import io.taskmaster.stage.TaskQueue;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+/** A worker with one stage, in simulated time; handlers run when the test says so. */
+abstract class OneStage {
+
+    static final TaskQueue<String> IN = TaskQueue.of("in", Codec.utf8());
+    static final TaskQueue<String> OUT = TaskQueue.of("out", Codec.utf8());
+    static final TaskQueue<String> OTHER = TaskQueue.of("other", Codec.utf8());
+    static final Duration LEASE = Duration.ofSeconds(30);
+    static final Duration SHORT = Duration.ofSeconds(1);
+
+    final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
+    final SimulatedTasks tasks = new SimulatedTasks(time, new SplittableRandom(2));
+    final Deque<Runnable> handlers = new ArrayDeque<>();
+    final List<Task<String>> seen = new ArrayList<>();
+
+    Worker startWith(Handler<String> handler) {
+        return start(stage -> stage.handler(handler).to(OUT));
+    }
+
+    Worker start(UnaryOperator<StageBuilder<String>> settings) {
+        return start(pipeline(settings));
+    }
+
+    Worker start(Pipeline pipeline) {
+        return Worker.start(
+                pipeline,
+                new Surroundings(
+                        tasks.service(time, () -> true),
+                        time,
+                        time.executor(() -> 0, () -> true),
+                        handlers::add,
+                        new SplittableRandom(3)));
+    }
+
+    static Pipeline pipeline(UnaryOperator<StageBuilder<String>> settings) {
+        return Pipeline.in("g")
+                .stage(IN, stage -> {
+                    StageBuilder<String> _ = settings.apply(stage);
+                })
+                .sinks(OUT, OTHER)
+                .build();
+    }
+
+    void runHandlers() {
+        time.run(SHORT);
+        for (int i = handlers.size(); i > 0; i--) {
+            handlers.remove().run();
+        }
+        time.run(SHORT);
+    }
+
+    StageStatus status(Worker worker) {
+        CompletableFuture<List<StageStatus>> status = worker.status();
+        time.run(Duration.ZERO);
+        return status.join().getFirst();
+    }
+}
