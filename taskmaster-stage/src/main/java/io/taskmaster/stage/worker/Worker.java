@@ -5,9 +5,11 @@ import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Stage;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -84,6 +86,11 @@ public final class Worker implements AutoCloseable {
 
     public void resume(String stage) {
         runner(stage).resume();
+    }
+
+    /** The names of its stages. */
+    public Set<String> stages() {
+        return Collections.unmodifiableSet(stages.keySet());
     }
 
     /** What every stage is doing. */

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.PeekRequest;
 import io.taskmaster.client.TaskMasterClient;
@@ -24,6 +26,8 @@ import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
 import io.taskmaster.stage.local.Overflow;
 import io.taskmaster.stage.local.Reservation;
+import io.taskmaster.stage.metrics.LocalStageMetrics;
+import io.taskmaster.stage.metrics.WorkerMetrics;
 import io.taskmaster.stage.worker.Worker;
 import io.taskmaster.testkit.TestServer;
 import java.io.IOException;
@@ -237,12 +241,23 @@ final class StageGuideTest {
                     .stage(FETCH, stage -> stage.into(download).to(WORDS).concurrency(200))
                     .sinks(WORDS)
                     .build();
+            String picture =
+                    crawl.graph().and(local.graph()).and("fetch", "download").mermaid();
+            assertThat(picture).startsWith("flowchart").contains("download");
             for (int i = 0; i < 300; i++) {
                 tasks.update(crawl.update(FETCH.task("page " + i).at("p" + i)));
             }
-            try (Worker _ = Worker.start(crawl, client)) {
+            MeterRegistry registry = new SimpleMeterRegistry();
+            try (Worker worker = Worker.start(crawl, client)) {
+                new WorkerMetrics(worker).bindTo(registry);
+                new LocalStageMetrics(download).bindTo(registry);
                 await().until(() -> dataOf("fetch").isEmpty());
             }
+            assertThat(registry.get("taskmaster.local.stage.events")
+                            .tag("outcome", "done")
+                            .functionCounter()
+                            .count())
+                    .isGreaterThanOrEqualTo(300);
         }
         assertThat(tasks.peek(PeekRequest.of(QueueKey.of("crawl", "words")).maxTasks(1_000))
                         .tasks())

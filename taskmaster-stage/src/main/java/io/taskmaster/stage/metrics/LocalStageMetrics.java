@@ -1,0 +1,73 @@
+package io.taskmaster.stage.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.taskmaster.stage.local.LocalStage;
+import io.taskmaster.stage.local.LocalStatus;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One local stage, which may come and go: closing takes its meters back. Thread-safe.
+ *
+ * <table>
+ *   <caption>Meters, each with the tag {@code stage}</caption>
+ *   <tr><td>{@code taskmaster.local.stage.events}</td><td>events, by {@code outcome}: done, dropped, refused, degraded, spilled</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.waiting}</td><td>credits of the events that wait</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.capacity}</td><td>credits; 0: no boundary</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.workers}</td><td>workers that are at work, or were called</td></tr>
+ * </table>
+ */
+public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
+
+    private record Bound(MeterRegistry registry, Meter meter) {}
+
+    private final LocalStage<?> stage;
+    private final Queue<Bound> bound = new ConcurrentLinkedQueue<>();
+
+    public LocalStageMetrics(LocalStage<?> stage) {
+        this.stage = stage;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        List.of(
+                        events(registry, "done", LocalStatus::done),
+                        events(registry, "dropped", LocalStatus::dropped),
+                        events(registry, "refused", LocalStatus::refused),
+                        events(registry, "degraded", LocalStatus::degraded),
+                        events(registry, "spilled", LocalStatus::spilled),
+                        gauge(registry, "waiting", LocalStatus::waiting),
+                        gauge(registry, "capacity", LocalStatus::capacity),
+                        gauge(registry, "workers", LocalStatus::workers))
+                .forEach(meter -> bound.add(new Bound(registry, meter)));
+    }
+
+    private Meter events(MeterRegistry registry, String outcome, ToDoubleFunction<LocalStatus> value) {
+        return FunctionCounter.builder(
+                        "taskmaster.local.stage.events", stage, read -> value.applyAsDouble(read.status()))
+                .tag("stage", stage.name())
+                .tag("outcome", outcome)
+                .baseUnit("events")
+                .register(registry);
+    }
+
+    private Meter gauge(MeterRegistry registry, String what, ToDoubleFunction<LocalStatus> value) {
+        return Gauge.builder("taskmaster.local.stage." + what, stage, read -> value.applyAsDouble(read.status()))
+                .tag("stage", stage.name())
+                .register(registry);
+    }
+
+    /** Idempotent. */
+    @Override
+    public void close() {
+        for (Bound one = bound.poll(); one != null; one = bound.poll()) {
+            one.registry().remove(one.meter());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.taskmaster.stage.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.taskmaster.client.Timer;
+import io.taskmaster.stage.worker.StageStatus;
+import io.taskmaster.stage.worker.Worker;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stages of a worker. All that is read within half a second is of the same moment. Thread-safe.
+ *
+ * <table>
+ *   <caption>Meters, each with the tag {@code stage}</caption>
+ *   <tr><td>{@code taskmaster.stage.tasks}</td><td>tasks that ended here, by {@code outcome}: done, retried, dead, lost</td></tr>
+ *   <tr><td>{@code taskmaster.stage.handed.on}</td><td>tasks that were enqueued for those that are done</td></tr>
+ *   <tr><td>{@code taskmaster.stage.timeouts}</td><td>handlers that took too long</td></tr>
+ *   <tr><td>{@code taskmaster.stage.held}</td><td>tasks in our hands, by {@code state}: ready, settling; and calls of handlers: running, abandoned</td></tr>
+ *   <tr><td>{@code taskmaster.stage.trouble}</td><td>1 while the server does not do what the stage asks for</td></tr>
+ * </table>
+ */
+public final class WorkerMetrics implements MeterBinder {
+
+    private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
+    private static final long PATIENCE_MILLIS = 100;
+
+    private record Snapshot(Map<String, StageStatus> stages, long atNanos) {}
+
+    private final Worker worker;
+    private final Timer timer;
+    private volatile @Nullable Snapshot last;
+
+    public WorkerMetrics(Worker worker) {
+        this(worker, Timer.SYSTEM);
+    }
+
+    WorkerMetrics(Worker worker, Timer timer) {
+        this.worker = worker;
+        this.timer = timer;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        for (String stage : worker.stages()) {
+            tasks(registry, stage, "done", StageStatus::done);
+            tasks(registry, stage, "retried", StageStatus::retried);
+            tasks(registry, stage, "dead", StageStatus::dead);
+            tasks(registry, stage, "lost", StageStatus::lost);
+            counter(stage, "taskmaster.stage.handed.on", StageStatus::handedOn)
+                    .baseUnit("tasks")
+                    .register(registry);
+            counter(stage, "taskmaster.stage.timeouts", StageStatus::timeouts).register(registry);
+            held(registry, stage, "ready", StageStatus::ready);
+            held(registry, stage, "running", StageStatus::running);
+            held(registry, stage, "abandoned", StageStatus::abandoned);
+            held(registry, stage, "settling", StageStatus::settling);
+            gauge(stage, "taskmaster.stage.trouble", status -> status.trouble().isPresent() ? 1 : 0)
+                    .register(registry);
+        }
+    }
+
+    private void tasks(MeterRegistry registry, String stage, String outcome, ToDoubleFunction<StageStatus> value) {
+        counter(stage, "taskmaster.stage.tasks", value)
+                .tag("outcome", outcome)
+                .baseUnit("tasks")
+                .register(registry);
+    }
+
+    private void held(MeterRegistry registry, String stage, String state, ToDoubleFunction<StageStatus> value) {
+        gauge(stage, "taskmaster.stage.held", value).tag("state", state).register(registry);
+    }
+
+    private FunctionCounter.Builder<Worker> counter(String stage, String name, ToDoubleFunction<StageStatus> value) {
+        return FunctionCounter.builder(name, worker, _ -> read(stage, value)).tag("stage", stage);
+    }
+
+    private Gauge.Builder<Worker> gauge(String stage, String name, ToDoubleFunction<StageStatus> value) {
+        return Gauge.builder(name, worker, _ -> read(stage, value)).tag("stage", stage);
+    }
+
+    private double read(String stage, ToDoubleFunction<StageStatus> value) {
+        Snapshot snapshot = fresh();
+        return snapshot == null
+                ? Double.NaN
+                : value.applyAsDouble(snapshot.stages().get(stage));
+    }
+
+    /** As fresh as can be had: a worker that does not answer is seen as it was. */
+    private @Nullable Snapshot fresh() {
+        Snapshot known = last;
+        long now = timer.nanoTime();
+        if (known != null && now - known.atNanos() < FRESH_NANOS) {
+            return known;
+        }
+        try {
+            Map<String, StageStatus> stages = worker.status().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).stream()
+                    .collect(Collectors.toMap(StageStatus::stage, Function.identity()));
+            last = new Snapshot(stages, now);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException busy) {
+            return known;
+        }
+        return last;
+    }
+}
