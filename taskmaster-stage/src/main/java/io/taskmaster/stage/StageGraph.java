@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * Stages, and which of them hands on to which, as a picture for people: in the text forms that Mermaid and Graphviz draw. Nodes are known by their
@@ -95,7 +94,7 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
 
     private int number(String name) {
         for (int i = 0; i < nodes.size(); i++) {
-            if (Objects.equals(nodes.get(i).name(), name)) {
+            if (nodes.get(i).name().equals(name)) {
                 return i;
             }
         }

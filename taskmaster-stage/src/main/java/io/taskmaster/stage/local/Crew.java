@@ -54,10 +54,6 @@ final class Crew {
         this.work = work;
     }
 
-    int places() {
-        return places;
-    }
-
     void places(int count) {
         int more = count - places;
         places = count;

@@ -5,11 +5,6 @@ import io.taskmaster.stage.Rate;
 /** Lets tasks through at a rate (the generic cell rate algorithm). Single-threaded: owned by a stage runner. */
 final class Pace {
 
-    private static final double NANOS_PER_SECOND = 1e9;
-
-    /** A hundred years: sums of it do not overflow. */
-    private static final long LONGEST_NANOS = 3_000_000_000_000_000_000L;
-
     private final long intervalNanos;
     private final long toleranceNanos;
 
@@ -17,8 +12,8 @@ final class Pace {
     private long dueNanos;
 
     Pace(Rate rate, long nowNanos) {
-        intervalNanos = Math.max(1, Math.round(NANOS_PER_SECOND / rate.perSecond()));
-        toleranceNanos = (long) Math.min(LONGEST_NANOS, (double) intervalNanos * (rate.burst() - 1));
+        intervalNanos = rate.nanosFor(1);
+        toleranceNanos = rate.nanosFor(rate.burst() - 1);
         dueNanos = nowNanos;
     }
 
