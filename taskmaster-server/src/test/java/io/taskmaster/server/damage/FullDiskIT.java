@@ -182,9 +182,10 @@ final class FullDiskIT {
                     .havingCause()
                     .satisfies(refused ->
                             assertThat(((StoreException) refused).outcome()).isEqualTo(Outcome.REFUSED));
-            await().atMost(SOON).until(() -> store.room().level() == Room.Level.NONE);
-            // By then the store has also tried to give back what it can.
-            Thread.sleep(1_000);
+            // Meanwhile the store also tries to give back what it can.
+            await().atMost(SOON)
+                    .during(Duration.ofSeconds(1))
+                    .until(() -> store.room().level() == Room.Level.NONE);
 
             disk.free();
             assertThat(store.write(List.of(put("\0\0again")))).succeedsWithin(SOON);
