@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 /** What queues cost: many idle ones, and a large one that is deleted. */
 final class ManyQueuesTest {
 
-    private static final int QUEUES = 50_000;
+    /** So many that it does not count what threads of other tests keep meanwhile. */
+    private static final int QUEUES = 200_000;
+
     private static final int TASKS = 300_000;
     private static final Payload DATA = new Payload(Bytes.EMPTY, Map.of());
 
