@@ -8,6 +8,7 @@ import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.report.Subject;
 import io.taskmaster.bench.report.Table;
 import io.taskmaster.bench.report.TableStyle;
+import io.taskmaster.bench.seda.SedaCommand;
 import io.taskmaster.bench.store.Backing;
 import io.taskmaster.bench.store.HBaseBacking;
 import io.taskmaster.bench.store.LocalBacking;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
 /** {@code bench}: measures a server. Exit status 1 if an operation failed or a check did, so that scripts notice. */
 @Command(
         name = "bench",
+        subcommands = SedaCommand.class,
         mixinStandardHelpOptions = true,
         description = {
             "Measures throughput and latency of a server, beside what bounds it and what others reach.",

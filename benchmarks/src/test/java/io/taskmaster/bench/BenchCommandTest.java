@@ -36,7 +36,9 @@ class BenchCommandTest {
         "--store=hbase --regions=0, regions",
         "--store=hbase --region-server-heap=1, --region-server-heap",
         "--store=hbase --zookeeper=localhost:2181 --region-server-heap=2048, not with --zookeeper",
-        "nonsense, nonsense"
+        "nonsense, nonsense",
+        "seda --seconds=0, --seconds",
+        "seda nonsense, nonsense"
     })
     void wrongUsageIsNamedBeforeAnythingStarts(String arguments, String named) {
         assertThat(run(arguments.split(" ", -1))).isEqualTo(CommandLine.ExitCode.USAGE);

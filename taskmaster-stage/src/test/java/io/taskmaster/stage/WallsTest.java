@@ -51,6 +51,22 @@ final class WallsTest {
     }
 
     @Test
+    void controllersKnowNothingOfWhatTheyControl() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.taskmaster.stage.control..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.taskmaster.stage",
+                        "io.taskmaster.stage.worker..",
+                        "io.taskmaster.stage.local..",
+                        "java.util.concurrent..",
+                        "org.slf4j..")
+                .check(ALL);
+    }
+
+    @Test
     void timeIsHandedIn() {
         noClasses()
                 .should()

@@ -20,6 +20,13 @@ public final class Latencies {
         return latencies;
     }
 
+    /** Those in nanoseconds of a histogram of another range. */
+    public static Latencies of(Histogram nanos) {
+        Latencies latencies = new Latencies();
+        latencies.histogram.add(nanos);
+        return latencies;
+    }
+
     /** Adds one latency. */
     public void record(long nanos) {
         histogram.recordValue(Math.clamp(nanos, 1, HIGHEST_NANOS));

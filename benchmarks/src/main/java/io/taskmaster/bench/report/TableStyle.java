@@ -10,7 +10,7 @@ public enum TableStyle {
     /** For a terminal: columns aligned. */
     ALIGNED {
         @Override
-        String table(List<List<String>> lines) {
+        public String table(List<List<String>> lines) {
             int[] widths = IntStream.range(0, lines.getFirst().size())
                     .map(column -> lines.stream()
                             .mapToInt(line -> line.get(column).length())
@@ -33,7 +33,7 @@ public enum TableStyle {
     /** For a document: Markdown, with a list of remarks. */
     MARKDOWN {
         @Override
-        String table(List<List<String>> lines) {
+        public String table(List<List<String>> lines) {
             List<String> rule = Collections.nCopies(lines.getFirst().size(), "---");
             return IntStream.range(0, lines.size())
                     .mapToObj(i -> i == 0 ? piped(lines.get(i)) + "\n" + piped(rule) : piped(lines.get(i)))
@@ -52,7 +52,7 @@ public enum TableStyle {
     };
 
     /** The lines of a table, of which the first is its head, all of the same number of cells. Without a line feed at the end. */
-    abstract String table(List<List<String>> lines);
+    public abstract String table(List<List<String>> lines);
 
     /** A line that stands below a table. */
     abstract String remark(String text);

@@ -1,5 +1,6 @@
 package io.taskmaster.stage.local;
 
+import io.taskmaster.client.ServiceClass;
 import java.util.List;
 
 /** Decides at the gate of one stage. Thread-safe; does not block. */
@@ -17,8 +18,17 @@ public interface AdmissionControl {
         return false;
     }
 
+    /** An event was handled, so long after it was offered. Told of each but control events, if {@link #wantsAnswers}. */
+    default void answered(ServiceClass serviceClass, long nanos, long nowNanos) {}
+
+    /** Whether response times are measured, which costs three more looks at the clock for each event. Asked once. */
+    default boolean wantsAnswers() {
+        return false;
+    }
+
     static AdmissionControl all(List<AdmissionControl> controls) {
         boolean wantsWaits = controls.stream().anyMatch(AdmissionControl::wantsWaits);
+        boolean wantsAnswers = controls.stream().anyMatch(AdmissionControl::wantsAnswers);
         return new AdmissionControl() {
             @Override
             public boolean admits(Candidate candidate) {
@@ -38,6 +48,16 @@ public interface AdmissionControl {
             @Override
             public boolean wantsWaits() {
                 return wantsWaits;
+            }
+
+            @Override
+            public void answered(ServiceClass serviceClass, long nanos, long nowNanos) {
+                controls.forEach(control -> control.answered(serviceClass, nanos, nowNanos));
+            }
+
+            @Override
+            public boolean wantsAnswers() {
+                return wantsAnswers;
             }
         };
     }

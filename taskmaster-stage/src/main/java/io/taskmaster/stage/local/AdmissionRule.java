@@ -1,8 +1,11 @@
 package io.taskmaster.stage.local;
 
+import io.taskmaster.client.ServiceClass;
 import io.taskmaster.stage.Rate;
+import io.taskmaster.stage.control.ClassLimits;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** Which events a stage lets in while it has room (SEDA section 4.3); {@link #begin} makes the state of one stage. Immutable. */
 public interface AdmissionRule {
@@ -34,6 +37,17 @@ public interface AdmissionRule {
     static AdmissionRule codel(Duration target, Duration interval) {
         CoDel.requirePositive(target, interval);
         return _ -> new CoDelControl(CoDel.of(target, interval));
+    }
+
+    /**
+     * As fast as events are answered in time, by class: nine in ten within the target of their class, from the offer to the end of the handler
+     * (SEDA, adaptive overload control; {@link ClassLimits}). When INTERACTIVE events are late, BULK ones are refused first.
+     *
+     * @param targets response times; a class without one only yields to those before it
+     */
+    static AdmissionRule responseTimes(Map<ServiceClass, Duration> targets) {
+        ClassLimits limits = ClassLimits.of(targets);
+        return nowNanos -> new OverloadControl(limits, nowNanos);
     }
 
     /** All of them have to agree; those after the first that does not are not asked. */

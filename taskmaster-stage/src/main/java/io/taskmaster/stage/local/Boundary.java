@@ -3,6 +3,7 @@ package io.taskmaster.stage.local;
 import static java.util.Objects.requireNonNull;
 
 import io.taskmaster.client.ServiceClass;
+import io.taskmaster.stage.control.Controller;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -12,6 +13,7 @@ import java.util.function.ToIntFunction;
  *
  * @param capacity credits that the events which wait have in all
  * @param concurrency how many workers handle events at once; with 1, in their order
+ * @param controller who decides on the concurrency; absent: it stays as it is set
  * @param isBlocking whether the handler may block: then its workers are virtual threads, not those that all stages share
  * @param cost credits of an event, at least 1; the default is 1 for each
  * @param serviceClass of an event. INTERACTIVE ones go first, but one in eight is a BULK one that waits. Absent: all are alike
@@ -21,6 +23,7 @@ import java.util.function.ToIntFunction;
 public record Boundary<E>(
         int capacity,
         int concurrency,
+        Optional<Controller> controller,
         boolean isBlocking,
         Optional<ToIntFunction<? super E>> cost,
         Optional<Function<? super E, ServiceClass>> serviceClass,
@@ -37,33 +40,48 @@ public record Boundary<E>(
 
     static <E> Boundary<E> of(int capacity) {
         return new Boundary<>(
-                capacity, 1, false, Optional.empty(), Optional.empty(), Optional.empty(), Overflow.reject());
+                capacity,
+                1,
+                Optional.empty(),
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Overflow.reject());
     }
 
     public Boundary<E> concurrency(int workers) {
-        return new Boundary<>(capacity, workers, isBlocking, cost, serviceClass, admission, overflow);
+        return new Boundary<>(capacity, workers, Optional.empty(), isBlocking, cost, serviceClass, admission, overflow);
+    }
+
+    /** As many workers as a controller says. */
+    public Boundary<E> concurrency(Controller decides) {
+        return new Boundary<>(
+                capacity, decides.setting(), Optional.of(decides), isBlocking, cost, serviceClass, admission, overflow);
     }
 
     /** Its handler may block. */
     public Boundary<E> blocking() {
-        return new Boundary<>(capacity, concurrency, true, cost, serviceClass, admission, overflow);
+        return new Boundary<>(capacity, concurrency, controller, true, cost, serviceClass, admission, overflow);
     }
 
     public Boundary<E> cost(ToIntFunction<? super E> credits) {
         return new Boundary<>(
-                capacity, concurrency, isBlocking, Optional.of(credits), serviceClass, admission, overflow);
+                capacity, concurrency, controller, isBlocking, Optional.of(credits), serviceClass, admission, overflow);
     }
 
     public Boundary<E> serviceClass(Function<? super E, ServiceClass> of) {
-        return new Boundary<>(capacity, concurrency, isBlocking, cost, Optional.of(of), admission, overflow);
+        return new Boundary<>(
+                capacity, concurrency, controller, isBlocking, cost, Optional.of(of), admission, overflow);
     }
 
     public Boundary<E> admission(AdmissionRule rule) {
-        return new Boundary<>(capacity, concurrency, isBlocking, cost, serviceClass, Optional.of(rule), overflow);
+        return new Boundary<>(
+                capacity, concurrency, controller, isBlocking, cost, serviceClass, Optional.of(rule), overflow);
     }
 
     public Boundary<E> overflow(Overflow<E> what) {
-        return new Boundary<>(capacity, concurrency, isBlocking, cost, serviceClass, admission, what);
+        return new Boundary<>(capacity, concurrency, controller, isBlocking, cost, serviceClass, admission, what);
     }
 
     /** Whether it is to tell events from each other by their class, and cannot. */

@@ -8,19 +8,19 @@ import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
-import io.taskmaster.stage.Answerable;
+import io.taskmaster.stage.local.Steering.Lever;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stage behind a {@link Boundary}: an event gets credits at the {@link Gate}, waits in the {@link Lines}, gives its credits back when one of the
- * {@link Crew} takes it, and is written down in the {@link Ledger}. Thread-safe.
+ * A stage behind a {@link Boundary}: an event gets credits at the {@link Gate}, waits in line until one of the {@link Crew} takes it at the
+ * {@link Exit}, and is written down in the {@link Ledger}. Thread-safe.
  */
 final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
@@ -29,19 +29,15 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
 
-    /** An event in line, if more is to be known of it than that it costs one credit. */
-    private record Entry<E>(E event, int cost, long sinceNanos) {}
-
     private final String name;
     private final Boundary<E> boundary;
     private final Handling<E> handling;
     private final Ledger<E> ledger;
     private final Timer timer;
     private final Gate gate;
-    private final Lines lines;
+    private final Exit<E> exit;
     private final Crew crew;
     private final Credits spills;
-    private final boolean needsEntries;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final Executor blocking;
     private volatile boolean abandoned;
@@ -54,10 +50,23 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         this.timer = world.timer();
         this.blocking = world.blocking();
         this.gate = new Gate(boundary, timer);
-        this.lines = new Lines(boundary.capacity(), boundary.serviceClass().isPresent());
+        List<Lever> levers = Stream.concat(
+                        boundary.controller().map(decides -> new Lever(decides, this::workers)).stream(),
+                        handling.batching().stream())
+                .toList();
+        Watch watch = levers.isEmpty() ? null : new Watch(timer.nanoTime());
+        this.exit = new Exit<>(boundary, handling, gate, ledger, timer, watch);
         this.crew = new Crew(boundary.isBlocking() ? world.blocking() : world.pool(), boundary.concurrency(), this);
         this.spills = new Credits(boundary.overflow() instanceof Overflow.Spill<E> spill ? spill.maxUnderWay() : 0);
-        this.needsEntries = boundary.cost().isPresent() || gate.wantsWaits();
+        if (watch != null) {
+            new Steering(
+                            name,
+                            timer,
+                            levers,
+                            nowNanos -> watch.sample(nowNanos, exit.size(), crew.size()),
+                            drained::isDone)
+                    .begin();
+        }
     }
 
     @Override
@@ -114,19 +123,11 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     /** Drops as many events of the class BULK as make room for a better one; none if all of them do not. */
     private boolean makeRoom(int cost) {
-        List<Object> victims = new ArrayList<>();
-        long lacking = gate.lacking(cost);
-        while (lacking > 0) {
-            Object victim = lines.pollBulk();
-            if (victim == null) {
-                victims.forEach(spared -> lines.add(ServiceClass.BULK, spared));
-                called();
-                return false;
-            }
-            victims.add(victim);
-            lacking -= costInLine(victim);
+        List<E> victims = exit.takeBulk(gate.lacking(cost));
+        if (victims.isEmpty()) {
+            called();
         }
-        victims.forEach(victim -> drop(take(victim), Drop.of(Drop.Cause.SHED, "room was needed for a better one")));
+        victims.forEach(victim -> drop(victim, Drop.of(Drop.Cause.SHED, "room was needed for a better one")));
         return gate.enterAgain(cost) == null;
     }
 
@@ -195,9 +196,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     /** Puts an event in line that has its credits. */
     private void put(E event, int cost, ServiceClass serviceClass) {
-        lines.add(
-                serviceClass,
-                needsEntries ? new Entry<>(event, cost, gate.wantsWaits() ? timer.nanoTime() : 0) : event);
+        exit.add(event, cost, serviceClass);
         called();
     }
 
@@ -208,7 +207,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
             ended();
             return false;
         }
-        lines.addControl(event);
+        exit.addControl(event);
         called();
         return true;
     }
@@ -224,61 +223,12 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     @Override
     public boolean isThereAny() {
-        return !lines.isEmpty();
+        return !exit.isEmpty();
     }
 
     @Override
     public boolean turn() {
-        return handling.turn(this::next);
-    }
-
-    /** The next that somebody waits for, as far as one can know. */
-    private @Nullable E next() {
-        for (; ; ) {
-            E event = take();
-            if (event == null || !isCancelled(event)) {
-                return event;
-            }
-            drop(event, Drop.of(Drop.Cause.CANCELLED, "nobody waits for it any more"));
-        }
-    }
-
-    @SuppressWarnings("CatchingUnchecked") // Whatever the event throws, it is handled.
-    private boolean isCancelled(E event) {
-        try {
-            return event instanceof Answerable awaited && awaited.isCancelled();
-        } catch (Throwable unknown) {
-            return false;
-        }
-    }
-
-    @SuppressWarnings("unchecked") // Only events of this stage get in line.
-    private @Nullable E take() {
-        Object control = lines.pollControl();
-        if (control != null) {
-            gate.leaveFirst();
-            return (E) control;
-        }
-        Object first = lines.poll();
-        return first == null ? null : take(first);
-    }
-
-    private long costInLine(Object inLine) {
-        return needsEntries ? ((Entry<?>) inLine).cost() : 1;
-    }
-
-    @SuppressWarnings("unchecked") // Only events of this stage get in line.
-    private E take(Object inLine) {
-        if (!needsEntries) {
-            gate.leave(1);
-            return (E) inLine;
-        }
-        Entry<E> entry = (Entry<E>) inLine;
-        gate.leave(entry.cost());
-        if (gate.wantsWaits()) {
-            gate.waited(entry.sinceNanos());
-        }
-        return entry.event();
+        return exit.turn();
     }
 
     private void drop(E event, Drop drop) {
@@ -289,13 +239,21 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     @Override
     public void concurrency(int workers) {
-        Boundary.within("workers", workers, MAX_CONCURRENCY);
-        crew.places(workers);
+        if (boundary.controller().isPresent()) {
+            throw new IllegalStateException(
+                    "stage %s: a controller sets its concurrency (expected: none)".formatted(name));
+        }
+        workers(workers);
+    }
+
+    private void workers(int count) {
+        Boundary.within("workers", count, MAX_CONCURRENCY);
+        crew.places(count);
     }
 
     @Override
     public LocalStatus status() {
-        return ledger.status(boundary.capacity(), gate.taken(), crew.size());
+        return ledger.status(boundary.capacity(), gate.taken(), crew.size(), crew.places(), handling.maxBatch());
     }
 
     @Override
@@ -324,7 +282,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     }
 
     private void dropAll() {
-        for (E event = take(); event != null; event = take()) {
+        for (E event = exit.take(); event != null; event = exit.take()) {
             drop(event, Drop.of(Drop.Cause.CLOSED, "the stage was removed before its turn"));
         }
     }

@@ -46,20 +46,23 @@ final class Crew {
     /** Threads that were asked for and have not come yet; more than are called, if somebody helped. */
     private final AtomicInteger asked = new AtomicInteger();
 
-    private volatile int places;
+    private final AtomicInteger places;
 
     Crew(Executor pool, int places, Work work) {
         this.pool = pool;
-        this.places = places;
+        this.places = new AtomicInteger(places);
         this.work = work;
     }
 
     void places(int count) {
-        int more = count - places;
-        places = count;
+        int more = count - places.getAndSet(count);
         for (int i = 0; i < more && work.isThereAny(); i++) {
             call();
         }
+    }
+
+    int places() {
+        return places.get();
     }
 
     /** How many are at work, or are going to be. */
@@ -116,7 +119,7 @@ final class Crew {
         AT_WORK.set(true);
         int done = 0;
         try {
-            while (done < turns && taken.get() <= places && work.turn()) {
+            while (done < turns && taken.get() <= places.get() && work.turn()) {
                 done++;
                 boolean _ = isOwnThread && Thread.interrupted();
             }
@@ -137,7 +140,7 @@ final class Crew {
     }
 
     private boolean takePlace() {
-        for (int count = taken.get(); count < places; count = taken.get()) {
+        for (int count = taken.get(); count < places.get(); count = taken.get()) {
             if (taken.compareAndSet(count, count + 1)) {
                 return true;
             }

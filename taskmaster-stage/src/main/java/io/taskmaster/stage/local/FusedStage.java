@@ -65,7 +65,7 @@ final class FusedStage<E> implements LocalStage<E> {
 
     @Override
     public LocalStatus status() {
-        return ledger.status(0, 0, 0);
+        return ledger.status(0, 0, 0, 0, 1);
     }
 
     /** Complete at once: those that are in it are their producers'. */

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,7 @@ final class Gate {
     private final Credits controls = new Credits(MAX_CONTROLS);
     private final @Nullable AdmissionControl admission;
     private final boolean wantsWaits;
+    private final boolean wantsAnswers;
     private final AtomicInteger waiters = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -51,26 +53,36 @@ final class Gate {
         this.admission =
                 boundary.admission().map(rule -> rule.begin(timer.nanoTime())).orElse(null);
         this.wantsWaits = admission != null && admission.wantsWaits();
+        this.wantsAnswers = admission != null && admission.wantsAnswers();
     }
 
     boolean wantsWaits() {
         return wantsWaits;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever a rule of the application's throws, the event is handled.
-    private void tellWait(AdmissionControl told, long waitNanos, long nowNanos) {
-        try {
-            told.waited(waitNanos, nowNanos);
-        } catch (Throwable e) {
-            LOG.error("an admission rule failed; it is the stage's own", e);
-        }
+    boolean wantsAnswers() {
+        return wantsAnswers;
     }
 
     /** An event has waited; told only if somebody {@linkplain #wantsWaits wants} to know. */
     void waited(long sinceNanos) {
+        long nowNanos = timer.nanoTime();
+        tell(control -> control.waited(nowNanos - sinceNanos, nowNanos));
+    }
+
+    /** An event was handled; told only if somebody {@linkplain #wantsAnswers wants} to know. */
+    void answered(ServiceClass serviceClass, long nanos, long nowNanos) {
+        tell(control -> control.answered(serviceClass, nanos, nowNanos));
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // Whatever a rule of the application's throws, the event is handled.
+    private void tell(Consumer<AdmissionControl> what) {
         if (admission != null) {
-            long now = timer.nanoTime();
-            tellWait(admission, now - sinceNanos, now);
+            try {
+                what.accept(admission);
+            } catch (Throwable e) {
+                LOG.error("an admission rule failed; it is the stage's own", e);
+            }
         }
     }
 

@@ -77,12 +77,14 @@ final class Ledger<E> {
         failing = true;
     }
 
-    LocalStatus status(long capacity, long waiting, int workers) {
+    LocalStatus status(long capacity, long waiting, int workers, int maxWorkers, int maxBatch) {
         return new LocalStatus(
                 stage,
                 capacity,
                 waiting,
                 workers,
+                maxWorkers,
+                maxBatch,
                 done.sum(),
                 dropped.sum(),
                 refused.sum(),

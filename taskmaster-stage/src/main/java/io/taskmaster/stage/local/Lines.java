@@ -70,6 +70,11 @@ final class Lines {
         return bulk == null ? null : bulk.poll();
     }
 
+    /** Events of both classes; while others come and go, as it was a moment ago. */
+    int size() {
+        return interactive.size() + (bulk == null ? 0 : bulk.size());
+    }
+
     boolean isEmpty() {
         return interactive.isEmpty() && control.isEmpty() && (bulk == null || bulk.isEmpty());
     }

@@ -28,7 +28,11 @@ public sealed interface LocalStage<E> extends Sink<E> permits FusedStage, Bounde
      */
     boolean control(E event) throws InterruptedException;
 
-    /** How many workers handle events from now on, 1 to {@link #MAX_CONCURRENCY}. A stage without a boundary has none: its producers do it. */
+    /**
+     * How many workers handle events from now on, 1 to {@link #MAX_CONCURRENCY}.
+     *
+     * @throws IllegalStateException if its producers handle them, since it has no boundary, or if a controller decides
+     */
     void concurrency(int workers);
 
     /** What it is doing. */

@@ -1,5 +1,6 @@
 package io.taskmaster.stage.local;
 
+import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.local.BlockingCircle.Place;
 import io.taskmaster.stage.local.BlockingCircle.Way;
 import java.util.LinkedHashSet;
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The settings of one local stage. Single-threaded: owned by whoever builds. */
 public final class LocalStageBuilder<E> {
-
-    private static final int MAX_BATCH = 10_000;
 
     private final String name;
     private final Set<String> next = new LinkedHashSet<>();
@@ -34,8 +33,16 @@ public final class LocalStageBuilder<E> {
 
     /** What it does with some events together, at most so many: with what is there, without waiting for more. It needs a boundary. */
     public LocalStageBuilder<E> batchHandler(int max, EventBatchHandler<E> together) {
-        Boundary.within("max", max, MAX_BATCH);
-        handling = ledger -> new Together<>(together, max, ledger);
+        return batchHandler(max, Optional.empty(), together);
+    }
+
+    /** What it does with some events together: at most as many as a controller says, such as {@link Controller#batching}. It needs a boundary. */
+    public LocalStageBuilder<E> batchHandler(Controller max, EventBatchHandler<E> together) {
+        return batchHandler(max.setting(), Optional.of(max), together);
+    }
+
+    private LocalStageBuilder<E> batchHandler(int max, Optional<Controller> decides, EventBatchHandler<E> together) {
+        handling = ledger -> new Together<>(together, max, decides, ledger);
         return this;
     }
 

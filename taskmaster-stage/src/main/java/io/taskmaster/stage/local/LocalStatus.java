@@ -8,6 +8,8 @@ import java.util.Optional;
  * @param capacity credits; 0: it has no boundary
  * @param waiting credits of the events that wait
  * @param workers that are at work, or were called
+ * @param maxWorkers how many of them there may be, at present
+ * @param maxBatch how many events they handle together at most, at present
  * @param done events that were handled
  * @param dropped events that were taken and then dropped, for whatever cause
  * @param refused offers that were refused
@@ -20,6 +22,8 @@ public record LocalStatus(
         long capacity,
         long waiting,
         int workers,
+        int maxWorkers,
+        int maxBatch,
         long done,
         long dropped,
         long refused,

@@ -13,6 +13,11 @@ record OneByOne<E>(EventHandler<E> handler, Ledger<E> ledger) implements Handlin
         return true;
     }
 
+    @Override
+    public int maxBatch() {
+        return 1;
+    }
+
     @SuppressWarnings("CatchingUnchecked") // Whatever a handler throws, who called it goes on.
     void handle(E event) {
         try {

@@ -1,20 +1,57 @@
 package io.taskmaster.stage.local;
 
+import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.local.EventBatchHandler.Answer;
+import io.taskmaster.stage.local.Steering.Lever;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Some events together, as many as there are. Thread-safe if the handler is. */
-record Together<E>(EventBatchHandler<E> handler, int maxBatch, Ledger<E> ledger) implements Handling<E> {
+final class Together<E> implements Handling<E> {
+
+    private static final int MAX_BATCH = 10_000;
+
+    private final EventBatchHandler<E> handler;
+    private final Ledger<E> ledger;
+    private final Optional<Controller> controller;
+    private volatile int maxBatch;
+
+    /**
+     * @param controller who decides how many; absent: it stays at {@code maxBatch}
+     */
+    Together(EventBatchHandler<E> handler, int maxBatch, Optional<Controller> controller, Ledger<E> ledger) {
+        this.handler = handler;
+        this.controller = controller;
+        this.ledger = ledger;
+        maxBatch(maxBatch);
+    }
+
+    /** From the next turn on. */
+    private void maxBatch(int events) {
+        Boundary.within("maxBatch", events, MAX_BATCH);
+        maxBatch = events;
+    }
+
+    @Override
+    public Optional<Lever> batching() {
+        return controller.map(decides -> new Lever(decides, this::maxBatch));
+    }
+
+    @Override
+    public int maxBatch() {
+        return maxBatch;
+    }
 
     @Override
     public boolean turn(Source<E> source) {
+        int max = maxBatch;
         List<E> events = new ArrayList<>();
-        while (events.size() < maxBatch) {
+        while (events.size() < max) {
             E event = source.next();
             if (event == null) {
                 break;

@@ -6,22 +6,27 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Lets credits in at a rate (the generic cell rate algorithm). Lock-free; thread-safe. */
 final class TokenBucket implements AdmissionControl {
 
-    private final Rate rate;
-    private final long toleranceNanos;
+    private volatile Rate rate;
 
     /** When the next would be due if all came evenly. */
     private final AtomicLong dueNanos;
 
     TokenBucket(Rate rate, long nowNanos) {
         this.rate = rate;
-        toleranceNanos = rate.nanosFor(rate.burst() - 1);
         dueNanos = new AtomicLong(nowNanos);
+    }
+
+    /** At another rate, from now on. */
+    void rate(Rate changed) {
+        rate = changed;
     }
 
     @Override
     public boolean admits(Candidate candidate) {
+        Rate now = rate;
         long nowNanos = candidate.nowNanos();
-        long costNanos = rate.nanosFor(candidate.cost());
+        long costNanos = now.nanosFor(candidate.cost());
+        long toleranceNanos = now.nanosFor(now.burst() - 1);
         for (; ; ) {
             long due = dueNanos.get();
             long aheadNanos = Math.max(due - nowNanos, 0);

@@ -21,6 +21,8 @@ import java.util.function.ToDoubleFunction;
  *   <tr><td>{@code taskmaster.local.stage.waiting}</td><td>credits of the events that wait</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.capacity}</td><td>credits; 0: no boundary</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.workers}</td><td>workers that are at work, or were called</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.workers.max}</td><td>how many of them there may be, at present</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.batch.max}</td><td>events that are handled together at most, at present</td></tr>
  * </table>
  */
 public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
@@ -44,7 +46,9 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
                         events(registry, "spilled", LocalStatus::spilled),
                         gauge(registry, "waiting", LocalStatus::waiting),
                         gauge(registry, "capacity", LocalStatus::capacity),
-                        gauge(registry, "workers", LocalStatus::workers))
+                        gauge(registry, "workers", LocalStatus::workers),
+                        gauge(registry, "workers.max", LocalStatus::maxWorkers),
+                        gauge(registry, "batch.max", LocalStatus::maxBatch))
                 .forEach(meter -> bound.add(new Bound(registry, meter)));
     }
 

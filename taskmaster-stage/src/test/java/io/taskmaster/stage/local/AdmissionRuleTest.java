@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.stage.Rate;
 import java.time.Duration;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -135,5 +136,29 @@ final class AdmissionRuleTest {
 
     private static boolean admits(AdmissionControl control, long takenCredits, long capacity, long nowNanos) {
         return control.admits(new Candidate(1, ServiceClass.INTERACTIVE, takenCredits, capacity, nowNanos));
+    }
+
+    @Test
+    void responseTimesAreKeptByLettingFewerIn() {
+        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
+                .begin(0);
+        assertThat(control.wantsAnswers()).isTrue();
+        assertThat(admitted(control, 0, 99)).isEqualTo(1_000);
+
+        // 500/s are answered, each after twice the target: 175/s are let in.
+        for (int i = 1; i <= 100; i++) {
+            control.answered(ServiceClass.INTERACTIVE, 200 * MILLI, 2 * i * MILLI);
+        }
+        assertThat(admitted(control, 201, 300)).isBetween(14L, 24L);
+        // Bulk events yield to those that are late.
+        Candidate bulk = new Candidate(1, ServiceClass.BULK, 1, 100, 301 * MILLI);
+        assertThat(LongStream.range(0, 100).filter(_ -> control.admits(bulk)).count())
+                .isEqualTo(1);
+
+        // In time again.
+        for (int i = 1; i <= 10; i++) {
+            control.answered(ServiceClass.INTERACTIVE, MILLI, (300 + 200 * i) * MILLI);
+        }
+        assertThat(admitted(control, 2_400, 2_499)).isBetween(40L, 70L);
     }
 }

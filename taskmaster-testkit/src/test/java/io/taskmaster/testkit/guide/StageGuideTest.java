@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.PeekRequest;
+import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Update.IfExists;
 import io.taskmaster.model.Bytes;
@@ -22,6 +23,8 @@ import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.TaskQueue;
+import io.taskmaster.stage.control.Controller;
+import io.taskmaster.stage.local.AdmissionRule;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
 import io.taskmaster.stage.local.Overflow;
@@ -281,6 +284,39 @@ final class StageGuideTest {
             }
         }
         assertThat(seen).containsExactly("event", "event");
+    }
+
+    @Test
+    void settingsThatFindThemselves() {
+        Dictionary dictionary = new Dictionary(Collections.synchronizedList(new ArrayList<>()));
+        try (LocalStages local = LocalStages.start()) {
+            LocalStage<String> lookUp = local.add(
+                    "look up",
+                    stage -> stage.batchHandler(Controller.batching(1, 500), (words, _) -> dictionary.lookUpAll(words))
+                            .boundary(
+                                    10_000,
+                                    boundary -> boundary.blocking()
+                                            .concurrency(Controller.threadPool(1, 64))
+                                            .serviceClass(this::urgency)
+                                            .admission(AdmissionRule.responseTimes(Map.of(
+                                                    ServiceClass.INTERACTIVE, Duration.ofMillis(100),
+                                                    ServiceClass.BULK, Duration.ofSeconds(1))))));
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(lookUp.offer("word " + i).isTaken()).isTrue();
+            }
+        }
+        assertThat(dictionary.found()).hasSize(1_000);
+    }
+
+    private record Dictionary(List<String> found) {
+
+        void lookUpAll(List<String> words) {
+            found.addAll(words);
+        }
+    }
+
+    private ServiceClass urgency(String word) {
+        return word.endsWith("0") ? ServiceClass.INTERACTIVE : ServiceClass.BULK;
     }
 
     @Test

@@ -1,0 +1,70 @@
+package io.taskmaster.bench.seda;
+
+import io.taskmaster.client.ServiceClass;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Offers events at a rate and at random instants (a Poisson process), whatever becomes of them. An event that comes late, since the thread was, counts from
+ * when it was due. Thread-safe.
+ */
+final class Feed implements AutoCloseable {
+
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final long SEED = 42;
+
+    private final Load load;
+    private final Consumer<Event> offer;
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /**
+     * What is offered. Immutable.
+     *
+     * @param perSecond by the seconds since the beginning
+     * @param interactiveShare the others are of class BULK
+     */
+    record Load(DoubleUnaryOperator perSecond, double interactiveShare) {
+
+        static Load of(double perSecond) {
+            return new Load(_ -> perSecond, 1);
+        }
+    }
+
+    Feed(Load load, Consumer<Event> offer) {
+        this.load = load;
+        this.offer = offer;
+        this.thread = Thread.ofPlatform().name("feed").start(this::run);
+    }
+
+    private void run() {
+        long beganNanos = System.nanoTime();
+        double dueNanos = 0;
+        while (!closed) {
+            dueNanos += pauseNanos(dueNanos);
+            long bornNanos = beganNanos + Math.round(dueNanos);
+            for (long left = bornNanos - System.nanoTime(); left > 0 && !closed; left = bornNanos - System.nanoTime()) {
+                LockSupport.parkNanos(left);
+            }
+            ServiceClass serviceClass =
+                    random.nextDouble() < load.interactiveShare() ? ServiceClass.INTERACTIVE : ServiceClass.BULK;
+            offer.accept(new Event(bornNanos, random.nextDouble(), serviceClass));
+        }
+    }
+
+    private double pauseNanos(double nowNanos) {
+        double perSecond = load.perSecond().applyAsDouble(nowNanos / NANOS_PER_SECOND);
+        return -Math.log(1 - random.nextDouble()) * NANOS_PER_SECOND / perSecond;
+    }
+
+    /** Blocks until it has ended. Idempotent. */
+    @Override
+    public void close() throws InterruptedException {
+        closed = true;
+        LockSupport.unpark(thread);
+        thread.join();
+    }
+}

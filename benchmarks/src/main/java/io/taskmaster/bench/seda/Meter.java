@@ -1,0 +1,39 @@
+package io.taskmaster.bench.seda;
+
+import io.taskmaster.bench.load.Latencies;
+import io.taskmaster.client.ServiceClass;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/** Hears of each event that a handler is done with. Thread-safe. */
+final class Meter {
+
+    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final int DIGITS = 3;
+
+    private final Map<ServiceClass, Recorder> responses = new EnumMap<>(ServiceClass.class);
+
+    Meter() {
+        for (ServiceClass serviceClass : ServiceClass.values()) {
+            responses.put(serviceClass, new Recorder(LONGEST_NANOS, DIGITS));
+        }
+    }
+
+    void done(Event event) {
+        long nanos = System.nanoTime() - event.bornNanos();
+        responses.get(event.serviceClass()).recordValue(Math.clamp(nanos, 1, LONGEST_NANOS));
+    }
+
+    /** Response times since the last call, from the instant when an event should have been offered. */
+    Map<ServiceClass, Latencies> take() {
+        Map<ServiceClass, Latencies> taken = new EnumMap<>(ServiceClass.class);
+        responses.forEach((serviceClass, recorder) -> {
+            Histogram histogram = recorder.getIntervalHistogram();
+            taken.put(serviceClass, Latencies.of(histogram));
+        });
+        return taken;
+    }
+}

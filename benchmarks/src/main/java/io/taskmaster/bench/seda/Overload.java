@@ -1,0 +1,99 @@
+package io.taskmaster.bench.seda;
+
+import static io.taskmaster.client.ServiceClass.BULK;
+import static io.taskmaster.client.ServiceClass.INTERACTIVE;
+
+import io.taskmaster.bench.report.TableStyle;
+import io.taskmaster.bench.seda.Feed.Load;
+import io.taskmaster.bench.seda.StageRun.Result;
+import io.taskmaster.stage.local.AdmissionRule;
+import io.taskmaster.stage.local.Boundary;
+import io.taskmaster.stage.local.LocalStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Ten times as much as a stage can do, for which four workers wait 4 ms each: with and without overload control. An interactive event is to be answered
+ * within 100 ms, a bulk one within a second, nine in ten of them; the interactive ones alone are half of what the stage can do, or twice as much.
+ */
+record Overload() implements Experiment {
+
+    private static final double PER_SECOND = 10_000;
+    private static final int WORKERS = 4;
+    private static final Duration WORK = Duration.ofMillis(4);
+    private static final int CAPACITY = 20_000;
+    private static final Duration INTERACTIVE_TARGET = Duration.ofMillis(100);
+    private static final Duration BULK_TARGET = Duration.ofSeconds(1);
+    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    private static final double SLOW = 90;
+
+    private record Way(String name, UnaryOperator<Boundary<Event>> settings) {}
+
+    private static final List<Way> WAYS = List.of(
+            new Way("a long line", UnaryOperator.identity()),
+            new Way("classes", boundary -> boundary.serviceClass(Event::serviceClass)),
+            new Way(
+                    "response-time targets",
+                    boundary -> boundary.serviceClass(Event::serviceClass)
+                            .admission(AdmissionRule.responseTimes(
+                                    Map.of(INTERACTIVE, INTERACTIVE_TARGET, BULK, BULK_TARGET)))));
+
+    @Override
+    public String run(Duration each) throws InterruptedException {
+        StringBuilder text = new StringBuilder("### Overload\n\n");
+        for (double interactiveShare : List.of(0.05, 0.2)) {
+            List<List<String>> rows = new ArrayList<>();
+            rows.add(List.of(
+                    "",
+                    "events/s",
+                    "interactive/s",
+                    "interactive p90 ms",
+                    "p99 ms",
+                    "bulk/s",
+                    "bulk p90 ms",
+                    "most in line"));
+            for (Way way : WAYS) {
+                Load load = new Load(_ -> PER_SECOND, interactiveShare);
+                rows.add(row(run(way, load).run(WARM_UP, each)));
+            }
+            text.append("%s events/s are offered, %s of them interactive:%n%n"
+                            .formatted(Text.count(PER_SECOND), Text.percent(interactiveShare)))
+                    .append(TableStyle.MARKDOWN.table(rows))
+                    .append("\n\n");
+        }
+        return text.toString();
+    }
+
+    private static StageRun run(Way way, Load load) {
+        Work work = Work.blocking(WORK);
+        return new StageRun(
+                way.name(),
+                load,
+                (stage, meter) -> stage.handler(event -> {
+                            work.on(event);
+                            meter.done(event);
+                        })
+                        .boundary(
+                                CAPACITY,
+                                boundary ->
+                                        way.settings().apply(boundary.blocking().concurrency(WORKERS))));
+    }
+
+    private static List<String> row(Result result) {
+        return List.of(
+                result.name(),
+                Text.count(result.perSecond()),
+                Text.count(result.perSecond(INTERACTIVE)),
+                Text.millis(result.responses().get(INTERACTIVE).percentile(SLOW)),
+                Text.millis(result.responses().get(INTERACTIVE).percentile(99)),
+                Text.count(result.perSecond(BULK)),
+                Text.millis(result.responses().get(BULK).percentile(SLOW)),
+                Text.count(result.measuredStatus().stream()
+                        .mapToLong(LocalStatus::waiting)
+                        .max()
+                        .orElse(0)));
+    }
+}

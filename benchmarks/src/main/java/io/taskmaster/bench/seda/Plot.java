@@ -1,0 +1,48 @@
+package io.taskmaster.bench.seda;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/** A line over time, as a Mermaid chart for a Markdown document. Pure. */
+final class Plot {
+
+    /** More are not told from each other. */
+    private static final int POINTS = 60;
+
+    private Plot() {}
+
+    /**
+     * @param seen at even intervals; of several that share a point, the mean is shown
+     */
+    static <T> String of(String title, String what, double seconds, List<T> seen, ToDoubleFunction<T> value) {
+        int points = Math.min(POINTS, seen.size());
+        double[] means = IntStream.range(0, points)
+                .mapToDouble(
+                        point -> seen.subList(point * seen.size() / points, (point + 1) * seen.size() / points).stream()
+                                .mapToDouble(value)
+                                .average()
+                                .orElse(0))
+                .toArray();
+        double most = DoubleStream.of(means).max().orElse(0);
+        return """
+                ```mermaid
+                xychart-beta
+                    title "%s"
+                    x-axis "seconds" 0 --> %.0f
+                    y-axis "%s" 0 --> %.0f
+                    line [%s]
+                ```
+                """.formatted(
+                        title,
+                        seconds,
+                        what,
+                        Math.max(1, Math.ceil(most)),
+                        DoubleStream.of(means)
+                                .mapToObj(mean -> String.format(Locale.ROOT, "%.1f", mean))
+                                .collect(Collectors.joining(", ")));
+    }
+}

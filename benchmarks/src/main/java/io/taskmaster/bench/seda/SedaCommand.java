@@ -1,0 +1,77 @@
+package io.taskmaster.bench.seda;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bench seda}: runs experiments, and writes what came of them as Markdown. */
+@Command(
+        name = "seda",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the experiments of the SEDA paper on local stages: controllers beside fixed settings, and overload.",
+            "Writes Markdown with plots. No server takes part; each takes minutes."
+        })
+public final class SedaCommand implements Callable<Integer> {
+
+    private enum Name {
+        ROUTER(new PacketRouter()),
+        BATCHING(new BatchSize()),
+        OVERLOAD(new Overload()),
+        ADAPTIVE(new Adaptive());
+
+        private final Experiment experiment;
+
+        Name(Experiment experiment) {
+            this.experiment = experiment;
+        }
+
+        @Override
+        public String toString() {
+            return switch (this) {
+                case ROUTER -> "router";
+                case BATCHING -> "batching";
+                case OVERLOAD -> "overload";
+                case ADAPTIVE -> "adaptive";
+            };
+        }
+    }
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "EXPERIMENT", description = "${COMPLETION-CANDIDATES}; default: all")
+    private List<Name> names = new ArrayList<>();
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "20",
+            paramLabel = "N",
+            description = "How long each run is measured (default: ${DEFAULT-VALUE}).")
+    private int seconds = 20;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        CommandSpec command = Objects.requireNonNull(spec, "picocli sets it");
+        if (seconds < 1) {
+            throw new ParameterException(
+                    command.commandLine(), "--seconds: %d (expected: 1 or more)".formatted(seconds));
+        }
+        PrintWriter out = command.commandLine().getOut();
+        for (Name name : names.isEmpty() ? List.of(Name.values()) : names) {
+            out.println(name.experiment.run(Duration.ofSeconds(seconds)));
+            out.flush();
+        }
+        return 0;
+    }
+}

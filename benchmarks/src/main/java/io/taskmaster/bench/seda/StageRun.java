@@ -1,0 +1,83 @@
+package io.taskmaster.bench.seda;
+
+import io.taskmaster.bench.load.Latencies;
+import io.taskmaster.bench.seda.Feed.Load;
+import io.taskmaster.client.ServiceClass;
+import io.taskmaster.stage.local.LocalStage;
+import io.taskmaster.stage.local.LocalStageBuilder;
+import io.taskmaster.stage.local.LocalStages;
+import io.taskmaster.stage.local.LocalStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/**
+ * One stage under a load for a while. Immutable.
+ *
+ * @param settings make the stage, whose handler tells the meter what it is done with
+ */
+record StageRun(String name, Load load, BiConsumer<LocalStageBuilder<Event>, Meter> settings) {
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+
+    /**
+     * What came of it. Immutable.
+     *
+     * @param responses of the measured time, by class
+     * @param seen what the stage was doing, from the beginning on, the warm-up included
+     * @param measuredFrom the first of them that was measured
+     */
+    record Result(
+            String name,
+            Duration measured,
+            Map<ServiceClass, Latencies> responses,
+            List<LocalStatus> seen,
+            int measuredFrom) {
+
+        double perSecond() {
+            return responses.values().stream().mapToLong(Latencies::count).sum() * 1e9 / measured.toNanos();
+        }
+
+        double perSecond(ServiceClass serviceClass) {
+            return responses.get(serviceClass).count() * 1e9 / measured.toNanos();
+        }
+
+        Latencies interactive() {
+            return responses.get(ServiceClass.INTERACTIVE);
+        }
+
+        List<LocalStatus> measuredStatus() {
+            return seen.subList(measuredFrom, seen.size());
+        }
+    }
+
+    Result run(Duration warmUp, Duration measured) throws InterruptedException {
+        Meter meter = new Meter();
+        List<LocalStatus> seen = new ArrayList<>();
+        try (LocalStages stages = LocalStages.start()) {
+            LocalStage<Event> stage = stages.add("stage", builder -> settings.accept(builder, meter));
+            try (Feed _ = new Feed(load, stage::offer)) {
+                look(stage, warmUp, seen);
+                int measuredFrom = seen.size();
+                Map<ServiceClass, Latencies> _ = meter.take();
+                long began = System.nanoTime();
+                look(stage, measured, seen);
+                Duration took = Duration.ofNanos(System.nanoTime() - began);
+                return new Result(name, took, meter.take(), List.copyOf(seen), measuredFrom);
+            } finally {
+                // What still waits would take long with some settings, and is of no interest.
+                stages.remove("stage", Duration.ZERO).join();
+            }
+        }
+    }
+
+    private static void look(LocalStage<?> stage, Duration span, List<LocalStatus> seen) throws InterruptedException {
+        long endNanos = System.nanoTime() + span.toNanos();
+        while (System.nanoTime() - endNanos < 0) {
+            Thread.sleep(BETWEEN_LOOKS);
+            seen.add(stage.status());
+        }
+    }
+}

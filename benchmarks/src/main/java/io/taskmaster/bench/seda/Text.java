@@ -1,0 +1,22 @@
+package io.taskmaster.bench.seda;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Figures as the documents write them. */
+final class Text {
+
+    private Text() {}
+
+    static String count(double value) {
+        return String.format(Locale.ROOT, "%,.0f", value);
+    }
+
+    static String millis(Duration duration) {
+        return String.format(Locale.ROOT, "%,.1f", duration.toNanos() / 1e6);
+    }
+
+    static String percent(double share) {
+        return String.format(Locale.ROOT, "%.0f %%", share * 100);
+    }
+}

@@ -1,0 +1,13 @@
+package io.taskmaster.stage.control;
+
+/**
+ * How a stage answered the events of one class in an interval. Immutable.
+ *
+ * @param perSecond events answered in a second
+ * @param slowNanos how long nine in ten of them took at most, from the offer to the end of the handler; 0 if there were none
+ */
+public record ClassSample(double perSecond, long slowNanos) {
+
+    /** None was answered. */
+    public static final ClassSample NONE = new ClassSample(0, 0);
+}

@@ -1,0 +1,35 @@
+package io.taskmaster.stage.control;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Samples under one setting, until they tell its rate well enough. Immutable.
+ *
+ * @param sum null: none
+ */
+record Evidence(@Nullable Sample sum, int samples) {
+
+    static final Evidence NONE = new Evidence(null, 0);
+
+    private static final int LEAST_SAMPLES = 2;
+    private static final int MOST_SAMPLES = 10;
+
+    /** Of evenly working handlers, so many tell the rate to a few percent. */
+    private static final long ENOUGH_EVENTS = 400;
+
+    Evidence and(Sample sample) {
+        return new Evidence(sum == null ? sample : sum.then(sample), samples + 1);
+    }
+
+    boolean isEnough() {
+        return samples >= MOST_SAMPLES || (samples >= LEAST_SAMPLES && sum != null && sum.done() >= ENOUGH_EVENTS);
+    }
+
+    double perSecond() {
+        return sum == null ? 0 : sum.perSecond();
+    }
+
+    double busy() {
+        return sum == null ? 0 : sum.busy();
+    }
+}

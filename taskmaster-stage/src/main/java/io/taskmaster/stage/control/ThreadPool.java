@@ -1,0 +1,54 @@
+package io.taskmaster.stage.control;
+
+import java.time.Duration;
+
+/**
+ * {@link Controller#threadPool}. Immutable.
+ *
+ * <pre>
+ * events wait longer than they may    -> {@link Climb} to where the most gets done
+ * they do not, for CALM samples       -> an eighth fewer, if those have been idle
+ * </pre>
+ *
+ * @param calm since events last waited too long, or workers were last let go
+ */
+record ThreadPool(Climb climb, long maxWaitNanos, Evidence calm) implements Controller {
+
+    /** A lower setting is kept if it gets practically as much done. */
+    private static final double FLOOR = 0.99;
+
+    private static final int CALM = 10;
+    private static final int SHARE_LET_GO = 8;
+
+    /** What is less than that of a worker is not worth one. */
+    private static final double SLACK = 0.1;
+
+    static ThreadPool of(Range range, Duration maxWait) {
+        if (!maxWait.isPositive()) {
+            throw new IllegalArgumentException("maxWait: %s (expected: above 0)".formatted(maxWait));
+        }
+        return new ThreadPool(Climb.from(range, FLOOR, range.least(), true), maxWait.toNanos(), Evidence.NONE);
+    }
+
+    @Override
+    public int setting() {
+        return climb.setting();
+    }
+
+    @Override
+    public Controller after(Sample sample) {
+        if (sample.waitNanos() > maxWaitNanos) {
+            return new ThreadPool(climb.pressed(sample), maxWaitNanos, Evidence.NONE);
+        }
+        Evidence more = calm.and(sample);
+        if (more.samples() < CALM) {
+            return new ThreadPool(climb.relieved(setting(), true), maxWaitNanos, more);
+        }
+        return new ThreadPool(climb.relieved(afterLettingGo(more.busy()), true), maxWaitNanos, Evidence.NONE);
+    }
+
+    private int afterLettingGo(double busy) {
+        int fewer = setting() - Math.max(1, setting() / SHARE_LET_GO);
+        return climb.range().clamp(Math.min(setting(), Math.max(fewer, Math.ceil(busy - SLACK))));
+    }
+}

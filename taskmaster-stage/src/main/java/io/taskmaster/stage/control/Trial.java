@@ -1,0 +1,27 @@
+package io.taskmaster.stage.control;
+
+/**
+ * Another setting, to see what comes of it. Events that were begun with the one before do not count: so neither does the first sample in which some
+ * were done. Immutable.
+ *
+ * @param before the setting that it is compared with
+ * @param rateBefore events in a second with that one
+ * @param unsettled samples that did not count
+ */
+record Trial(int before, double rateBefore, boolean isSettled, int unsettled, Evidence seen) {
+
+    /** If none is done for so long, none is waited for any more. */
+    private static final int MOST_UNSETTLED = 10;
+
+    static Trial against(int before, double rateBefore) {
+        return new Trial(before, rateBefore, false, 0, Evidence.NONE);
+    }
+
+    Trial and(Sample sample) {
+        if (isSettled) {
+            return new Trial(before, rateBefore, true, unsettled, seen.and(sample));
+        }
+        boolean settles = sample.done() > 0 || unsettled + 1 == MOST_UNSETTLED;
+        return new Trial(before, rateBefore, settles, unsettled + 1, seen);
+    }
+}

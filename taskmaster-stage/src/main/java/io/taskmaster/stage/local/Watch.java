@@ -1,0 +1,41 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.stage.control.Sample;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what the workers of a stage do, for its controllers. Thread-safe, but for {@link #sample}. */
+final class Watch {
+
+    private final LongAdder done = new LongAdder();
+    private final LongAdder busyNanos = new LongAdder();
+
+    /** At the last sample. */
+    private long doneThen;
+
+    private long busyNanosThen;
+    private long thenNanos;
+
+    Watch(long nowNanos) {
+        thenNanos = nowNanos;
+    }
+
+    /** A handler was done with some events. */
+    void handled(int count, long tookNanos) {
+        if (count > 0) {
+            done.add(count);
+            busyNanos.add(tookNanos);
+        }
+    }
+
+    /** What was done since the last one. Not by two threads at once. */
+    Sample sample(long nowNanos, long waiting, int atWork) {
+        long doneNow = done.sum();
+        long busyNanosNow = busyNanos.sum();
+        Sample sample = new Sample(
+                Math.max(1, nowNanos - thenNanos), doneNow - doneThen, busyNanosNow - busyNanosThen, waiting, atWork);
+        doneThen = doneNow;
+        busyNanosThen = busyNanosNow;
+        thenNanos = nowNanos;
+        return sample;
+    }
+}

@@ -1,0 +1,156 @@
+package io.taskmaster.stage.control;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * A stage as a queueing model: events come at random at a rate, wait in a finite line, and are served by some workers, in batches. Time is what
+ * the model says; controllers see a sample every 100 ms. Single-threaded.
+ */
+final class ModelStage {
+
+    static final double SAMPLE_SECONDS = 0.1;
+
+    /** How long a handler takes. */
+    @FunctionalInterface
+    interface Service {
+
+        /**
+         * @param atWork workers that are at work, this one included
+         * @param count events of the batch
+         * @param chance evenly from 0 to 1, another for each batch
+         */
+        double seconds(double now, int atWork, int count, double chance);
+    }
+
+    private record Leaving(double at, double took, List<Double> came) {}
+
+    private final DoubleUnaryOperator arrivalsPerSecond;
+    private final Service service;
+    private final int capacity;
+    private final SplittableRandom random;
+    private final Deque<Double> line = new ArrayDeque<>();
+    private final PriorityQueue<Leaving> leaving =
+            new PriorityQueue<>((one, other) -> Double.compare(one.at(), other.at()));
+
+    private Controller workers;
+    private Controller batch;
+    private double now;
+    private long doneSinceSample;
+    private double busySinceSample;
+
+    /** Of all the events that were done since the last {@link #run}, from their arrival on. */
+    final List<Double> responseSeconds = new ArrayList<>();
+
+    /** The settings after every sample of it. */
+    final List<Integer> workersThen = new ArrayList<>();
+
+    final List<Integer> batchThen = new ArrayList<>();
+
+    ModelStage(
+            DoubleUnaryOperator arrivalsPerSecond,
+            Service service,
+            int capacity,
+            Controller workers,
+            Controller batch,
+            long seed) {
+        this.arrivalsPerSecond = arrivalsPerSecond;
+        this.service = service;
+        this.capacity = capacity;
+        this.workers = workers;
+        this.batch = batch;
+        this.random = new SplittableRandom(seed);
+    }
+
+    /** A setting that stays. */
+    static Controller fixed(int setting) {
+        return new Controller() {
+            @Override
+            public int setting() {
+                return setting;
+            }
+
+            @Override
+            public Controller after(Sample sample) {
+                return this;
+            }
+        };
+    }
+
+    /** Events done in a second, over so many seconds from now on. */
+    double run(double seconds) {
+        responseSeconds.clear();
+        workersThen.clear();
+        batchThen.clear();
+        double end = now + seconds;
+        double nextArrival = now + pause();
+        double nextSample = now + SAMPLE_SECONDS;
+        while (now < end) {
+            double nextLeaving =
+                    leaving.isEmpty() ? Double.MAX_VALUE : leaving.peek().at();
+            now = Math.min(nextSample, Math.min(nextArrival, nextLeaving));
+            if (now == nextLeaving) {
+                leave();
+            } else if (now == nextArrival) {
+                if (line.size() < capacity) {
+                    line.add(now);
+                }
+                nextArrival = now + pause();
+            } else {
+                sample();
+                nextSample = now + SAMPLE_SECONDS;
+            }
+            serve();
+        }
+        return responseSeconds.size() / seconds;
+    }
+
+    /** Between two arrivals of a Poisson process. */
+    private double pause() {
+        return -Math.log(1 - random.nextDouble()) / arrivalsPerSecond.applyAsDouble(now);
+    }
+
+    private void serve() {
+        while (leaving.size() < workers.setting() && !line.isEmpty()) {
+            List<Double> taken = new ArrayList<>();
+            while (taken.size() < batch.setting() && !line.isEmpty()) {
+                taken.add(line.poll());
+            }
+            double took = service.seconds(now, leaving.size() + 1, taken.size(), random.nextDouble());
+            leaving.add(new Leaving(now + took, took, taken));
+        }
+    }
+
+    private void leave() {
+        Leaving first = leaving.remove();
+        first.came().forEach(came -> responseSeconds.add(now - came));
+        doneSinceSample += first.came().size();
+        busySinceSample += first.took();
+    }
+
+    private void sample() {
+        Sample sample =
+                new Sample(nanos(SAMPLE_SECONDS), doneSinceSample, nanos(busySinceSample), line.size(), leaving.size());
+        doneSinceSample = 0;
+        busySinceSample = 0;
+        workers = workers.after(sample);
+        batch = batch.after(sample);
+        workersThen.add(workers.setting());
+        batchThen.add(batch.setting());
+    }
+
+    private static long nanos(double seconds) {
+        return Math.round(seconds * 1e9);
+    }
+
+    /** So many percent of the response times are shorter. */
+    double responseSeconds(int percent) {
+        List<Double> sorted = responseSeconds.stream().sorted().toList();
+        return sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));
+    }
+}

@@ -1,0 +1,145 @@
+package io.taskmaster.stage.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.stage.control.Controller;
+import io.taskmaster.stage.control.Sample;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.junit.jupiter.api.Test;
+
+/** What controllers see of a stage, and what comes of what they say. */
+final class ControlledStageTest extends SomeStages {
+
+    private static final Duration HANDLING = Duration.ofMillis(5);
+
+    private final List<Sample> samples = new ArrayList<>();
+
+    /** Says what a test says, after each sample. */
+    private final class Told implements Controller {
+
+        private final int setting;
+        private final ToIntFunction<Sample> next;
+
+        Told(int setting, ToIntFunction<Sample> next) {
+            this.setting = setting;
+            this.next = next;
+        }
+
+        @Override
+        public int setting() {
+            return setting;
+        }
+
+        @Override
+        public Controller after(Sample sample) {
+            samples.add(sample);
+            return new Told(next.applyAsInt(sample), next);
+        }
+    }
+
+    /** A handler that takes its time. */
+    private void handle(String event) {
+        world.time.run(HANDLING);
+        handled.add(event);
+    }
+
+    private static void offer(LocalStage<String> stage, String... events) {
+        for (String event : events) {
+            assertThat(stage.offer(event).isTaken()).isTrue();
+        }
+    }
+
+    @Test
+    void aControllerSeesWhatWasDoneAndWhatWaits() {
+        LocalStage<String> stage = stages.add(
+                "s", s -> s.handler(this::handle).boundary(100, boundary -> boundary.concurrency(new Told(1, _ -> 1))));
+        offer(stage, "a", "b", "c");
+        world.work();
+        offer(stage, "d");
+        world.pass(Steering.INTERVAL.minus(HANDLING.multipliedBy(3)));
+
+        assertThat(samples)
+                .containsExactly(new Sample(
+                        Steering.INTERVAL.toNanos(), 3, HANDLING.multipliedBy(3).toNanos(), 1, 1));
+        world.work();
+        world.pass(Steering.INTERVAL);
+        assertThat(samples.getLast().done()).isEqualTo(1);
+        assertThat(samples.getLast().waiting()).isZero();
+    }
+
+    @Test
+    void workersComeWhenTheControllerSaysMore() {
+        LocalStage<String> stage = stages.add(
+                "s", s -> s.handler(handled::add).boundary(100, boundary -> boundary.concurrency(new Told(1, _ -> 3))));
+        offer(stage, "a", "b", "c", "d");
+        assertThat(world.workers).hasSize(1);
+        assertThat(stage.status().maxWorkers()).isEqualTo(1);
+
+        world.pass(Steering.INTERVAL);
+        assertThat(world.workers).hasSize(3);
+        assertThat(stage.status().maxWorkers()).isEqualTo(3);
+        world.work();
+        assertThat(handled).containsExactlyInAnyOrder("a", "b", "c", "d");
+    }
+
+    @Test
+    void batchesAreAsLargeAsTheControllerSays() {
+        LocalStage<String> stage = stages.add(
+                "s",
+                s -> s.batchHandler(new Told(3, _ -> 2), (events, _) -> handled.add(String.join("+", events)))
+                        .boundary(100, boundary -> boundary));
+        offer(stage, "a", "b", "c", "d");
+        world.work();
+        world.pass(Steering.INTERVAL);
+        assertThat(stage.status().maxBatch()).isEqualTo(2);
+        offer(stage, "e", "f", "g");
+        world.work();
+
+        assertThat(handled).containsExactly("a+b+c", "d", "e+f", "g");
+        assertThat(samples.getFirst().done()).isEqualTo(4);
+    }
+
+    @Test
+    void whereAControllerDecidesNobodyElseDoes() {
+        LocalStage<String> stage = bounded(10, boundary -> boundary.concurrency(Controller.threadPool(2, 4)));
+        assertThat(stage.status().maxWorkers()).isEqualTo(2);
+        assertThatThrownBy(() -> stage.concurrency(3))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a controller sets its concurrency");
+    }
+
+    @Test
+    void aControllerThatFailsLeavesTheSettingAsItIs() {
+        LocalStage<String> stage =
+                bounded(10, boundary -> boundary.concurrency(new Told(2, _ -> samples.size() < 2 ? 4 : 0)));
+        world.pass(Steering.INTERVAL.multipliedBy(5));
+        assertThat(stage.status().maxWorkers()).isEqualTo(4);
+        assertThat(samples).hasSize(2);
+    }
+
+    @Test
+    void aStageThatIsGoneIsNotSampled() {
+        LocalStage<String> _ = bounded(10, boundary -> boundary.concurrency(new Told(1, _ -> 1)));
+        world.pass(Steering.INTERVAL);
+        assertThat(stages.remove("s", SHORT)).isCompleted();
+        world.pass(Steering.INTERVAL.multipliedBy(5));
+        assertThat(samples).hasSize(1);
+    }
+
+    @Test
+    void whatWaitsLongGetsMoreWorkers() {
+        LocalStage<String> stage = stages.add(
+                "s",
+                s -> s.handler(this::handle)
+                        .boundary(1_000, boundary -> boundary.concurrency(Controller.threadPool(1, 4))));
+        for (int i = 0; i < 1_000; i++) {
+            offer(stage, "event");
+        }
+        world.pass(Steering.INTERVAL.multipliedBy(100));
+        assertThat(stage.status().maxWorkers()).isEqualTo(4);
+    }
+}
