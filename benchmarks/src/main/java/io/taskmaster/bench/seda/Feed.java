@@ -1,5 +1,6 @@
 package io.taskmaster.bench.seda;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.taskmaster.client.ServiceClass;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -62,9 +63,9 @@ final class Feed implements AutoCloseable {
 
     /** Blocks until it has ended. Idempotent. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
         LockSupport.unpark(thread);
-        thread.join();
+        Uninterruptibles.joinUninterruptibly(thread);
     }
 }

@@ -1,5 +1,7 @@
 package io.taskmaster.bench.seda;
 
+import static java.util.Objects.requireNonNull;
+
 import io.taskmaster.bench.load.Latencies;
 import io.taskmaster.client.ServiceClass;
 import java.util.EnumMap;
@@ -24,7 +26,8 @@ final class Meter {
 
     void done(Event event) {
         long nanos = System.nanoTime() - event.bornNanos();
-        responses.get(event.serviceClass()).recordValue(Math.clamp(nanos, 1, LONGEST_NANOS));
+        requireNonNull(responses.get(event.serviceClass()), "of every class")
+                .recordValue(Math.clamp(nanos, 1, LONGEST_NANOS));
     }
 
     /** Response times since the last call, from the instant when an event should have been offered. */

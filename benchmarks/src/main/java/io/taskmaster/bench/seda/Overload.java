@@ -87,12 +87,12 @@ record Overload() implements Experiment {
                 result.name(),
                 Text.count(result.perSecond()),
                 Text.count(result.perSecond(INTERACTIVE)),
-                Text.millis(result.responses().get(INTERACTIVE).percentile(SLOW)),
-                Text.millis(result.responses().get(INTERACTIVE).percentile(99)),
+                Text.millis(result.responses(INTERACTIVE).percentile(SLOW)),
+                Text.millis(result.responses(INTERACTIVE).percentile(99)),
                 Text.count(result.perSecond(BULK)),
-                Text.millis(result.responses().get(BULK).percentile(SLOW)),
+                Text.millis(result.responses(BULK).percentile(SLOW)),
                 Text.count(result.measuredStatus().stream()
-                        .mapToLong(LocalStatus::waiting)
+                        .mapToDouble(LocalStatus::waiting)
                         .max()
                         .orElse(0)));
     }

@@ -25,24 +25,17 @@ import picocli.CommandLine.Spec;
 public final class SedaCommand implements Callable<Integer> {
 
     private enum Name {
-        ROUTER(new PacketRouter()),
-        BATCHING(new BatchSize()),
-        OVERLOAD(new Overload()),
-        ADAPTIVE(new Adaptive());
+        ROUTER,
+        BATCHING,
+        OVERLOAD,
+        ADAPTIVE;
 
-        private final Experiment experiment;
-
-        Name(Experiment experiment) {
-            this.experiment = experiment;
-        }
-
-        @Override
-        public String toString() {
+        private Experiment experiment() {
             return switch (this) {
-                case ROUTER -> "router";
-                case BATCHING -> "batching";
-                case OVERLOAD -> "overload";
-                case ADAPTIVE -> "adaptive";
+                case ROUTER -> new PacketRouter();
+                case BATCHING -> new BatchSize();
+                case OVERLOAD -> new Overload();
+                case ADAPTIVE -> new Adaptive();
             };
         }
     }
@@ -69,7 +62,7 @@ public final class SedaCommand implements Callable<Integer> {
         }
         PrintWriter out = command.commandLine().getOut();
         for (Name name : names.isEmpty() ? List.of(Name.values()) : names) {
-            out.println(name.experiment.run(Duration.ofSeconds(seconds)));
+            out.println(name.experiment().run(Duration.ofSeconds(seconds)));
             out.flush();
         }
         return 0;

@@ -1,5 +1,7 @@
 package io.taskmaster.bench.seda;
 
+import static java.util.Objects.requireNonNull;
+
 import io.taskmaster.bench.load.Latencies;
 import io.taskmaster.bench.seda.Feed.Load;
 import io.taskmaster.client.ServiceClass;
@@ -41,11 +43,15 @@ record StageRun(String name, Load load, BiConsumer<LocalStageBuilder<Event>, Met
         }
 
         double perSecond(ServiceClass serviceClass) {
-            return responses.get(serviceClass).count() * 1e9 / measured.toNanos();
+            return responses(serviceClass).count() * 1e9 / measured.toNanos();
+        }
+
+        Latencies responses(ServiceClass serviceClass) {
+            return requireNonNull(responses.get(serviceClass), "of every class");
         }
 
         Latencies interactive() {
-            return responses.get(ServiceClass.INTERACTIVE);
+            return responses(ServiceClass.INTERACTIVE);
         }
 
         List<LocalStatus> measuredStatus() {

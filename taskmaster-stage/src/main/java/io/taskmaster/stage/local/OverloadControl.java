@@ -7,6 +7,7 @@ import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.control.ClassLimits;
 import io.taskmaster.stage.control.ClassSample;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,12 @@ final class OverloadControl implements AdmissionControl {
 
     private volatile long lookedNanos;
 
+    /** As an event found the stage that came a moment ago. */
+    private volatile long waiting;
+
+    /** The last class of which an event came: whatever waits goes before its events. */
+    private volatile ServiceClass last = ServiceClass.INTERACTIVE;
+
     OverloadControl(ClassLimits limits, long nowNanos) {
         this.limits = limits;
         this.lookedNanos = nowNanos;
@@ -53,6 +60,10 @@ final class OverloadControl implements AdmissionControl {
 
     @Override
     public boolean admits(Candidate candidate) {
+        waiting = candidate.takenCredits();
+        if (candidate.serviceClass().compareTo(last) > 0) {
+            last = candidate.serviceClass();
+        }
         lookInTime(candidate.nowNanos());
         return door(candidate.serviceClass()).bucket.admits(candidate);
     }
@@ -86,9 +97,17 @@ final class OverloadControl implements AdmissionControl {
     private void look(long spanNanos) {
         Map<ServiceClass, ClassSample> samples = new EnumMap<>(ServiceClass.class);
         doors.forEach((serviceClass, door) -> samples.put(serviceClass, door.sample(spanNanos)));
+        samples.computeIfPresent(last, (_, sample) -> foreseen(sample, samples.values()));
         ClassLimits next = limits.after(samples);
         limits = next;
         doors.forEach((serviceClass, door) -> door.bucket.rate(rate(next.perSecond(serviceClass))));
+    }
+
+    /** What waits now is not answered yet, but it is known how long that takes. */
+    private ClassSample foreseen(ClassSample sample, Collection<ClassSample> all) {
+        double perSecond = all.stream().mapToDouble(ClassSample::perSecond).sum();
+        double waitNanos = perSecond == 0 ? 0 : waiting / perSecond * NANOS_PER_SECOND;
+        return new ClassSample(sample.perSecond(), Math.max(sample.slowNanos(), Math.round(waitNanos)));
     }
 
     private Door door(ServiceClass serviceClass) {

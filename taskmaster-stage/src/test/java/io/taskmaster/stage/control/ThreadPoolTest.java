@@ -22,7 +22,7 @@ final class ThreadPoolTest {
     private static final double SHARE_OF_BEST = 0.95;
     private static final int PROCESSORS = 2;
 
-    private record Workload(String name, DoubleUnaryOperator arrivals, ModelStage.Service service) {
+    record Workload(String name, DoubleUnaryOperator arrivals, ModelStage.Service service) {
 
         @Override
         public String toString() {

@@ -146,8 +146,8 @@ final class AdmissionRuleTest {
         assertThat(admitted(control, 0, 99)).isEqualTo(1_000);
 
         // 500/s are answered, each after twice the target: 175/s are let in.
-        for (int i = 1; i <= 100; i++) {
-            control.answered(ServiceClass.INTERACTIVE, 200 * MILLI, 2 * i * MILLI);
+        for (long i = 1; i <= 100; i++) {
+            control.answered(ServiceClass.INTERACTIVE, 200 * MILLI, i * 2 * MILLI);
         }
         assertThat(admitted(control, 201, 300)).isBetween(14L, 24L);
         // Bulk events yield to those that are late.
@@ -156,9 +156,26 @@ final class AdmissionRuleTest {
                 .isEqualTo(1);
 
         // In time again.
-        for (int i = 1; i <= 10; i++) {
-            control.answered(ServiceClass.INTERACTIVE, MILLI, (300 + 200 * i) * MILLI);
+        for (long i = 1; i <= 10; i++) {
+            control.answered(ServiceClass.INTERACTIVE, MILLI, (300 + i * 200) * MILLI);
         }
         assertThat(admitted(control, 2_400, 2_499)).isBetween(40L, 70L);
+    }
+
+    @Test
+    void whatWaitsTooLongAlreadyIsNotWaitedForToBeLate() {
+        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.BULK, Duration.ofSeconds(1)))
+                .begin(0);
+        for (long i = 1; i <= 100; i++) {
+            control.answered(ServiceClass.BULK, MILLI, i * MILLI - 1);
+        }
+        // 1,000/s are answered, and 7,000 wait: seven seconds.
+        assertThat(control.admits(new Candidate(1, ServiceClass.BULK, 7_000, 20_000, 100 * MILLI)))
+                .isTrue();
+        assertThat(LongStream.range(101, 200)
+                        .filter(milli ->
+                                control.admits(new Candidate(1, ServiceClass.BULK, 7_000, 20_000, milli * MILLI)))
+                        .count())
+                .isBetween(8L, 15L);
     }
 }

@@ -1,0 +1,57 @@
+package io.taskmaster.stage.local;
+
+import java.util.Arrays;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/** {@link Credits} are claimed and given back as if one thread after the other did so. */
+public final class CreditsInterleavingsTest {
+
+    private static final int CAPACITY = 3;
+    private static final int MAX_THREADS = 8;
+
+    private final Credits credits = new Credits(CAPACITY);
+
+    /** Each thread gives back only what it has. */
+    private final int[] held = new int[MAX_THREADS];
+
+    @Operation
+    public boolean claim(
+            @Param(gen = IntGen.class, conf = "1:2") int count, @Param(gen = ThreadIdGen.class) int thread) {
+        boolean claimed = credits.tryClaim(count);
+        held[thread] += claimed ? count : 0;
+        return claimed;
+    }
+
+    @Operation
+    public boolean giveBack(@Param(gen = ThreadIdGen.class) int thread) {
+        if (held[thread] == 0) {
+            return false;
+        }
+        held[thread]--;
+        credits.giveBack(1);
+        return true;
+    }
+
+    @Validate
+    public void whatIsTakenIsWhatIsHeld() {
+        int all = Arrays.stream(held).sum();
+        if (credits.taken() != all || all > CAPACITY) {
+            throw new AssertionError("taken: %d (expected: %d)".formatted(credits.taken(), all));
+        }
+    }
+
+    @Test
+    void inEveryOrder() {
+        Interleavings.explore(CreditsInterleavingsTest.class);
+    }
+
+    @Test
+    void onRealThreads() {
+        Interleavings.stress(CreditsInterleavingsTest.class);
+    }
+}

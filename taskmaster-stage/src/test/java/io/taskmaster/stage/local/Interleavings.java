@@ -1,0 +1,40 @@
+package io.taskmaster.stage.local;
+
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+
+/** Runs the operations of a class in random scenarios on several threads, and looks whether what they return can be explained by some order. */
+final class Interleavings {
+
+    private static final int SCENARIOS = 25;
+    private static final int TIMES_EACH = 500;
+    private static final int THREADS = 3;
+    private static final int OPERATIONS = 3;
+
+    private Interleavings() {}
+
+    /** One interleaving after the other, as a scheduler of its own has it: they are told when one fails. */
+    static void explore(Class<?> operations) {
+        new ModelCheckingOptions()
+                .iterations(SCENARIOS)
+                .invocationsPerIteration(TIMES_EACH)
+                .threads(THREADS)
+                .actorsPerThread(OPERATIONS)
+                .actorsBefore(2)
+                .actorsAfter(2)
+                .checkObstructionFreedom(true)
+                .check(operations);
+    }
+
+    /** As real threads happen to interleave: only so the memory model has its say. */
+    static void stress(Class<?> operations) {
+        new StressOptions()
+                .iterations(SCENARIOS)
+                .invocationsPerIteration(TIMES_EACH)
+                .threads(THREADS)
+                .actorsPerThread(OPERATIONS)
+                .actorsBefore(2)
+                .actorsAfter(2)
+                .check(operations);
+    }
+}

@@ -1,0 +1,29 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.client.ServiceClass;
+import io.taskmaster.stage.Rate;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Test;
+
+/** {@link TokenBucket} lets as many in as if one thread after the other asked; all ask at the same instant. */
+public final class TokenBucketInterleavingsTest {
+
+    private final TokenBucket bucket = new TokenBucket(new Rate(1, 4), 0);
+
+    @Operation
+    public boolean admits(@Param(gen = IntGen.class, conf = "1:3") int cost) {
+        return bucket.admits(new Candidate(cost, ServiceClass.INTERACTIVE, 0, 100, 0));
+    }
+
+    @Test
+    void inEveryOrder() {
+        Interleavings.explore(TokenBucketInterleavingsTest.class);
+    }
+
+    @Test
+    void onRealThreads() {
+        Interleavings.stress(TokenBucketInterleavingsTest.class);
+    }
+}
