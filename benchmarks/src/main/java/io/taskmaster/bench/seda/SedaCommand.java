@@ -28,7 +28,8 @@ public final class SedaCommand implements Callable<Integer> {
         ROUTER,
         BATCHING,
         OVERLOAD,
-        ADAPTIVE;
+        ADAPTIVE,
+        WAKEUP;
 
         private Experiment experiment() {
             return switch (this) {
@@ -36,6 +37,7 @@ public final class SedaCommand implements Callable<Integer> {
                 case BATCHING -> new BatchSize();
                 case OVERLOAD -> new Overload();
                 case ADAPTIVE -> new Adaptive();
+                case WAKEUP -> new WakeUp();
             };
         }
     }

@@ -50,13 +50,17 @@ record Climb(
     Climb pressed(Sample sample) {
         if (trial != null) {
             Trial more = trial.and(sample);
-            return more.seen().isEnough() ? judge(more) : with(more);
+            return more.seen().isEnough(isLargeStep()) ? judge(more) : with(more);
         }
         if (rest > 0) {
             return resting(setting, isUpward, step, rest - 1, patience);
         }
         Evidence more = seen.and(sample);
-        return more.isEnough() ? trying(more, step) : with(more);
+        return more.isEnough(isLargeStep()) ? trying(more, step) : with(more);
+    }
+
+    private boolean isLargeStep() {
+        return step == LARGEST_STEP;
     }
 
     private Climb judge(Trial tried) {
@@ -66,7 +70,7 @@ record Climb(
                 ? trying(tried.seen(), Math.min(2 * step, LARGEST_STEP))
                 : resting(
                         tried.before(),
-                        !isUpward,
+                        !isUpward || tried.before() == range.least(),
                         Math.max(step / 2, SMALLEST_STEP),
                         patience,
                         Math.min(2 * patience, LONGEST_REST));

@@ -14,6 +14,9 @@ record Evidence(@Nullable Sample sum, int samples) {
     private static final int LEAST_SAMPLES = 2;
     private static final int MOST_SAMPLES = 10;
 
+    /** What makes a large difference is seen sooner. */
+    private static final int MOST_SAMPLES_OF_LARGE_STEP = 5;
+
     /** Of evenly working handlers, so many tell the rate to a few percent. */
     private static final long ENOUGH_EVENTS = 400;
 
@@ -21,8 +24,12 @@ record Evidence(@Nullable Sample sum, int samples) {
         return new Evidence(sum == null ? sample : sum.then(sample), samples + 1);
     }
 
-    boolean isEnough() {
-        return samples >= MOST_SAMPLES || (samples >= LEAST_SAMPLES && sum != null && sum.done() >= ENOUGH_EVENTS);
+    /**
+     * @param isLarge whether it is for a large step
+     */
+    boolean isEnough(boolean isLarge) {
+        int most = isLarge ? MOST_SAMPLES_OF_LARGE_STEP : MOST_SAMPLES;
+        return samples >= most || (samples >= LEAST_SAMPLES && sum != null && sum.done() >= ENOUGH_EVENTS);
     }
 
     double perSecond() {

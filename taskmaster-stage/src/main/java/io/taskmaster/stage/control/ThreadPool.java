@@ -6,18 +6,23 @@ import java.time.Duration;
  * {@link Controller#threadPool}. Immutable.
  *
  * <pre>
- * events wait longer than they may    -> {@link Climb} to where the most gets done
- * they do not, for CALM samples       -> an eighth fewer, if those have been idle
+ * events wait longer than they may, and the line does not get shorter    -> {@link Climb} to where the most gets done
+ * they do not, for CALM samples                                          -> an eighth fewer, if those have been idle
  * </pre>
  *
+ * @param line events that waited, at the last sample
  * @param calm since events last waited too long, or workers were last let go
  */
-record ThreadPool(Climb climb, long maxWaitNanos, Evidence calm) implements Controller {
+record ThreadPool(Climb climb, long maxWaitNanos, long line, Evidence calm) implements Controller {
 
     /** A lower setting is kept if it gets practically as much done. */
     private static final double FLOOR = 0.99;
 
     private static final int CALM = 10;
+
+    /** A line that is shorter by that share than a sample ago is being worked off. */
+    private static final double SHORTER = 0.95;
+
     private static final int SHARE_LET_GO = 8;
 
     /** What is less than that of a worker is not worth one. */
@@ -27,7 +32,7 @@ record ThreadPool(Climb climb, long maxWaitNanos, Evidence calm) implements Cont
         if (!maxWait.isPositive()) {
             throw new IllegalArgumentException("maxWait: %s (expected: above 0)".formatted(maxWait));
         }
-        return new ThreadPool(Climb.from(range, FLOOR, range.least(), true), maxWait.toNanos(), Evidence.NONE);
+        return new ThreadPool(Climb.from(range, FLOOR, range.least(), true), maxWait.toNanos(), 0, Evidence.NONE);
     }
 
     @Override
@@ -38,13 +43,17 @@ record ThreadPool(Climb climb, long maxWaitNanos, Evidence calm) implements Cont
     @Override
     public Controller after(Sample sample) {
         if (sample.waitNanos() > maxWaitNanos) {
-            return new ThreadPool(climb.pressed(sample), maxWaitNanos, Evidence.NONE);
+            boolean isWorkedOff = sample.waiting() < SHORTER * line;
+            return next(isWorkedOff ? climb.relieved(setting(), true) : climb.pressed(sample), sample, Evidence.NONE);
         }
         Evidence more = calm.and(sample);
-        if (more.samples() < CALM) {
-            return new ThreadPool(climb.relieved(setting(), true), maxWaitNanos, more);
-        }
-        return new ThreadPool(climb.relieved(afterLettingGo(more.busy()), true), maxWaitNanos, Evidence.NONE);
+        return more.samples() < CALM
+                ? next(climb.relieved(setting(), true), sample, more)
+                : next(climb.relieved(afterLettingGo(more.busy()), true), sample, Evidence.NONE);
+    }
+
+    private ThreadPool next(Climb climbed, Sample sample, Evidence calmSince) {
+        return new ThreadPool(climbed, maxWaitNanos, sample.waiting(), calmSince);
     }
 
     private int afterLettingGo(double busy) {

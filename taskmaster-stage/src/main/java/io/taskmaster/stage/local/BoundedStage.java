@@ -9,9 +9,11 @@ import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.local.Steering.Lever;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -262,10 +264,16 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         ended();
         if (!drained.isDone()) {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
-            // Not on the thread of the alarm: there may be much to drop, and many who listen.
-            timer.schedule(() -> blocking.execute(this::abandon), Math.max(0, bounded.toNanos()));
+            timer.schedule(alarm(), Math.max(0, bounded.toNanos()));
         }
         return drained.copy();
+    }
+
+    /** Not on its own thread: there may be much to drop, and many who listen. A stage that is gone is not kept for it. */
+    private Runnable alarm() {
+        WeakReference<BoundedStage<E>> reference = new WeakReference<>(this);
+        Executor elsewhere = blocking;
+        return () -> Optional.ofNullable(reference.get()).ifPresent(stage -> elsewhere.execute(stage::abandon));
     }
 
     private void abandon() {

@@ -2,7 +2,6 @@ package io.taskmaster.stage.local;
 
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.Timer;
-import io.taskmaster.stage.Answerable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +22,10 @@ final class Exit<E> {
     private final Timer timer;
     private final @Nullable Watch watch;
     private final boolean needsTimes;
+
+    /** Whether somebody wants to know of each event when its handler was done. */
+    private final boolean needsEnds;
+
     private final boolean needsEntries;
 
     /**
@@ -35,7 +38,8 @@ final class Exit<E> {
         this.ledger = ledger;
         this.timer = timer;
         this.watch = watch;
-        this.needsTimes = gate.wantsWaits() || gate.wantsAnswers();
+        this.needsEnds = gate.wantsAnswers() || ledger.wantsTimes();
+        this.needsTimes = gate.wantsWaits() || needsEnds;
         this.needsEntries = boundary.cost().isPresent() || needsTimes;
     }
 
@@ -61,7 +65,7 @@ final class Exit<E> {
 
     /** Hands some events to the handler. False if there were none. */
     boolean turn() {
-        if (watch == null && !gate.wantsAnswers()) {
+        if (watch == null && !needsEnds) {
             return handling.turn(() -> next(null));
         }
         Turn turn = new Turn();
@@ -83,7 +87,10 @@ final class Exit<E> {
                 watch.handled(count, nowNanos - beganNanos);
             }
             for (Entry<E> entry : entries) {
-                gate.answered(entry.serviceClass(), nowNanos - entry.sinceNanos(), nowNanos);
+                ledger.took(Math.max(0, beganNanos - entry.sinceNanos()), nowNanos - beganNanos);
+                if (gate.wantsAnswers()) {
+                    gate.answered(entry.serviceClass(), nowNanos - entry.sinceNanos(), nowNanos);
+                }
             }
         }
     }
@@ -95,22 +102,12 @@ final class Exit<E> {
             if (event == null) {
                 return null;
             }
-            if (!isCancelled(event)) {
+            if (!ledger.dropsCancelled(event)) {
                 if (turn != null) {
                     turn.count++;
                 }
                 return event;
             }
-            ledger.dropped(event, Drop.of(Drop.Cause.CANCELLED, "nobody waits for it any more"));
-        }
-    }
-
-    @SuppressWarnings("CatchingUnchecked") // Whatever the event throws, it is handled.
-    private boolean isCancelled(E event) {
-        try {
-            return event instanceof Answerable awaited && awaited.isCancelled();
-        } catch (Throwable unknown) {
-            return false;
         }
     }
 
@@ -142,7 +139,7 @@ final class Exit<E> {
         if (gate.wantsWaits()) {
             gate.waited(entry.sinceNanos());
         }
-        if (turn != null && gate.wantsAnswers()) {
+        if (turn != null && needsEnds) {
             turn.entries.add(entry);
         }
         return entry.event();

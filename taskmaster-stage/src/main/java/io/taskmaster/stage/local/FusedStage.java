@@ -2,6 +2,7 @@ package io.taskmaster.stage.local;
 
 import static java.util.Objects.requireNonNull;
 
+import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
@@ -19,12 +20,14 @@ final class FusedStage<E> implements LocalStage<E> {
     private final String name;
     private final OneByOne<E> handling;
     private final Ledger<E> ledger;
+    private final Timer timer;
     private volatile boolean closed;
 
-    FusedStage(String name, OneByOne<E> handling, Ledger<E> ledger) {
+    FusedStage(String name, OneByOne<E> handling, Ledger<E> ledger, Timer timer) {
         this.name = name;
         this.handling = handling;
         this.ledger = ledger;
+        this.timer = timer;
     }
 
     @Override
@@ -38,8 +41,21 @@ final class FusedStage<E> implements LocalStage<E> {
             ledger.refused();
             return CLOSED;
         }
-        handling.handle(event);
+        handle(event);
         return Taken.ACCEPTED;
+    }
+
+    private void handle(E event) {
+        if (ledger.dropsCancelled(event)) {
+            return;
+        }
+        if (ledger.wantsTimes()) {
+            long beganNanos = timer.nanoTime();
+            handling.handle(event);
+            ledger.took(0, timer.nanoTime() - beganNanos);
+        } else {
+            handling.handle(event);
+        }
     }
 
     /** As that of a bounded one; there is always room. */
@@ -49,7 +65,7 @@ final class FusedStage<E> implements LocalStage<E> {
         if (closed) {
             return Cause.CLOSED;
         }
-        claims.add(new Reservation.Claim(() -> handling.handle(event), () -> {}));
+        claims.add(new Reservation.Claim(() -> handle(event), () -> {}));
         return null;
     }
 

@@ -4,6 +4,7 @@ import io.taskmaster.stage.Answerable;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +15,7 @@ final class Ledger<E> {
 
     private final String stage;
     private final BiConsumer<? super E, Drop> listener;
+    private final @Nullable EventTimes times;
     private final LongAdder done = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -22,15 +24,29 @@ final class Ledger<E> {
     private volatile Optional<String> lastDrop = Optional.empty();
     private volatile boolean failing;
 
-    Ledger(String stage, BiConsumer<? super E, Drop> listener) {
+    /**
+     * @param times null: nobody wants to know how long events take
+     */
+    Ledger(String stage, BiConsumer<? super E, Drop> listener, @Nullable EventTimes times) {
         this.stage = stage;
         this.listener = listener;
+        this.times = times;
     }
 
     void done(long count) {
         done.add(count);
         if (failing) {
             failing = false;
+        }
+    }
+
+    boolean wantsTimes() {
+        return times != null;
+    }
+
+    void took(long waitNanos, long serviceNanos) {
+        if (times != null) {
+            safely(() -> times.handled(waitNanos, serviceNanos));
         }
     }
 
@@ -44,6 +60,24 @@ final class Ledger<E> {
 
     void spilled() {
         spilled.increment();
+    }
+
+    /** Drops an event that nobody waits for any more, as far as one can know. False: somebody may. */
+    boolean dropsCancelled(E event) {
+        if (!isCancelled(event)) {
+            return false;
+        }
+        dropped(event, Drop.of(Drop.Cause.CANCELLED, "nobody waits for it any more"));
+        return true;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // Whatever the event throws, it is handled.
+    private boolean isCancelled(E event) {
+        try {
+            return event instanceof Answerable awaited && awaited.isCancelled();
+        } catch (Throwable unknown) {
+            return false;
+        }
     }
 
     /** Tells who waits for the event, and who listens. The first failure after a success is logged. */
@@ -64,7 +98,7 @@ final class Ledger<E> {
         try {
             listening.run();
         } catch (Throwable e) {
-            LOG.error("local stage {}: who listens to what it drops failed", stage, e);
+            LOG.error("local stage {}: who listens to it failed", stage, e);
         }
     }
 

@@ -20,6 +20,7 @@ public final class LocalStageBuilder<E> {
     private @Nullable Function<Ledger<E>, Handling<E>> handling;
     private Optional<Boundary<E>> boundary = Optional.empty();
     private BiConsumer<? super E, Drop> listener = (_, _) -> {};
+    private @Nullable EventTimes times;
 
     LocalStageBuilder(String name) {
         this.name = name;
@@ -58,6 +59,12 @@ public final class LocalStageBuilder<E> {
         return this;
     }
 
+    /** Hears of each event how long it waited and was handled, which costs some looks at the clock. */
+    public LocalStageBuilder<E> timed(EventTimes hears) {
+        times = hears;
+        return this;
+    }
+
     /** Where its events go on to, by name; such a stage may be added later. Only for the picture, and to find a circle that blocks. */
     public LocalStageBuilder<E> to(String... stages) {
         next.addAll(List.of(stages));
@@ -75,7 +82,7 @@ public final class LocalStageBuilder<E> {
     }
 
     LocalStage<E> build(LocalWorld world) {
-        Ledger<E> ledger = new Ledger<>(name, listener);
+        Ledger<E> ledger = new Ledger<>(name, listener, times);
         if (handling == null) {
             throw wrong("no handler", "one");
         }
@@ -87,7 +94,7 @@ public final class LocalStageBuilder<E> {
             return new BoundedStage<>(name, boundary.get(), chosen, ledger, world);
         }
         return switch (chosen) {
-            case OneByOne<E> each -> new FusedStage<>(name, each, ledger);
+            case OneByOne<E> each -> new FusedStage<>(name, each, ledger, world.timer());
             case Together<E> _ -> throw wrong("a batch handler, but no boundary", "a boundary, where events gather");
         };
     }

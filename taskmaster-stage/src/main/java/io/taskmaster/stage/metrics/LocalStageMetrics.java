@@ -4,12 +4,15 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.taskmaster.stage.local.EventTimes;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStatus;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -18,6 +21,7 @@ import java.util.function.ToDoubleFunction;
  * <table>
  *   <caption>Meters, each with the tag {@code stage}</caption>
  *   <tr><td>{@code taskmaster.local.stage.events}</td><td>events, by {@code outcome}: done, dropped, refused, degraded, spilled</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.wait}, {@code .service}</td><td>how long events wait, and are handled; see {@link #times}</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.waiting}</td><td>credits of the events that wait</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.capacity}</td><td>credits; 0: no boundary</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.workers}</td><td>workers that are at work, or were called</td></tr>
@@ -34,6 +38,23 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
 
     public LocalStageMetrics(LocalStage<?> stage) {
         this.stage = stage;
+    }
+
+    /** For {@link io.taskmaster.stage.local.LocalStageBuilder#timed}: timers of how long the events of a stage wait, and are handled. */
+    public static EventTimes times(MeterRegistry registry, String stage) {
+        Timer wait = timer(registry, "wait", stage);
+        Timer service = timer(registry, "service", stage);
+        return (waitNanos, serviceNanos) -> {
+            wait.record(waitNanos, TimeUnit.NANOSECONDS);
+            service.record(serviceNanos, TimeUnit.NANOSECONDS);
+        };
+    }
+
+    private static Timer timer(MeterRegistry registry, String what, String stage) {
+        return Timer.builder("taskmaster.local.stage." + what)
+                .tag("stage", stage)
+                .publishPercentileHistogram()
+                .register(registry);
     }
 
     @Override

@@ -142,4 +142,23 @@ final class ControlledStageTest extends SomeStages {
         world.pass(Steering.INTERVAL.multipliedBy(100));
         assertThat(stage.status().maxWorkers()).isEqualTo(4);
     }
+
+    @Test
+    void whoWantsToKnowHearsHowLongEventsTook() {
+        List<Duration> heard = new ArrayList<>();
+        EventTimes times = (waitNanos, serviceNanos) -> {
+            heard.add(Duration.ofNanos(waitNanos));
+            heard.add(Duration.ofNanos(serviceNanos));
+        };
+        LocalStage<String> stage =
+                stages.add("s", s -> s.handler(this::handle).timed(times).boundary(10, boundary -> boundary));
+        offer(stage, "a", "b");
+        world.pass(SHORT);
+        world.work();
+        assertThat(heard).containsExactly(SHORT, HANDLING, SHORT.plus(HANDLING), HANDLING);
+
+        heard.clear();
+        offer(stages.add("call", s -> s.handler(this::handle).timed(times)), "c");
+        assertThat(heard).containsExactly(Duration.ZERO, HANDLING);
+    }
 }

@@ -111,6 +111,10 @@ final class LocalStageTest extends SomeStages {
         cancelled[0] = true;
         world.work();
         assertThat(heard).hasSize(2).last().asString().contains("CANCELLED");
+
+        LocalStage<Answerable> call = stages.add("call", s -> s.handler(_ -> heard.add("called")));
+        assertThat(call.offer(event).isTaken()).isTrue();
+        assertThat(heard).hasSize(3).last().asString().contains("CANCELLED");
     }
 
     @Test

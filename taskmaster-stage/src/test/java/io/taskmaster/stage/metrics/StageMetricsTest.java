@@ -40,6 +40,22 @@ final class StageMetricsTest {
         }
     }
 
+    @Test
+    void waitsAndServiceTimesHaveTimers() {
+        try (LocalStages stages = LocalStages.start()) {
+            LocalStage<String> stage =
+                    stages.add("render", s -> s.handler(_ -> {}).timed(LocalStageMetrics.times(registry, "render")));
+            stage.offer("a");
+            stage.offer("b");
+        }
+        assertThat(registry.get("taskmaster.local.stage.wait").timer().count()).isEqualTo(2);
+        assertThat(registry.get("taskmaster.local.stage.service")
+                        .tag("stage", "render")
+                        .timer()
+                        .count())
+                .isEqualTo(2);
+    }
+
     private Map<String, Double> values() {
         return registry.getMeters().stream()
                 .collect(Collectors.toMap(StageMetricsTest::name, StageMetricsTest::value, Double::sum, TreeMap::new));

@@ -30,6 +30,7 @@ import io.taskmaster.stage.local.LocalStages;
 import io.taskmaster.stage.local.Overflow;
 import io.taskmaster.stage.local.Reservation;
 import io.taskmaster.stage.metrics.LocalStageMetrics;
+import io.taskmaster.stage.metrics.QueueProfile;
 import io.taskmaster.stage.metrics.WorkerMetrics;
 import io.taskmaster.stage.worker.Worker;
 import io.taskmaster.testkit.TestServer;
@@ -47,6 +48,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The snippets of the guide to the stage library: each is compiled and run here. */
 final class StageGuideTest {
@@ -318,6 +320,20 @@ final class StageGuideTest {
     private ServiceClass urgency(String word) {
         return word.endsWith("0") ? ServiceClass.INTERACTIVE : ServiceClass.BULK;
     }
+
+    @Test
+    void queuesOverTime(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("queues.csv");
+        try (LocalStages local = LocalStages.start()) {
+            try (QueueProfile profile = QueueProfile.of(local, Duration.ofMillis(100))) {
+                work();
+                Files.writeString(file, profile.csv());
+            }
+        }
+        assertThat(file).content().startsWith("seconds");
+    }
+
+    private static void work() {}
 
     @Test
     void whatDoesNotFitIsSpilledToADurableQueue() {
