@@ -1,11 +1,14 @@
 package io.taskmaster.client;
 
 import com.google.common.util.concurrent.MoreExecutors;
+import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
+import io.taskmaster.wire.Wire;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 
 /** The settings of a {@link TaskMasterClient}, each with a default. Single-threaded: owned by whoever builds. */
 public final class TaskMasterClientBuilder {
@@ -114,7 +117,7 @@ public final class TaskMasterClientBuilder {
 
     /** A client that connects, in plain text, with its first call. */
     public TaskMasterClient build() {
-        var channel = NettyChannelBuilder.forTarget(target)
+        ManagedChannel channel = NettyChannelBuilder.forTarget(target)
                 .usePlaintext()
                 .executor(executor)
                 .maxInboundMessageSize(maxInboundBytes)
@@ -123,14 +126,22 @@ public final class TaskMasterClientBuilder {
                 .disableRetry()
                 .disableServiceConfigLookUp()
                 .build();
-        RetryRule rule = new RetryRule(
-                maxRetries,
-                attemptDeadline.toNanos(),
-                dedupWindow.toNanos(),
+        return build(
+                new Wire(channel),
+                Timer.SYSTEM,
                 () -> ThreadLocalRandom.current().nextDouble());
-        RetryBudget budget = new RetryBudget(retryShare, Timer.SYSTEM.nanoTime());
+    }
+
+    /**
+     * A client for a test that owns the way to the server, time and chance; everybody else asks for one that {@linkplain #build() connects}.
+     *
+     * @param random from 0 to 1: by how much pauses between attempts vary
+     */
+    public TaskMasterClient build(Wire wire, Timer timer, DoubleSupplier random) {
+        RetryRule rule = new RetryRule(maxRetries, attemptDeadline.toNanos(), dedupWindow.toNanos(), random);
+        RetryBudget budget = new RetryBudget(retryShare, timer.nanoTime());
         return new TaskMasterClient(
-                new Connection(channel, Timer.SYSTEM, rule, budget, drain),
+                new Connection(wire.channel(), timer, rule, budget, drain),
                 deadline,
                 worker,
                 RequestIdRule.of(requestIds));

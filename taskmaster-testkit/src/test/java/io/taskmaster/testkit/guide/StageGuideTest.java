@@ -1,5 +1,6 @@
 package io.taskmaster.testkit.guide;
 
+import static io.taskmaster.testkit.pipeline.PipelineAssertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -34,6 +35,8 @@ import io.taskmaster.stage.metrics.QueueProfile;
 import io.taskmaster.stage.metrics.WorkerMetrics;
 import io.taskmaster.stage.worker.Worker;
 import io.taskmaster.testkit.TestServer;
+import io.taskmaster.testkit.pipeline.PipelineKit;
+import io.taskmaster.testkit.pipeline.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,8 +93,7 @@ final class StageGuideTest {
                         assertThat(squeezed(Files.readString(HERE, UTF_8))).contains(snippet));
     }
 
-    @Test
-    void firstPipeline() {
+    private static Pipeline crawl() {
         Pipeline crawl = Pipeline.in("crawl")
                 .stage(
                         FETCH,
@@ -111,13 +113,48 @@ final class StageGuideTest {
                                 .to(WORDS))
                 .sinks(WORDS)
                 .build();
+        return crawl;
+    }
 
+    @Test
+    void firstPipeline() {
+        Pipeline crawl = crawl();
         try (Worker _ = Worker.start(crawl, client)) {
             client.blocking()
                     .update(crawl.update(FETCH.task("https://example.com/").at("https://example.com/")));
             awaitPage("https://example.com/");
         }
         assertThat(dataOf("words")).containsExactly("words");
+    }
+
+    @Test
+    void aPageIsHandedOnOnceWhateverHappens() {
+        Pipeline crawl = crawl();
+        try (PipelineKit kit = PipelineKit.of(crawl).seed(7).start()) {
+            kit.faults().atAttempt(FETCH, 1).crash().atCommit(EXTRACT, 1).loseReply();
+
+            kit.enqueue(FETCH.task("https://example.com/").at("https://example.com/"));
+            kit.runUntilIdle();
+
+            assertThat(kit).handedOffOnce(FETCH).handedOffOnce(EXTRACT).hasAttempts(FETCH, 2);
+            assertThat(kit.queue(WORDS)).containsExactly("words");
+        }
+    }
+
+    @Test
+    void pagesAreHandedOnOnceInManyWorlds() {
+        Pipeline crawl = crawl();
+        Seeds.each(1_000, seed -> {
+            try (PipelineKit kit = PipelineKit.of(crawl)
+                    .seed(seed)
+                    .trouble(10)
+                    .crashes(Duration.ofSeconds(30))
+                    .start()) {
+                kit.enqueue(FETCH.task("https://example.com/").at("https://example.com/"));
+                kit.runUntilIdle();
+                assertThat(kit).handedOffOnce(FETCH);
+            }
+        });
     }
 
     @Test

@@ -8,7 +8,10 @@ import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
 import java.util.concurrent.Executor;
 
-/** The real service on a node, without a server around it, and with limits that are met often. As thread-safe as what it is given. */
+/**
+ * The service of the contract on a node, without a port around it: for simulators and test kits, which bring the calls themselves. As thread-safe
+ * as what it is given.
+ */
 public final class ServiceFace {
 
     private final Admission admission;
@@ -27,6 +30,11 @@ public final class ServiceFace {
     public record Bounds(
             int inFlightRequests, long inFlightBytes, int elements, int bytes, int requestBytes, int lines) {}
 
+    /**
+     * @param name of the node in descriptions
+     * @param clock by which it waits
+     * @param aside does what would take too long on a partition's loop
+     */
     public ServiceFace(Node node, Bounds bounds, String name, Clock clock, Executor aside) {
         this.admission = new Admission(bounds.inFlightRequests(), bounds.inFlightBytes());
         this.service = new TaskMasterService(

@@ -1,0 +1,44 @@
+package io.taskmaster.testkit.pipeline;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Something that has happened in a kit. Its text is a line of the {@linkplain PipelineKit#trace() trace}. Immutable. */
+public sealed interface Happening permits Commit, Happening.Attempt, Happening.Incident {
+
+    /** When, since the kit began. */
+    Duration at();
+
+    /** The name of the worker process. */
+    String worker();
+
+    /**
+     * A handler gets a task.
+     *
+     * @param attempt 1 for the first lease of the task
+     */
+    record Attempt(Duration at, String worker, QueueKey queue, Pid pid, int attempt) implements Happening {
+        @Override
+        public String toString() {
+            return line(this, "%s: attempt %d".formatted(task(queue, pid), attempt));
+        }
+    }
+
+    /** A worker starts or ends, or a fault happens. */
+    record Incident(Duration at, String worker, String what) implements Happening {
+        @Override
+        public String toString() {
+            return line(this, what);
+        }
+    }
+
+    static String task(QueueKey queue, Pid pid) {
+        return queue.name() + "[" + pid + "]";
+    }
+
+    static String line(Happening happening, String what) {
+        return String.format(Locale.ROOT, "%14.6f s  %s  %s", happening.at().toNanos() / 1e9, happening.worker(), what);
+    }
+}

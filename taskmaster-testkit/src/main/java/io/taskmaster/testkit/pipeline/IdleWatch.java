@@ -1,0 +1,74 @@
+package io.taskmaster.testkit.pipeline;
+
+import io.taskmaster.client.QueueSummary;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.Pipeline;
+import io.taskmaster.testkit.virtual.Patience;
+import io.taskmaster.testkit.virtual.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Waits until no stage of a pipeline has a task. It asks the server whenever something was committed and nothing is being committed, and now and then.
+ * Single-threaded: owned by the test.
+ */
+final class IdleWatch {
+
+    private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
+    private static final Duration RARELY = Duration.ofHours(1);
+
+    private final World world;
+    private final Patience patience;
+    private final QueueReader reader;
+    private final Pipeline pipeline;
+
+    IdleWatch(World world, Patience patience, QueueReader reader, Pipeline pipeline) {
+        this.world = world;
+        this.patience = patience;
+        this.reader = reader;
+        this.pipeline = pipeline;
+    }
+
+    boolean isOfStage(QueueName queue) {
+        return pipeline.stages().stream().anyMatch(stage -> Members.has(stage.input(), queue));
+    }
+
+    /** The queues of stages that hold tasks. */
+    List<QueueSummary> waiting() {
+        return reader.queues(this::isOfStage);
+    }
+
+    void await() {
+        VirtualTime time = world.time();
+        long beganNanos = time.nanoTime();
+        long beganSteps = time.steps();
+        Duration pause = FIRST_LOOK;
+        while (isBusy()) {
+            Duration passed = Duration.ofNanos(time.nanoTime() - beganNanos);
+            long left = world.settings().maxSteps() - (time.steps() - beganSteps);
+            Duration leftTime = world.settings().longest().minus(passed);
+            if (left <= 0 || !leftTime.isPositive()) {
+                throw new NotIdleException(
+                        passed,
+                        time.steps() - beganSteps,
+                        waiting(),
+                        world.journal().commits());
+            }
+            long applied = world.journal().applied();
+            boolean moved = patience.until(() -> isSettled(applied), shorter(pause, leftTime), left);
+            pause = moved ? FIRST_LOOK : shorter(pause.multipliedBy(2), RARELY);
+        }
+    }
+
+    private boolean isBusy() {
+        return world.journal().underWay() > 0 || !waiting().isEmpty();
+    }
+
+    private boolean isSettled(long appliedBefore) {
+        return world.journal().applied() > appliedBefore && world.journal().underWay() == 0;
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

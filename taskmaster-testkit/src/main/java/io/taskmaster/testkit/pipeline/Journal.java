@@ -1,0 +1,70 @@
+package io.taskmaster.testkit.pipeline;
+
+import io.taskmaster.client.BatchResult;
+import io.taskmaster.client.Update;
+import io.taskmaster.stage.Task;
+import io.taskmaster.stage.TaskQueue;
+import io.taskmaster.testkit.virtual.VirtualTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** All that has happened in a kit, in order, and how many commits are under way. Single-threaded: owned by the test. */
+final class Journal {
+
+    private final VirtualTime time;
+    private final List<Happening> all = new ArrayList<>();
+    private final List<Commit> commits = new ArrayList<>();
+    private int underWay;
+    private long applied;
+
+    Journal(VirtualTime time) {
+        this.time = time;
+    }
+
+    void attempt(String worker, Task<?> task) {
+        all.add(new Happening.Attempt(time.elapsed(), worker, task.lease().queue(), task.pid(), task.attempt()));
+    }
+
+    void incident(String worker, String what) {
+        all.add(new Happening.Incident(time.elapsed(), worker, what));
+    }
+
+    void sent(int updates) {
+        underWay += updates;
+    }
+
+    void settled(String worker, Update update, BatchResult result) {
+        Commit commit = Settled.commit(time.elapsed(), worker, update, result);
+        underWay--;
+        applied += commit.isApplied() ? 1 : 0;
+        all.add(commit);
+        commits.add(commit);
+    }
+
+    /** How many are sent and not answered. */
+    int underWay() {
+        return underWay;
+    }
+
+    /** How many were done. */
+    long applied() {
+        return applied;
+    }
+
+    /** How often handlers have got a task of a queue. */
+    long attempts(TaskQueue<?> queue) {
+        return all.stream()
+                .filter(happening -> happening instanceof Happening.Attempt attempt
+                        && Members.has(queue, attempt.queue().name()))
+                .count();
+    }
+
+    List<Happening> all() {
+        return Collections.unmodifiableList(all);
+    }
+
+    List<Commit> commits() {
+        return Collections.unmodifiableList(commits);
+    }
+}

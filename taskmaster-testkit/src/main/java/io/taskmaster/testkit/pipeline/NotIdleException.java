@@ -1,0 +1,45 @@
+package io.taskmaster.testkit.pipeline;
+
+import io.taskmaster.client.QueueSummary;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Stages still have tasks where a kit was to come to an end of them: they go in a circle, fail again and again, or nobody works on them. */
+public final class NotIdleException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** So many of the last commits are in the message. */
+    private static final int SHOWN = 10;
+
+    private final transient List<QueueSummary> waiting;
+
+    NotIdleException(Duration span, long steps, List<QueueSummary> waiting, List<Commit> commits) {
+        super("after %s and %d steps: %s (expected: no task left for a stage)%s"
+                .formatted(
+                        span,
+                        steps,
+                        waiting.stream().map(NotIdleException::text).collect(Collectors.joining("; ")),
+                        last(commits)));
+        this.waiting = List.copyOf(waiting);
+    }
+
+    /** The queues of stages that hold tasks. */
+    public List<QueueSummary> waiting() {
+        return waiting;
+    }
+
+    private static String text(QueueSummary queue) {
+        return "%s: %d available, %d leased, %d delayed"
+                .formatted(queue.queue(), queue.available(), queue.leased(), queue.delayed());
+    }
+
+    private static String last(List<Commit> commits) {
+        return commits.isEmpty()
+                ? "; nothing was committed"
+                : commits.subList(Math.max(0, commits.size() - SHOWN), commits.size()).stream()
+                        .map(Commit::toString)
+                        .collect(Collectors.joining("\n", "; the last commits:\n", ""));
+    }
+}

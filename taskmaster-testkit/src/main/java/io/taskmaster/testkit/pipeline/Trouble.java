@@ -1,0 +1,28 @@
+package io.taskmaster.testkit.pipeline;
+
+import io.taskmaster.error.ErrorCode;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * What goes wrong with calls by chance: they are refused, their replies are lost, or come late.
+ *
+ * @param percent how many of a hundred calls
+ */
+record Trouble(int percent, RandomGenerator random) {
+
+    private static final long LATEST_MILLIS = 5_000;
+
+    Optional<CommitFault.OfCall> next() {
+        if (random.nextInt(100) >= percent) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                switch (random.nextInt(3)) {
+                    case 0 -> new CommitFault.Refuse(ErrorCode.OVERLOADED);
+                    case 1 -> new CommitFault.LoseReply();
+                    default -> new CommitFault.DelayReply(Duration.ofMillis(random.nextLong(LATEST_MILLIS)));
+                });
+    }
+}

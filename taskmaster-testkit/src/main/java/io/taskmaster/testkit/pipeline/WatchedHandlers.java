@@ -1,0 +1,88 @@
+package io.taskmaster.testkit.pipeline;
+
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.stage.BatchHandler.Finish;
+import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.Task;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * The handlers of one life of a worker process: with the faults that the script has for them, and every call written down. Single-threaded: owned by the
+ * test.
+ */
+final class WatchedHandlers {
+
+    private final Journal journal;
+    private final FaultScript script;
+    private final TaskMasterClient operator;
+    private final String worker;
+    private final Consumer<String> crash;
+
+    /**
+     * @param operator whose calls take no time
+     * @param crash ends the process, and says why
+     */
+    WatchedHandlers(World world, TaskMasterClient operator, String worker, Consumer<String> crash) {
+        this.journal = world.journal();
+        this.script = world.script();
+        this.operator = operator;
+        this.worker = worker;
+        this.crash = crash;
+    }
+
+    /** The same pipeline, watched. */
+    Pipeline watched(Pipeline pipeline) {
+        List<Stage<?>> stages = new ArrayList<>();
+        pipeline.stages().forEach(stage -> stages.add(watched(stage)));
+        return new Pipeline(pipeline.group(), stages, pipeline.sinks());
+    }
+
+    private <T> Stage<T> watched(Stage<T> stage) {
+        return new Stage<>(
+                stage.input(),
+                (tasks, finish) -> handle(stage, tasks, finish),
+                stage.finishesLater(),
+                stage.outputs(),
+                stage.settings());
+    }
+
+    private <T> void handle(Stage<T> stage, List<Task<T>> tasks, Finish<T> finish) throws Exception {
+        List<Task<T>> left = new ArrayList<>();
+        for (Task<T> task : tasks) {
+            journal.attempt(worker, task);
+            Optional<AttemptFault> fault = script.attempt(stage.input());
+            fault.ifPresent(met -> journal.incident(worker, "meets a fault at this attempt: " + met));
+            switch (fault.orElse(null)) {
+                case null -> left.add(task);
+                case AttemptFault.LoseLease() -> {
+                    loseLease(task);
+                    left.add(task);
+                }
+                case AttemptFault.Fail(String reason) -> finish.with(task, Outcome.retry(reason));
+                case AttemptFault.Crash() -> {
+                    crash.accept("crashes at this attempt");
+                    return;
+                }
+            }
+        }
+        if (!left.isEmpty()) {
+            stage.handler().handle(left, finish);
+        }
+    }
+
+    /** It gets there before anything that the handler may come to. */
+    private void loseLease(Task<?> task) {
+        QueueKey queue = task.lease().queue();
+        CompletableFuture<?> _ = operator.update(Update.in(queue.group())
+                .release(queue.name(), task.pid(), Update.UNCONDITIONAL)
+                .build());
+    }
+}

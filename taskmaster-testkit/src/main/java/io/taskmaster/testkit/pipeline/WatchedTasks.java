@@ -1,0 +1,234 @@
+package io.taskmaster.testkit.pipeline;
+
+import io.taskmaster.client.BatchOperation;
+import io.taskmaster.client.BatchResult;
+import io.taskmaster.client.LeaseKeeper;
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.TaskQueue;
+import io.taskmaster.stage.worker.TaskService;
+import io.taskmaster.testkit.virtual.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TaskMaster as one life of a worker process sees it: with the faults that the script and chance have for it, and everything written down. What is sent is
+ * done, and written down, also when the process dies meanwhile. Single-threaded: owned by the test.
+ */
+final class WatchedTasks implements TaskService {
+
+    private final VirtualTime time;
+    private final Journal journal;
+    private final FaultScript script;
+    private final Trouble trouble;
+    private final TaskMasterClient client;
+    private final Pipeline pipeline;
+    private final String worker;
+    private final Consumer<String> crash;
+
+    /** Lease calls that are under way, by their numbers. */
+    private final Map<Long, CompletableFuture<?>> polls = new LinkedHashMap<>();
+
+    private long lastPoll;
+
+    private boolean dead;
+
+    /**
+     * @param crash ends the process, and says why
+     */
+    WatchedTasks(
+            World world,
+            Trouble trouble,
+            TaskMasterClient client,
+            Pipeline pipeline,
+            String worker,
+            Consumer<String> crash) {
+        this.time = world.time();
+        this.journal = world.journal();
+        this.script = world.script();
+        this.trouble = trouble;
+        this.client = client;
+        this.pipeline = pipeline;
+        this.worker = worker;
+        this.crash = crash;
+    }
+
+    /** Nobody hears anything any more, and the server sees that the connection is gone. */
+    void die() {
+        dead = true;
+        List.copyOf(polls.values()).forEach(poll -> poll.cancel(true));
+    }
+
+    @Override
+    public LeaseKeeper keepLeases(Duration length) {
+        return client.keepLeases(length);
+    }
+
+    @Override
+    public CompletableFuture<List<LeasedTask>> lease(LeaseRequest request) {
+        if (dead) {
+            return new CompletableFuture<>();
+        }
+        Optional<CommitFault.OfCall> fault = trouble.next();
+        if (fault.isPresent() && fault.get() instanceof CommitFault.Refuse(ErrorCode code)) {
+            return CompletableFuture.failedFuture(error(code));
+        }
+        CompletableFuture<List<LeasedTask>> call = client.lease(request);
+        long number = ++lastPoll;
+        polls.put(number, call);
+        CompletableFuture<List<LeasedTask>> told = following(call);
+        CompletableFuture<?> _ = call.whenComplete((leased, error) -> {
+            polls.remove(number);
+            if (fault.isPresent() && fault.get() instanceof CommitFault.LoseReply) {
+                tell(told, null, error(ErrorCode.OUTCOME_UNKNOWN), Duration.ZERO);
+            } else {
+                tell(told, leased, error, delay(fault));
+            }
+        });
+        return told;
+    }
+
+    /** Cancelling it cancels the call. */
+    private static <R> CompletableFuture<R> following(CompletableFuture<R> call) {
+        return new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                boolean cancelled = super.cancel(mayInterruptIfRunning);
+                call.cancel(mayInterruptIfRunning);
+                return cancelled;
+            }
+        };
+    }
+
+    /** An update on its way. */
+    private record Sent(Update update, Optional<CommitFault> fault) {
+
+        boolean meets(Class<? extends CommitFault> kind) {
+            return fault.filter(kind::isInstance).isPresent();
+        }
+    }
+
+    @Override
+    public CompletableFuture<List<BatchResult>> batch(List<BatchOperation> operations) {
+        CompletableFuture<List<BatchResult>> told = new CompletableFuture<>();
+        if (dead) {
+            return told;
+        }
+        Optional<CommitFault.OfCall> chance = trouble.next();
+        List<Sent> all = operations.stream()
+                .map(operation -> begin((Update) operation, chance))
+                .toList();
+        if (all.stream().anyMatch(sent -> sent.meets(CommitFault.CrashBefore.class))) {
+            crash.accept("crashes before a commit");
+            return told;
+        }
+        journal.sent(all.size());
+        List<BatchOperation> passed = all.stream()
+                .filter(sent -> !sent.meets(CommitFault.Refuse.class))
+                .<BatchOperation>map(Sent::update)
+                .toList();
+        CompletableFuture<List<BatchResult>> call =
+                passed.isEmpty() ? CompletableFuture.completedFuture(List.of()) : client.batch(passed);
+        CompletableFuture<?> _ = call.whenComplete((results, error) -> arrived(all, results, error, told));
+        return told;
+    }
+
+    private Sent begin(Update update, Optional<CommitFault.OfCall> chance) {
+        Optional<CommitFault> planned = script.commit(stageOf(Settled.queueOf(update)));
+        planned.ifPresent(fault -> journal.incident(worker, "meets a fault at a commit: " + fault));
+        return new Sent(update, planned.or(() -> chance));
+    }
+
+    private TaskQueue<?> stageOf(QueueName queue) {
+        return pipeline.stages().stream()
+                .<TaskQueue<?>>map(Stage::input)
+                .filter(input -> Members.has(input, queue))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("queue: %s (expected: one of a stage)".formatted(queue)));
+    }
+
+    private void arrived(
+            List<Sent> all,
+            @Nullable List<BatchResult> results,
+            @Nullable Throwable error,
+            CompletableFuture<List<BatchResult>> told) {
+        List<BatchResult> merged = merged(all, results, error);
+        for (int i = 0; i < all.size(); i++) {
+            journal.settled(worker, all.get(i).update(), merged.get(i));
+        }
+        if (all.stream().anyMatch(sent -> sent.meets(CommitFault.CrashAfter.class))) {
+            crash.accept("crashes after a commit");
+        }
+        List<BatchResult> heard = new ArrayList<>();
+        Duration late = Duration.ZERO;
+        for (int i = 0; i < all.size(); i++) {
+            heard.add(
+                    all.get(i).meets(CommitFault.LoseReply.class)
+                            ? new BatchResult.Failed(error(ErrorCode.OUTCOME_UNKNOWN))
+                            : merged.get(i));
+            Duration delay = delay(all.get(i).fault());
+            late = late.compareTo(delay) < 0 ? delay : late;
+        }
+        tell(told, heard, null, late);
+    }
+
+    /** What the server says of each, or does not hear of. */
+    private static List<BatchResult> merged(
+            List<Sent> all, @Nullable List<BatchResult> results, @Nullable Throwable error) {
+        Iterator<BatchResult> next = results == null ? List.<BatchResult>of().iterator() : results.iterator();
+        List<BatchResult> merged = new ArrayList<>();
+        for (Sent sent : all) {
+            if (sent.fault().isPresent() && sent.fault().get() instanceof CommitFault.Refuse(ErrorCode code)) {
+                merged.add(new BatchResult.Failed(error(code)));
+            } else {
+                merged.add(next.hasNext() ? next.next() : new BatchResult.Failed(known(error)));
+            }
+        }
+        return merged;
+    }
+
+    private static TaskMasterException known(@Nullable Throwable error) {
+        Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
+        return cause instanceof TaskMasterException known ? known : error(ErrorCode.INTERNAL);
+    }
+
+    private static Duration delay(Optional<? extends CommitFault> fault) {
+        return fault.isPresent() && fault.get() instanceof CommitFault.DelayReply(Duration span) ? span : Duration.ZERO;
+    }
+
+    /** If there is still somebody to tell. */
+    private <R> void tell(CompletableFuture<R> told, @Nullable R result, @Nullable Throwable error, Duration late) {
+        time.schedule(
+                () -> {
+                    if (dead) {
+                        return;
+                    }
+                    if (error == null) {
+                        told.complete(result);
+                    } else {
+                        told.completeExceptionally(error);
+                    }
+                },
+                late.toNanos());
+    }
+
+    private static TaskMasterException error(ErrorCode code) {
+        return TaskMasterException.withoutStackTrace(code, "a fault of the test", null, null);
+    }
+}

@@ -1,0 +1,132 @@
+package io.taskmaster.testkit.virtual;
+
+import static java.util.Objects.requireNonNull;
+
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import io.taskmaster.server.rpc.ServiceFace;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One call of the service, both ends of it. Single-threaded: owned by the test. */
+final class VirtualCall<Q, P> extends ClientCall<Q, P> {
+
+    private final VirtualTime time;
+    private final ServiceFace face;
+    private final LongSupplier wayNanos;
+    private final MethodDescriptor<Q, P> method;
+    private final Answer answer = new Answer();
+
+    private @Nullable Listener<P> caller;
+    private @Nullable Q request;
+    private ServerCall.@Nullable Listener<Q> served;
+
+    /** The caller knows how it ended. */
+    private boolean over;
+
+    VirtualCall(VirtualTime time, ServiceFace face, LongSupplier wayNanos, MethodDescriptor<Q, P> method) {
+        this.time = time;
+        this.face = face;
+        this.wayNanos = wayNanos;
+        this.method = method;
+    }
+
+    @Override
+    public void start(Listener<P> listener, Metadata headers) {
+        caller = listener;
+    }
+
+    @Override
+    public void request(int messages) {}
+
+    @Override
+    public void sendMessage(Q message) {
+        request = message;
+    }
+
+    @Override
+    public void halfClose() {
+        time.schedule(this::arrive, wayNanos.getAsLong());
+    }
+
+    /** The server hears of it at once, as when a connection breaks. */
+    @Override
+    public void cancel(@Nullable String message, @Nullable Throwable cause) {
+        if (!over) {
+            end(Status.CANCELLED.withDescription(message).withCause(cause), new Metadata());
+            time.soon(answer::hangUp);
+        }
+    }
+
+    private void arrive() {
+        if (!over) {
+            ServerCall.Listener<Q> begun = face.start(answer);
+            served = begun;
+            begun.onMessage(requireNonNull(request, "request"));
+            begun.onHalfClose();
+        }
+    }
+
+    private void end(Status status, Metadata trailers) {
+        over = true;
+        requireNonNull(caller, "caller").onClose(status, trailers);
+    }
+
+    /** The server's end. */
+    private final class Answer extends ServerCall<Q, P> {
+
+        private @Nullable P reply;
+        private boolean closed;
+        private boolean cancelled;
+
+        @Override
+        public void request(int messages) {}
+
+        @Override
+        public void sendHeaders(Metadata headers) {}
+
+        @Override
+        public void sendMessage(P message) {
+            reply = message;
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            closed = true;
+            time.soon(() -> requireNonNull(served, "served").onComplete());
+            time.schedule(() -> deliver(status, trailers), wayNanos.getAsLong());
+        }
+
+        private void deliver(Status status, Metadata trailers) {
+            if (over) {
+                return;
+            }
+            P message = reply;
+            if (message != null) {
+                requireNonNull(caller, "caller").onMessage(message);
+            }
+            end(status, trailers);
+        }
+
+        void hangUp() {
+            ServerCall.Listener<Q> begun = served;
+            if (begun != null && !closed) {
+                cancelled = true;
+                begun.onCancel();
+            }
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return cancelled;
+        }
+
+        @Override
+        public MethodDescriptor<Q, P> getMethodDescriptor() {
+            return method;
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package io.taskmaster.testkit.virtual;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.taskmaster.server.rpc.ServiceFace;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * A connection between a client and the server, on which messages take their time and none is lost. It knows no deadlines: the server answers.
+ * Single-threaded: owned by the test.
+ */
+final class VirtualChannel extends ManagedChannel {
+
+    private final VirtualTime time;
+    private final ServiceFace face;
+    private final LongSupplier wayNanos;
+    private boolean shutdown;
+
+    /**
+     * @param wayNanos how long the next message is under way
+     */
+    VirtualChannel(VirtualTime time, ServiceFace face, LongSupplier wayNanos) {
+        this.time = time;
+        this.face = face;
+        this.wayNanos = wayNanos;
+    }
+
+    @Override
+    public <Q, P> ClientCall<Q, P> newCall(MethodDescriptor<Q, P> method, CallOptions options) {
+        return new VirtualCall<>(time, face, wayNanos, method);
+    }
+
+    @Override
+    public String authority() {
+        return "kit";
+    }
+
+    @Override
+    public ManagedChannel shutdown() {
+        shutdown = true;
+        return this;
+    }
+
+    @Override
+    public ManagedChannel shutdownNow() {
+        return shutdown();
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return shutdown;
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return shutdown;
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+        return shutdown;
+    }
+}

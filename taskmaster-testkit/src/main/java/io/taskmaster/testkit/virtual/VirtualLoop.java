@@ -1,0 +1,39 @@
+package io.taskmaster.testkit.virtual;
+
+import io.taskmaster.server.partition.PartitionLoop;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** The loop of the server: runs what it is given, in order, in virtual time. Single-threaded: owned by the test. */
+final class VirtualLoop implements PartitionLoop {
+
+    private final VirtualTime time;
+    private final Queue<Runnable> tasks = new ArrayDeque<>();
+
+    VirtualLoop(VirtualTime time) {
+        this.time = time;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+        time.soon(() -> tasks.remove().run());
+    }
+
+    @Override
+    public long nowMillis() {
+        return time.millis();
+    }
+
+    @Override
+    public void schedule(long delayMillis, Runnable task) {
+        time.schedule(() -> execute(task), Duration.ofMillis(delayMillis).toNanos());
+    }
+
+    /** Threads do not matter, only what comes between. */
+    @Override
+    public void executeBeside(Runnable task) {
+        time.soon(task);
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * A TaskMaster without threads, sockets and clocks: the real one, in virtual time. Begin with {@link io.taskmaster.testkit.virtual.VirtualServer}.
+ */
+@NullMarked
+package io.taskmaster.testkit.virtual;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package io.taskmaster.testkit.virtual;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The real server and client, without a thread. */
+final class VirtualServerTest {
+
+    private static final QueueKey QUEUE = QueueKey.of("shop", "orders");
+    private static final Duration WAY = Duration.ofMillis(3);
+
+    private final VirtualTime time = new VirtualTime(new SplittableRandom(1));
+    private final Patience patience = new Patience(time);
+    private final VirtualServer server = new VirtualServer(time, new SplittableRandom(2));
+    private final TaskMasterClient client =
+            TaskMasterClient.builder("kit").build(server.wire(WAY::toNanos), time, () -> 0.5);
+
+    @BeforeEach
+    void open() {
+        patience.await(server.open());
+    }
+
+    private void enqueue(String pid) {
+        assertThat(patience.await(client.enqueue(QUEUE, Pid.of(pid), Bytes.of("data")))
+                        .success())
+                .isTrue();
+    }
+
+    @Test
+    void anAnswerTakesTheWayThereAndBack() {
+        enqueue("1");
+        assertThat(time.elapsed()).isEqualTo(WAY.multipliedBy(2));
+    }
+
+    @Test
+    void aLongPollEndsWithATask() {
+        CompletableFuture<List<LeasedTask>> poll =
+                client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)));
+        patience.pass(Duration.ofSeconds(30));
+        assertThat(poll).isNotDone();
+        enqueue("1");
+        assertThat(patience.await(poll)).hasSize(1);
+        assertThat(time.elapsed()).isLessThan(Duration.ofSeconds(31));
+    }
+
+    @Test
+    void aLongPollEndsInTime() {
+        assertThat(patience.await(client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)))))
+                .isEmpty();
+        assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(60).plus(WAY.multipliedBy(2)));
+    }
+
+    @Test
+    void aCallThatIsCancelledLeasesNothing() {
+        CompletableFuture<List<LeasedTask>> poll =
+                client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)));
+        patience.pass(Duration.ofSeconds(1));
+        poll.cancel(true);
+        enqueue("1");
+        assertThat(patience.await(client.lease(LeaseRequest.from(QUEUE)))).hasSize(1);
+    }
+
+    @Test
+    void aLeaseEndsToTheMillisecond() {
+        enqueue("1");
+        LeaseRequest minute = LeaseRequest.from(QUEUE).length(Duration.ofMinutes(1));
+        LeasedTask first = patience.await(client.lease(minute)).getFirst();
+        patience.pass(
+                Duration.between(time.now(), first.leaseExpires()).minus(WAY).minusMillis(1));
+        assertThat(patience.await(client.lease(minute))).isEmpty();
+        assertThat(patience.await(client.lease(minute)))
+                .singleElement()
+                .satisfies(second -> assertThat(second.attempt()).isEqualTo(2));
+    }
+
+    @Test
+    void whatBreaksTheContractIsRefused() {
+        CompletableFuture<?> tooLong = client.enqueue(QUEUE, Pid.wrap(new byte[100_000]), Bytes.of("data"));
+        assertThatThrownBy(() -> patience.await(tooLong))
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        TaskMasterException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PID_TOO_LONG));
+    }
+
+    @Test
+    void aServerThatComesBackHasWhatItAcknowledged() {
+        enqueue("1");
+        LeasedTask leased =
+                patience.await(client.lease(LeaseRequest.from(QUEUE))).getFirst();
+        CompletableFuture<List<LeasedTask>> poll =
+                client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)));
+        patience.pass(Duration.ofSeconds(5));
+        patience.await(server.restart());
+        enqueue("2");
+        assertThat(poll).failsWithin(Duration.ZERO);
+        assertThat(patience.await(client.dequeue(leased)).success()).isTrue();
+        assertThat(patience.await(client.lease(LeaseRequest.from(QUEUE).maxTasks(10))))
+                .extracting(LeasedTask::pid)
+                .containsExactly(Pid.of("2"));
+    }
+}
