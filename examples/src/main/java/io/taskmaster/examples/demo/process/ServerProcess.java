@@ -1,4 +1,4 @@
-package io.taskmaster.examples.crawl.run;
+package io.taskmaster.examples.demo.process;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,22 +9,20 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The TaskMaster server of the demo: the real one, in a process of its own, on a free port of the loopback address. */
-final class ServerProcess {
+public final class ServerProcess {
 
     private static final int FIRST_PORT = 20_000;
     private static final int END_PORT = 32_000;
     private static final int TRIES = 100;
 
-    private static final List<String> FLAGS = List.of("-Xmx512m");
-
     private ServerProcess() {}
 
     /** Starts the server, and again on the same port and data should it die. Returns its address at once. */
-    static String start(Children children, DemoStore store) {
+    public static String start(Children children, DemoStore store) {
         String address = freeAddress();
         List<String> arguments = new ArrayList<>(List.of("server", "--listen=" + address, "--http=127.0.0.1:0"));
         arguments.addAll(store.options());
-        children.start("server", JavaCommand.of(FLAGS, arguments));
+        children.start("server", JavaCommand.server(arguments));
         return address;
     }
 

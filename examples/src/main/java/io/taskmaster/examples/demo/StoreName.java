@@ -1,4 +1,4 @@
-package io.taskmaster.examples.crawl;
+package io.taskmaster.examples.demo;
 
 import java.util.Locale;
 

@@ -1,4 +1,6 @@
-package io.taskmaster.examples.crawl;
+package io.taskmaster.examples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.server.cli.Main;
 import java.io.IOException;
@@ -13,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
-/** {@code taskmaster demo}, as somebody starts it who then kills things. Single-threaded. */
-final class DemoProcess implements AutoCloseable {
+/** {@code taskmaster demo ...}, as somebody starts it who then kills things. Single-threaded. */
+public final class DemoProcess implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(4);
-    private static final Pattern INDEXED = Pattern.compile("^(\\d+) of \\d+ pages indexed");
 
     private final Path folder;
     private final Path output;
@@ -30,7 +32,7 @@ final class DemoProcess implements AutoCloseable {
         this.process = process;
     }
 
-    static DemoProcess start(Path folder, String... options) throws IOException {
+    public static DemoProcess start(Path folder, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
@@ -38,9 +40,9 @@ final class DemoProcess implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
-                "demo",
-                "--dir=" + folder));
-        command.addAll(List.of(options));
+                "demo"));
+        command.addAll(List.of(arguments));
+        command.add("--dir=" + folder);
         Path output = Files.createTempFile("demo", ".out");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -49,29 +51,42 @@ final class DemoProcess implements AutoCloseable {
         return new DemoProcess(folder, output, process);
     }
 
-    /** How many pages it says that it has indexed so far. */
-    int indexed() throws IOException {
+    /**
+     * How far it says that it is: the largest number so far.
+     *
+     * @param pattern with the number as its first group
+     */
+    public int progress(Pattern pattern) throws IOException {
         return lines().stream()
-                .map(INDEXED::matcher)
+                .map(pattern::matcher)
                 .filter(Matcher::find)
                 .mapToInt(line -> Integer.parseInt(line.group(1)))
                 .max()
                 .orElse(0);
     }
 
+    /** Waits until it is so far. */
+    public void awaitProgress(Pattern pattern, int number) {
+        Awaitility.await()
+                .atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(
+                        () -> assertThat(progress(pattern)).as("%s", lines()).isGreaterThanOrEqualTo(number));
+    }
+
     /** The exit status; everything has been printed by then. */
-    int await() throws InterruptedException, IOException {
+    public int await() throws InterruptedException, IOException {
         if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new AssertionError("the demo does not end:\n" + String.join("\n", lines()));
         }
         return process.exitValue();
     }
 
-    List<String> lines() throws IOException {
+    public List<String> lines() throws IOException {
         return Files.readAllLines(output);
     }
 
-    String lastLine() throws IOException {
+    public String lastLine() throws IOException {
         return lines().getLast();
     }
 
@@ -85,19 +100,19 @@ final class DemoProcess implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError(name + ": " + pid + " (expected: a child of the demo)"));
     }
 
-    void kill(String name) throws IOException {
+    public void kill(String name) throws IOException {
         child(name).destroyForcibly();
     }
 
     /** Kills the demo itself, and nothing else. Returns what it leaves behind. */
-    List<ProcessHandle> killAlone() throws InterruptedException {
+    public List<ProcessHandle> killAlone() throws InterruptedException {
         List<ProcessHandle> orphans = children();
         process.destroyForcibly().waitFor();
         return orphans;
     }
 
     /** As Ctrl-C does. Returns what it had started. */
-    List<ProcessHandle> interrupt() {
+    public List<ProcessHandle> interrupt() {
         List<ProcessHandle> started = children();
         process.destroy();
         return started;
@@ -118,8 +133,9 @@ final class DemoProcess implements AutoCloseable {
     }
 
     /** What a run that ends at once prints. */
-    static Optional<List<String>> output(Path folder, String... options) throws IOException, InterruptedException {
-        try (DemoProcess run = start(folder, options)) {
+    public static Optional<List<String>> output(Path folder, String... arguments)
+            throws IOException, InterruptedException {
+        try (DemoProcess run = start(folder, arguments)) {
             return run.await() == 0 ? Optional.of(run.lines()) : Optional.empty();
         }
     }

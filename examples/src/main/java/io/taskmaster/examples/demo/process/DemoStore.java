@@ -1,4 +1,4 @@
-package io.taskmaster.examples.crawl.run;
+package io.taskmaster.examples.demo.process;
 
 import java.nio.file.Path;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.taskmaster.examples.crawl.worker;
+package io.taskmaster.examples.demo.process;
 
 import io.taskmaster.server.cli.Main;
 import java.util.ArrayList;

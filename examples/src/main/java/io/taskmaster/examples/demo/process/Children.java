@@ -1,26 +1,26 @@
-package io.taskmaster.examples.crawl.run;
+package io.taskmaster.examples.demo.process;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** All child processes of a run. Thread-safe. */
-final class Children implements AutoCloseable {
+public final class Children implements AutoCloseable {
 
     private final List<ChildProcess> all = new CopyOnWriteArrayList<>();
     private final DemoFolder folder;
 
-    Children(DemoFolder folder) {
+    public Children(DemoFolder folder) {
         this.folder = folder;
     }
 
-    void start(String name, List<String> command) {
+    public void start(String name, List<String> command) {
         all.add(ChildProcess.start(name, command, folder));
     }
 
     /**
      * @throws DemoException if one of them cannot be kept alive
      */
-    void check() {
+    public void check() {
         for (ChildProcess child : all) {
             child.failure().ifPresent(why -> {
                 throw new DemoException(why);
@@ -29,7 +29,7 @@ final class Children implements AutoCloseable {
     }
 
     /** How often any of them had to be started again. */
-    int restarts() {
+    public int restarts() {
         return all.stream().mapToInt(ChildProcess::restarts).sum();
     }
 

@@ -1,4 +1,4 @@
-package io.taskmaster.examples.crawl.run;
+package io.taskmaster.examples.demo.process;
 
 /** The demo cannot go on; the message tells a human why. */
 public final class DemoException extends RuntimeException {

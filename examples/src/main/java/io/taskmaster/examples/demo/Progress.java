@@ -1,11 +1,10 @@
-package io.taskmaster.examples.crawl.run;
+package io.taskmaster.examples.demo;
 
-import io.taskmaster.examples.crawl.StageName;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Shows how far the crawl is: one live line on a terminal, a plain line now and then elsewhere. Single-threaded. */
+/** Shows how far a demo is: one live line on a terminal, a plain line now and then elsewhere. Single-threaded. */
 final class Progress {
 
     private static final Duration PLAIN_EVERY = Duration.ofSeconds(1);
@@ -27,14 +26,14 @@ final class Progress {
         this.nanos = nanos;
     }
 
-    void show(Snapshot now, long indexed) {
+    void show(String line) {
         long time = nanos.getAsLong();
         if (!live && anything && time - lastNanos < PLAIN_EVERY.toNanos()) {
             return;
         }
         lastNanos = time;
         anything = true;
-        out.print(live ? REWRITE + line(now, indexed) : line(now, indexed) + System.lineSeparator());
+        out.print(live ? REWRITE + line : line + System.lineSeparator());
         out.flush();
     }
 
@@ -44,15 +43,5 @@ final class Progress {
             out.print(REWRITE);
             out.flush();
         }
-    }
-
-    static String line(Snapshot now, long indexed) {
-        StringBuilder line = new StringBuilder("%d of %d pages indexed;".formatted(indexed, now.seen()));
-        for (StageName stage : StageName.values()) {
-            line.append(" %s %d".formatted(stage.word(), now.waiting(stage)));
-        }
-        return now.deadInAll() == 0
-                ? line.toString()
-                : line.append("; given up %d".formatted(now.deadInAll())).toString();
     }
 }

@@ -1,8 +1,8 @@
-package io.taskmaster.examples.crawl;
+package io.taskmaster.examples.demo;
 
 import io.taskmaster.server.cli.CommandProvider;
 
-/** Brings the demo to the command line. */
+/** Brings the demos to the command line. */
 public final class DemoProvider implements CommandProvider {
 
     @Override
@@ -12,6 +12,6 @@ public final class DemoProvider implements CommandProvider {
 
     @Override
     public Object command() {
-        return new DemoCommand();
+        return Demos.commandLine();
     }
 }

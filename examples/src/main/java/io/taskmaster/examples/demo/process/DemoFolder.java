@@ -1,4 +1,4 @@
-package io.taskmaster.examples.crawl.run;
+package io.taskmaster.examples.demo.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Where the demo keeps what it must find again. Immutable. */
+/** Where a demo keeps what it must find again. Immutable. */
 public record DemoFolder(Path root) {
 
     public DemoFolder {
@@ -18,9 +18,14 @@ public record DemoFolder(Path root) {
         return root.resolve("data");
     }
 
-    /** The Lucene index. */
-    public Path index() {
-        return root.resolve("index");
+    /** Something of the demo's own. */
+    public Path own(String name) {
+        return root.resolve(name);
+    }
+
+    /** A file that is only there while the demo runs. */
+    public Path passing(String name) {
+        return root.resolve("run").resolve(name);
     }
 
     /** One log per child process. */
@@ -30,24 +35,20 @@ public record DemoFolder(Path root) {
 
     /** The id of each child process, while it runs. */
     Path pid(String process) {
-        return root.resolve("run").resolve(process + ".pid");
+        return passing(process + ".pid");
     }
 
-    /** The site, while it is served. */
-    Path site() {
-        return root.resolve("run").resolve("site.zip");
-    }
-
-    void create() throws IOException {
+    public void create() throws IOException {
         Files.createDirectories(root.resolve("log"));
         Files.createDirectories(root.resolve("run"));
     }
 
-    void deleteIndex() throws IOException {
-        if (!Files.exists(index())) {
+    /** Deletes something of the demo's own, if it is there. */
+    public void delete(String name) throws IOException {
+        if (!Files.exists(own(name))) {
             return;
         }
-        try (Stream<Path> files = Files.walk(index())) {
+        try (Stream<Path> files = Files.walk(own(name))) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
             }

@@ -1,4 +1,4 @@
-package io.taskmaster.examples.crawl.run;
+package io.taskmaster.examples.demo.process;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
