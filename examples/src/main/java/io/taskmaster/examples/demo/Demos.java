@@ -1,14 +1,17 @@
 package io.taskmaster.examples.demo;
 
+import io.taskmaster.examples.conversion.ConversionCommand;
 import io.taskmaster.examples.crawl.CrawlCommand;
 import picocli.CommandLine;
 
-/** {@code taskmaster demo}: the crawl. */
+/** {@code taskmaster demo}: the crawl, and the other demos as its subcommands. */
 final class Demos {
 
     private Demos() {}
 
     static CommandLine commandLine() {
-        return new CommandLine(new CrawlCommand()).setCaseInsensitiveEnumValuesAllowed(true);
+        return new CommandLine(new CrawlCommand())
+                .addSubcommand("conversion", new ConversionCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true);
     }
 }
