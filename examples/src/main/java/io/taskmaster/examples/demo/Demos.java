@@ -1,5 +1,6 @@
 package io.taskmaster.examples.demo;
 
+import io.taskmaster.examples.adsquality.AdsQualityCommand;
 import io.taskmaster.examples.conversion.ConversionCommand;
 import io.taskmaster.examples.crawl.CrawlCommand;
 import picocli.CommandLine;
@@ -12,6 +13,7 @@ final class Demos {
     static CommandLine commandLine() {
         return new CommandLine(new CrawlCommand())
                 .addSubcommand("conversion", new ConversionCommand())
+                .addSubcommand("ads-quality", new AdsQualityCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }
 }
