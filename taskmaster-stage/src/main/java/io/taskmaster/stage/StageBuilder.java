@@ -2,7 +2,9 @@ package io.taskmaster.stage;
 
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.ServiceClass;
+import io.taskmaster.model.Pid;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +29,7 @@ public final class StageBuilder<T> {
     private Optional<Rate> rate = Optional.empty();
     private KeyRule keys = StageSettings.DEFAULT.keys();
     private int maxPerQueue = StageSettings.DEFAULT.maxPerQueue();
+    private Optional<Function<Instant, Pid>> maxPid = Optional.empty();
     private ServiceClass serviceClass = StageSettings.DEFAULT.serviceClass();
     private RetryPolicy retry = StageSettings.DEFAULT.retry();
 
@@ -126,6 +129,16 @@ public final class StageBuilder<T> {
         return this;
     }
 
+    /**
+     * Up to which PID, and including it, tasks are leased: asked before each call, with the time by the worker's clock. With due times as PIDs,
+     * what is not due is left where it is (paper section 7). A call that waits for tasks keeps the PID it began with, so {@link #maxWait} is
+     * how late a task may be taken that has become due.
+     */
+    public StageBuilder<T> maxPid(Function<Instant, Pid> last) {
+        maxPid = Optional.of(last);
+        return this;
+    }
+
     public StageBuilder<T> serviceClass(ServiceClass urgency) {
         serviceClass = urgency;
         return this;
@@ -157,6 +170,7 @@ public final class StageBuilder<T> {
                             rate,
                             keys,
                             maxPerQueue,
+                            maxPid,
                             serviceClass,
                             retry));
         } catch (IllegalArgumentException e) {

@@ -2,8 +2,11 @@ package io.taskmaster.stage;
 
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.ServiceClass;
+import io.taskmaster.model.Pid;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * How a stage is run by each worker process that runs it. Immutable.
@@ -18,6 +21,7 @@ import java.util.Optional;
  * @param rate at which tasks go to handlers; absent: as they come
  * @param keys what tasks of one key have in common
  * @param maxPerQueue how many tasks of one queue may be leased at once, by all workers together; 0: no limit
+ * @param maxPid up to which PID tasks are leased, asked with the time at each call; absent: all of them
  */
 public record StageSettings(
         int concurrency,
@@ -30,6 +34,7 @@ public record StageSettings(
         Optional<Rate> rate,
         KeyRule keys,
         int maxPerQueue,
+        Optional<Function<Instant, Pid>> maxPid,
         ServiceClass serviceClass,
         RetryPolicy retry) {
 
@@ -52,6 +57,7 @@ public record StageSettings(
             Optional.empty(),
             KeyRule.NONE,
             0,
+            Optional.empty(),
             ServiceClass.INTERACTIVE,
             RetryPolicy.DEFAULT);
 

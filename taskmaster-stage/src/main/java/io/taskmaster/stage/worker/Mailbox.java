@@ -3,6 +3,7 @@ package io.taskmaster.stage.worker;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.taskmaster.client.Timer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -28,6 +29,10 @@ final class Mailbox {
 
     long nanoTime() {
         return timer.nanoTime();
+    }
+
+    Instant now() {
+        return timer.now();
     }
 
     /** What a step throws is a bug of ours: it is told, and the next step runs. */

@@ -187,7 +187,7 @@ final class StageRunner<T> {
     private void lease() {
         int permits = settings.inHand() - inHand.size() - settings.maxBatch() * attempts.abandoned();
         if (phase == Phase.RUNNING && poll == null && !resting && permits > 0 && !isStuck()) {
-            CompletableFuture<List<LeasedTask>> call = Mailbox.call(() -> tasks.lease(request.maxTasks(permits)));
+            CompletableFuture<List<LeasedTask>> call = Mailbox.call(() -> tasks.lease(request(permits)));
             poll = call;
             mailbox.whenDone(call, (leased, error) -> {
                 poll = null;
@@ -203,6 +203,13 @@ final class StageRunner<T> {
                 stopIfEmpty();
             });
         }
+    }
+
+    private LeaseRequest request(int permits) {
+        LeaseRequest some = request.maxTasks(permits);
+        return settings.maxPid()
+                .map(last -> some.maxPid(last.apply(mailbox.now())))
+                .orElse(some);
     }
 
     /**

@@ -224,7 +224,9 @@ final class SimulatedTasks {
         List<LeasedTask> leased = new ArrayList<>();
         for (QueueName queue : request.queues().names()) {
             tasks(queue).forEach((pid, task) -> {
-                if (leased.size() < request.maxTasks() && !task.availableFrom.isAfter(time.now())) {
+                boolean isWithin =
+                        request.maxPid().map(last -> pid.compareTo(last) <= 0).orElse(true);
+                if (leased.size() < request.maxTasks() && isWithin && !task.availableFrom.isAfter(time.now())) {
                     task.leaseId = ++lastLease;
                     task.availableFrom = time.now().plus(request.length());
                     task.attempt++;

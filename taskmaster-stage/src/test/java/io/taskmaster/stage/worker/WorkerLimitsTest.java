@@ -95,6 +95,44 @@ final class WorkerLimitsTest extends OneStage {
     }
 
     @Test
+    void taskWhosePidIsADueTimeIsLeasedWhenItIsDue() {
+        for (int due : List.of(30, 10, 20)) {
+            tasks.enqueue("in", "%04d".formatted(due), "data");
+        }
+        start(stage -> stage.handler(_ -> Outcome.done())
+                .maxPid(now -> Pid.of("%04d".formatted(now.getEpochSecond())))
+                .maxWait(SHORT));
+        time.run(Duration.ofSeconds(9));
+        assertThat(handlers).isEmpty();
+
+        time.run(Duration.ofSeconds(3));
+        assertThat(tasks.isLeased("in", "0010")).isTrue();
+        assertThat(handlers).hasSize(1);
+
+        time.run(Duration.ofSeconds(20));
+        assertThat(handlers).hasSize(3);
+    }
+
+    @Test
+    void stageThatCannotSayUpToWhichPidSaysWhyAndGoesOn() {
+        tasks.enqueue("in", "p", "data");
+        List<String> asked = new ArrayList<>();
+        Worker worker = start(stage -> stage.handler(_ -> Outcome.done()).maxPid(_ -> {
+            asked.add("");
+            if (asked.size() < 3) {
+                throw new IllegalStateException("no clock");
+            }
+            return Pid.of("z");
+        }));
+        time.run(SHORT.dividedBy(2));
+        assertThat(status(worker).trouble().orElseThrow()).contains("no clock");
+
+        time.run(Duration.ofSeconds(5));
+        assertThat(handlers).hasSize(1);
+        assertThat(status(worker).trouble()).isEmpty();
+    }
+
+    @Test
     void taskWithoutAKeyIsDead() {
         tasks.enqueue("in", "p", "data");
         start(stage -> stage.handler(_ -> Outcome.done())

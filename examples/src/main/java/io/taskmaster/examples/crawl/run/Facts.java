@@ -1,14 +1,12 @@
 package io.taskmaster.examples.crawl.run;
 
 import io.taskmaster.client.BlockingClient;
-import io.taskmaster.client.PeekRequest;
-import io.taskmaster.client.PeekResult;
+import io.taskmaster.client.PeekResult.PeekedTask;
 import io.taskmaster.examples.crawl.Queues;
 import io.taskmaster.examples.crawl.index.IndexView;
 import io.taskmaster.examples.crawl.stage.FollowedPage;
-import io.taskmaster.model.Pid;
+import io.taskmaster.examples.demo.Contents;
 import java.io.IOException;
-import java.util.Optional;
 
 /**
  * What the crawl has achieved so far, in all runs. Counted from what is durable (the index and the queues whose tasks stay), so
@@ -23,26 +21,16 @@ import java.util.Optional;
  */
 record Facts(long indexed, long links, long collapsed, long handOffs, long retries, long dead) {
 
-    private static final int PEEK = 1_000;
-
     static Facts gather(BlockingClient client, IndexView index) throws IOException {
         Snapshot sizes = Snapshot.take(client);
         long links = 0;
         long collapsed = 0;
         long retries = index.retries();
-        Optional<Pid> from = Optional.of(Pid.EMPTY);
-        while (from.isPresent()) {
-            PeekResult some = client.peek(PeekRequest.of(Queues.key(Queues.FOLLOWED))
-                    .from(from.get())
-                    .maxTasks(PEEK)
-                    .withData(true));
-            for (PeekResult.PeekedTask task : some.tasks()) {
-                FollowedPage page = Queues.FOLLOWED.codec().decode(task.data());
-                links += page.links();
-                collapsed += page.collapsed();
-                retries += page.retries();
-            }
-            from = some.next();
+        for (PeekedTask task : Contents.of(client, Queues.key(Queues.FOLLOWED))) {
+            FollowedPage page = Queues.FOLLOWED.codec().decode(task.data());
+            links += page.links();
+            collapsed += page.collapsed();
+            retries += page.retries();
         }
         return new Facts(index.pages(), links, collapsed, sizes.handOffs(index.pages()), retries, sizes.deadInAll());
     }

@@ -2,24 +2,14 @@ package io.taskmaster.examples.crawl.run;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DeadLetter;
-import io.taskmaster.client.ListRequest;
-import io.taskmaster.client.ListResult;
-import io.taskmaster.client.QueueSelector;
-import io.taskmaster.client.QueueSummary;
 import io.taskmaster.examples.crawl.Queues;
 import io.taskmaster.examples.crawl.StageName;
-import io.taskmaster.model.QueueName;
-import io.taskmaster.stage.TaskQueue;
-import java.util.ArrayList;
+import io.taskmaster.examples.demo.Listing;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
- * The sizes of all queues of the crawl at one moment. One reply lists them all and a hand-off is one update, so no page is ever
- * between two queues: when every stage is empty the crawl is done. Immutable.
+ * The sizes of all queues of the crawl at one moment: when every stage is empty the crawl is done. Immutable.
  *
  * @param waiting tasks per stage, available and leased
  * @param dead tasks per stage that were given up
@@ -28,45 +18,22 @@ import java.util.function.Predicate;
  */
 record Snapshot(Map<StageName, Long> waiting, Map<StageName, Long> dead, long seen, long followed) {
 
-    private static final int MAX_QUEUES = 10_000;
-
     static Snapshot take(BlockingClient client) {
-        List<QueueSummary> queues = new ArrayList<>();
-        Optional<ListResult> page = Optional.of(client.list(request()));
-        while (page.isPresent()) {
-            queues.addAll(page.get().queues());
-            page = page.get().nextPageToken().map(next -> client.list(request().pageToken(next)));
-        }
-        return of(queues);
+        return of(Listing.take(client, Queues.GROUP));
     }
 
-    private static ListRequest request() {
-        return ListRequest.of(QueueSelector.allIn(Queues.GROUP)).maxQueues(MAX_QUEUES);
-    }
-
-    static Snapshot of(List<QueueSummary> queues) {
+    static Snapshot of(Listing queues) {
         Map<StageName, Long> waiting = new EnumMap<>(StageName.class);
         Map<StageName, Long> dead = new EnumMap<>(StageName.class);
         for (StageName stage : StageName.values()) {
-            waiting.put(stage, sum(queues, name -> Queues.belongsTo(stage, name) && !DeadLetter.isQueueOf(name)));
-            dead.put(stage, sum(queues, name -> Queues.belongsTo(stage, name) && DeadLetter.isQueueOf(name)));
+            waiting.put(stage, queues.tasksIn(name -> Queues.belongsTo(stage, name) && !DeadLetter.isQueueOf(name)));
+            dead.put(stage, queues.tasksIn(name -> Queues.belongsTo(stage, name) && DeadLetter.isQueueOf(name)));
         }
         return new Snapshot(
                 waiting,
                 dead,
-                sum(queues, name -> isOf(Queues.SEEN, name)),
-                sum(queues, name -> isOf(Queues.FOLLOWED, name)));
-    }
-
-    private static boolean isOf(TaskQueue<?> queue, QueueName name) {
-        return Queues.key(queue).name().equals(name);
-    }
-
-    private static long sum(List<QueueSummary> queues, Predicate<QueueName> which) {
-        return queues.stream()
-                .filter(queue -> which.test(queue.queue().name()))
-                .mapToLong(QueueSummary::total)
-                .sum();
+                queues.tasksIn(Queues.key(Queues.SEEN).name()),
+                queues.tasksIn(Queues.key(Queues.FOLLOWED).name()));
     }
 
     boolean isIdle() {
@@ -83,6 +50,21 @@ record Snapshot(Map<StageName, Long> waiting, Map<StageName, Long> dead, long se
 
     long deadInAll() {
         return dead.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /**
+     * For humans.
+     *
+     * @param indexed pages in the index
+     */
+    String line(long indexed) {
+        StringBuilder line = new StringBuilder("%d of %d pages indexed;".formatted(indexed, seen));
+        for (StageName stage : StageName.values()) {
+            line.append(" %s %d".formatted(stage.word(), waiting(stage)));
+        }
+        return deadInAll() == 0
+                ? line.toString()
+                : line.append("; given up %d".formatted(deadInAll())).toString();
     }
 
     /**

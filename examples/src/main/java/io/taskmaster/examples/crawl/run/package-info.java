@@ -1,4 +1,4 @@
-/** A run of the demo: the child processes and their keeper, what they have done so far, and how it is shown. */
+/** The crawl as a demo: what it has done so far, and how that is shown. */
 @NullMarked
 package io.taskmaster.examples.crawl.run;
 

@@ -1,32 +1,20 @@
 package io.taskmaster.examples.crawl.site;
 
-import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.SimpleFileServer;
+import io.taskmaster.examples.demo.LoopbackServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** Serves the artifact over HTTP on a free port of the loopback address. Thread-safe. */
 public final class SiteServer implements AutoCloseable {
 
-    static {
-        // The JDK's server waits for more to send otherwise, 40 ms per page. It reads this once, before the first
-        // server.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
-
     private final JavadocArtifact artifact;
-    private final HttpServer server;
-    private final ExecutorService threads;
+    private final LoopbackServer server;
 
-    private SiteServer(JavadocArtifact artifact, HttpServer server, ExecutorService threads) {
+    private SiteServer(JavadocArtifact artifact, LoopbackServer server) {
         this.artifact = artifact;
         this.server = server;
-        this.threads = threads;
     }
 
     /**
@@ -36,26 +24,17 @@ public final class SiteServer implements AutoCloseable {
      */
     public static SiteServer start(Path copy) throws IOException {
         JavadocArtifact artifact = JavadocArtifact.open(copy);
-        HttpServer server = HttpServer.create(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                0,
-                "/",
-                SimpleFileServer.createFileHandler(artifact.root()));
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-        server.setExecutor(threads);
-        server.start();
-        return new SiteServer(artifact, server, threads);
+        return new SiteServer(artifact, LoopbackServer.start(SimpleFileServer.createFileHandler(artifact.root())));
     }
 
     /** Where it listens. */
     public URI address() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return server.address();
     }
 
     @Override
     public void close() throws IOException {
-        server.stop(0);
-        threads.shutdownNow();
+        server.close();
         artifact.close();
     }
 }

@@ -1,4 +1,4 @@
-/** The child processes of the demo, seen from inside: a worker of one stage, or the server, each tied to the life of its parent. */
+/** The child processes of the crawl, seen from inside: a worker of one stage. */
 @NullMarked
 package io.taskmaster.examples.crawl.worker;
 

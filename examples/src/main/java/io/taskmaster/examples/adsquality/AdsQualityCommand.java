@@ -1,0 +1,53 @@
+package io.taskmaster.examples.adsquality;
+
+import io.taskmaster.examples.adsquality.run.AdsQualityDemo;
+import io.taskmaster.examples.adsquality.worker.AdsQualityWorkerCommand;
+import io.taskmaster.examples.demo.DemoOptions;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code taskmaster demo ads-quality}. */
+@Command(
+        name = "ads-quality",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures the quality of ads, in phases: each begins when the pipeline of the one before has drained.",
+            "Kill anything at any time; the same command goes on where it was. See docs/demo-ads-quality.md."
+        },
+        subcommands = AdsQualityWorkerCommand.class)
+public final class AdsQualityCommand implements Callable<Integer> {
+
+    private static final int MOST_PROCESSES = 64;
+    private static final double MOST_A_SECOND = 1e6;
+
+    @Mixin
+    private DemoOptions demo = new DemoOptions("demo/ads-quality");
+
+    @Option(names = "--workers", paramLabel = "N", description = "How many processes (default: ${DEFAULT-VALUE}).")
+    private int workers = 2;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "How many queries each worker issues a second (default: ${DEFAULT-VALUE}).")
+    private double rate = 40;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (workers < 1 || workers > MOST_PROCESSES) {
+            throw refusal("--workers: %d (expected: 1 to %d)".formatted(workers, MOST_PROCESSES));
+        }
+        if (!(rate > 0 && rate <= MOST_A_SECOND)) {
+            throw refusal("--rate: %s (expected: more than 0, at most %s)".formatted(rate, MOST_A_SECOND));
+        }
+        return demo.run(() -> AdsQualityDemo.open(demo.folder(), workers, rate));
+    }
+
+    private ParameterException refusal(String message) {
+        return new ParameterException(demo.command().commandLine(), message);
+    }
+}

@@ -1,0 +1,15 @@
+package io.taskmaster.examples.adsquality.measure;
+
+/** An ad as somebody sees it. Immutable. */
+public record ServedAd(String advertiser, String text) {
+
+    public String line() {
+        return advertiser + "\t" + text;
+    }
+
+    /** Reads back what {@link #line} wrote. */
+    public static ServedAd parse(String line) {
+        String[] fields = line.split("\t", 2);
+        return new ServedAd(fields[0], fields[1]);
+    }
+}

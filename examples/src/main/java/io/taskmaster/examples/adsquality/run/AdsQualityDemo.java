@@ -1,0 +1,138 @@
+package io.taskmaster.examples.adsquality.run;
+
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.PeekResult.PeekedTask;
+import io.taskmaster.examples.adsquality.Queues;
+import io.taskmaster.examples.adsquality.market.AdServer;
+import io.taskmaster.examples.adsquality.market.Market;
+import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
+import io.taskmaster.examples.adsquality.worker.Role;
+import io.taskmaster.examples.demo.Contents;
+import io.taskmaster.examples.demo.Demo;
+import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.examples.demo.WorkerOptions;
+import io.taskmaster.examples.demo.process.DemoFolder;
+import io.taskmaster.model.GroupName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The ads-quality flow as a demo: it is over when every query set is loaded. Serves ads meanwhile. Single-threaded: owned by its run. */
+public final class AdsQualityDemo implements Demo {
+
+    private static final String REPORTS = "reports";
+    private static final String JOURNAL = "journal";
+
+    private final DemoFolder folder;
+    private final int workers;
+    private final double rate;
+    private final AdServer ads;
+
+    private AdsQualityDemo(DemoFolder folder, int workers, double rate, AdServer ads) {
+        this.folder = folder;
+        this.workers = workers;
+        this.rate = rate;
+        this.ads = ads;
+    }
+
+    /**
+     * @param rate queries a second, of each worker
+     */
+    public static AdsQualityDemo open(DemoFolder folder, int workers, double rate) throws IOException {
+        return new AdsQualityDemo(folder, workers, rate, AdServer.start());
+    }
+
+    @Override
+    public String name() {
+        return "measurement";
+    }
+
+    @Override
+    public String opening() {
+        return "Measuring the quality of ads.";
+    }
+
+    @Override
+    public GroupName group() {
+        return Queues.GROUP;
+    }
+
+    @Override
+    public void forget() throws IOException {
+        folder.delete(REPORTS);
+        folder.delete(JOURNAL);
+    }
+
+    @Override
+    public boolean begin(BlockingClient client) {
+        boolean anything = false;
+        for (Market market : Market.ALL) {
+            anything |= AdsQualityPipeline.begin(client, market);
+        }
+        return anything;
+    }
+
+    @Override
+    public Map<String, List<String>> workers(String server) {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        all.put("coordinator", worker(Role.COORDINATOR, "coordinator", server));
+        for (int i = 1; i <= workers; i++) {
+            String name = "worker-" + i;
+            all.put(name, worker(Role.WORKER, name, server));
+        }
+        return all;
+    }
+
+    private List<String> worker(Role role, String name, String server) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "ads-quality",
+                "worker",
+                "--role=" + role,
+                "--ads=" + ads.address(),
+                "--rate=" + rate,
+                "--reports=" + folder.own(REPORTS)));
+        arguments.addAll(WorkerOptions.of(name, server));
+        return arguments;
+    }
+
+    @Override
+    public Look look(BlockingClient client) {
+        Sizes now = Sizes.of(Listing.take(client, Queues.GROUP));
+        return new Look(now.line(), now.isOver());
+    }
+
+    @Override
+    public String result() {
+        return "tables in %s, what happened in %s".formatted(folder.own(REPORTS), folder.own(JOURNAL));
+    }
+
+    @Override
+    public List<String> sum(BlockingClient client, Duration took) throws IOException {
+        Files.createDirectories(folder.own(JOURNAL));
+        for (Market market : Market.ALL) {
+            Path file = folder.own(JOURNAL).resolve(market.name() + ".txt");
+            Files.write(
+                    file,
+                    Contents.of(client, Queues.of(Queues.JOURNAL, market.name())).stream()
+                            .map(AdsQualityDemo::line)
+                            .toList());
+        }
+        Sizes sizes = Sizes.of(Listing.take(client, Queues.GROUP));
+        return List.of("%d query sets loaded, %d queries judged, %d advertisers rated, %d tasks given up"
+                .formatted(sizes.loaded(), sizes.judged(), sizes.aggregated(), sizes.dead()));
+    }
+
+    private static String line(PeekedTask entry) {
+        return entry.enqueued() + " " + Queues.JOURNAL.codec().decode(entry.data());
+    }
+
+    @Override
+    public void close() {
+        ads.close();
+    }
+}

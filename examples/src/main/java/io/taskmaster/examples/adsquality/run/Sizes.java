@@ -1,0 +1,48 @@
+package io.taskmaster.examples.adsquality.run;
+
+import io.taskmaster.client.DeadLetter;
+import io.taskmaster.examples.adsquality.Queues;
+import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
+import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.TaskQueue;
+import java.util.stream.Collectors;
+
+/**
+ * How far all query sets are, at one moment. Immutable.
+ *
+ * @param phases how many sets are in which, in words
+ * @param judged queries that are done
+ * @param aggregated advertisers that are rated
+ * @param dead tasks that were given up
+ */
+record Sizes(long sets, long loaded, String phases, long judged, long aggregated, long dead) {
+
+    static Sizes of(Listing queues) {
+        String phases = AdsQualityPipeline.COORDINATION.stream()
+                .filter(phase -> queues.tasksIn(QueueName.of(phase)) > 0)
+                .map(phase -> " %s %d".formatted(phase, queues.tasksIn(QueueName.of(phase))))
+                .collect(Collectors.joining(","));
+        return new Sizes(
+                queues.tasksIn(QueueName.of(Queues.SETS.name())),
+                queues.tasksIn(QueueName.of(Queues.LOADED.name())),
+                phases,
+                inFamily(queues, Queues.JUDGED),
+                inFamily(queues, Queues.AGGREGATED),
+                queues.tasksIn(DeadLetter::isQueueOf));
+    }
+
+    private static long inFamily(Listing queues, TaskQueue<?> family) {
+        return queues.tasksIn(name -> name.toString().startsWith(family.name() + "/"));
+    }
+
+    boolean isOver() {
+        return loaded == sets;
+    }
+
+    /** For humans. */
+    String line() {
+        return "%d queries judged, %d advertisers rated, %d of %d sets loaded;%s%s"
+                .formatted(judged, aggregated, loaded, sets, phases, dead == 0 ? "" : "; given up %d".formatted(dead));
+    }
+}

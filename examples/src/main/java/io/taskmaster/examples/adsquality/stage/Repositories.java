@@ -1,0 +1,52 @@
+package io.taskmaster.examples.adsquality.stage;
+
+import io.taskmaster.examples.adsquality.measure.Quality;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where results are for all to see: a table for spreadsheets and a ranking for people. What is stored again replaces what is there, a whole file at
+ * a time. Thread-safe.
+ */
+public final class Repositories {
+
+    private final Path folder;
+
+    public Repositories(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * @param results in the order of their advertisers
+     */
+    void store(String set, List<Quality> results) throws IOException {
+        Files.createDirectories(folder);
+        put(set + ".csv", table(results));
+        put(set + ".md", ranking(set, results));
+    }
+
+    private static String table(List<Quality> results) {
+        return results.stream()
+                .map(quality -> "%s,%d,%d\n".formatted(quality.advertiser(), quality.shown(), quality.permille()))
+                .collect(Collectors.joining("", "advertiser,shown,permille\n", ""));
+    }
+
+    private static String ranking(String set, List<Quality> results) {
+        return results.stream()
+                .sorted(Comparator.comparingInt(Quality::permille).reversed().thenComparing(Quality::advertiser))
+                .map(quality -> "1. %s: %d %% (shown %d times)\n"
+                        .formatted(quality.advertiser(), quality.permille() / 10, quality.shown()))
+                .collect(Collectors.joining("", "# Quality of ads: " + set + "\n\n", ""));
+    }
+
+    private void put(String name, String text) throws IOException {
+        Path part = Files.createTempFile(folder, name, ".part");
+        Files.writeString(part, text);
+        Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    }
+}

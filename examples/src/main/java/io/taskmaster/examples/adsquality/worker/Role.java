@@ -1,0 +1,19 @@
+package io.taskmaster.examples.adsquality.worker;
+
+import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
+import java.util.List;
+
+/** What a process is for. */
+public enum Role {
+    COORDINATOR,
+    WORKER;
+
+    /** The stages that it runs. */
+    String[] stages() {
+        List<String> stages = switch (this) {
+            case COORDINATOR -> AdsQualityPipeline.COORDINATION;
+            case WORKER -> AdsQualityPipeline.WORK;
+        };
+        return stages.toArray(String[]::new);
+    }
+}

@@ -1,0 +1,59 @@
+package io.taskmaster.examples.conversion;
+
+import io.taskmaster.examples.conversion.run.ConversionDemo;
+import io.taskmaster.examples.conversion.worker.ConversionWorkerCommand;
+import io.taskmaster.examples.demo.DemoOptions;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code taskmaster demo conversion}. */
+@Command(
+        name = "conversion",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Converts documents with converters that fail and die: backoff queues, whose PIDs are due times.",
+            "Kill anything at any time; the same command goes on where it was. See docs/demo-conversion.md."
+        },
+        subcommands = ConversionWorkerCommand.class)
+public final class ConversionCommand implements Callable<Integer> {
+
+    private static final int MOST_DOCUMENTS = 500;
+    private static final int MOST_PROCESSES = 64;
+
+    @Mixin
+    private DemoOptions demo = new DemoOptions("demo/conversion");
+
+    @Option(
+            names = "--documents",
+            paramLabel = "N",
+            description = "How many to convert, beside one of which converters die (default: ${DEFAULT-VALUE}).")
+    private int documents = 200;
+
+    @Option(names = "--workers", paramLabel = "N", description = "How many processes (default: ${DEFAULT-VALUE}).")
+    private int workers = 2;
+
+    @Option(
+            names = "--converters",
+            paramLabel = "N",
+            description = "How many processes each worker gives documents to (default: ${DEFAULT-VALUE}).")
+    private int converters = 2;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        check("--documents", documents, MOST_DOCUMENTS);
+        check("--workers", workers, MOST_PROCESSES);
+        check("--converters", converters, MOST_PROCESSES);
+        return demo.run(() -> new ConversionDemo(demo.folder(), documents, workers, converters));
+    }
+
+    private void check(String option, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new ParameterException(
+                    demo.command().commandLine(), "%s: %d (expected: 1 to %d)".formatted(option, value, most));
+        }
+    }
+}

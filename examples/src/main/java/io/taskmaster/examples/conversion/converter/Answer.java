@@ -1,0 +1,42 @@
+package io.taskmaster.examples.conversion.converter;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+
+/** What a converter answers, over its standard output; one that dies answers nothing. Immutable. */
+sealed interface Answer {
+
+    record Converted(String markdown) implements Answer {}
+
+    record Failed(String reason) implements Answer {}
+
+    default void write(DataOutputStream to) throws IOException {
+        switch (this) {
+            case Converted(String markdown) -> write(to, true, markdown);
+            case Failed(String reason) -> write(to, false, reason);
+        }
+    }
+
+    private static void write(DataOutputStream to, boolean success, String text) throws IOException {
+        byte[] bytes = text.getBytes(UTF_8);
+        to.writeBoolean(success);
+        to.writeInt(bytes.length);
+        to.write(bytes);
+        to.flush();
+    }
+
+    static Answer read(DataInputStream from) throws IOException {
+        boolean success = from.readBoolean();
+        int size = from.readInt();
+        byte[] bytes = from.readNBytes(size);
+        if (bytes.length < size) {
+            throw new EOFException("answer: %d bytes (expected: %d)".formatted(bytes.length, size));
+        }
+        String text = new String(bytes, UTF_8);
+        return success ? new Converted(text) : new Failed(text);
+    }
+}

@@ -1,0 +1,41 @@
+package io.taskmaster.examples.conversion.converter;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+
+/**
+ * The program of a converter: a document from its standard input, Markdown to its standard output, one after the other until its worker is
+ * gone. Its JVM ends when it has no memory left.
+ */
+public final class ConverterMain {
+
+    private ConverterMain() {}
+
+    public static void main(String[] args) throws IOException {
+        DataInputStream in = new DataInputStream(System.in);
+        DataOutputStream out = new DataOutputStream(System.out);
+        while (true) {
+            Request request;
+            try {
+                request = Request.read(in);
+            } catch (EOFException workerIsGone) {
+                return;
+            }
+            answer(request).write(out);
+        }
+    }
+
+    private static Answer answer(Request request) {
+        int planned = InjectedFailures.of(request.document());
+        if (request.failures() < planned) {
+            return new Answer.Failed("injected failure %d of %d".formatted(request.failures() + 1, planned));
+        }
+        try {
+            return new Answer.Converted(HtmlToMarkdown.convert(request.html()));
+        } catch (RuntimeException | StackOverflowError e) {
+            return new Answer.Failed(e.toString());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.taskmaster.examples.conversion.converter;
+
+import io.taskmaster.examples.conversion.stage.ConversionFailedException;
+import io.taskmaster.examples.demo.process.JavaCommand;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A converter in a process of its own, so that a document takes nothing down but that. Started when it is needed, and again after it died.
+ * Used by one thread at a time, handed from one to the next by the pool; closed by any.
+ */
+final class ConverterProcess implements AutoCloseable {
+
+    /** A converter that takes longer hangs. */
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private static final List<String> COMMAND = JavaCommand.of(
+            List.of(
+                    "-Xmx64m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+ExitOnOutOfMemoryError",
+                    "-XX:+DisplayVMOutputToStderr"),
+            ConverterMain.class,
+            List.of());
+
+    private volatile @Nullable Process process;
+
+    /** Converts a document. Blocks, for {@link #LIMIT} at most. */
+    String convert(Request request) throws ConversionFailedException, IOException, InterruptedException {
+        Process converter = running();
+        Answer answer = ask(converter, request);
+        return switch (answer) {
+            case Answer.Converted(String markdown) -> markdown;
+            case Answer.Failed(String reason) -> throw new ConversionFailedException(reason);
+        };
+    }
+
+    private Process running() throws IOException {
+        Process converter = process;
+        if (converter == null || !converter.isAlive()) {
+            converter =
+                    new ProcessBuilder(COMMAND).redirectError(Redirect.INHERIT).start();
+            process = converter;
+        }
+        return converter;
+    }
+
+    private static Answer ask(Process converter, Request request) throws InterruptedException {
+        Executor later = CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        CompletableFuture<?> alarm = CompletableFuture.runAsync(converter::destroyForcibly, later);
+        try {
+            request.write(new DataOutputStream(new BufferedOutputStream(converter.getOutputStream())));
+            return Answer.read(new DataInputStream(converter.getInputStream()));
+        } catch (IOException itsEnd) {
+            int status = converter.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+                    ? converter.exitValue()
+                    : converter.destroyForcibly().waitFor();
+            return new Answer.Failed("the converter ended with status " + status);
+        } finally {
+            alarm.cancel(false);
+        }
+    }
+
+    @Override
+    public void close() {
+        Process converter = process;
+        if (converter != null) {
+            converter.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.taskmaster.examples.conversion.stage;
+
+import static io.taskmaster.examples.conversion.Queues.BACKOFF;
+import static io.taskmaster.examples.conversion.Queues.CONVERT;
+import static io.taskmaster.examples.conversion.Queues.CONVERTED;
+import static io.taskmaster.examples.conversion.Queues.GROUP;
+import static io.taskmaster.examples.conversion.Queues.REQUESTED;
+
+import io.taskmaster.client.BatchOperation;
+import io.taskmaster.client.BatchResult;
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Pid;
+import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.StageBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The conversion of documents (paper section 7). A document whose conversion fails is dequeued, and enqueued in the backoff queue of its number of
+ * failures with the time as its PID when it is due again; workers lease from these queues up to the current time. After the last failure it is a
+ * dead letter, so what makes a converter crash is not replayed for ever.
+ */
+public final class ConversionPipeline {
+
+    /** Not long to wait for the documents of a dead worker; it is renewed while one is being converted. */
+    private static final Duration LEASE = Duration.ofSeconds(4);
+
+    /** How late a document may be tried again. */
+    private static final Duration PRECISION = Duration.ofMillis(100);
+
+    private final DocumentConverter converter;
+    private final Backoff backoff;
+    private final InstantSource clock;
+
+    private ConversionPipeline(DocumentConverter converter, Backoff backoff, InstantSource clock) {
+        this.converter = converter;
+        this.backoff = backoff;
+        this.clock = clock;
+    }
+
+    /**
+     * @param clock should go about as the clocks of other workers
+     * @param conversions at once, in one worker, of new documents and of failed ones each
+     */
+    public static Pipeline of(DocumentConverter converter, Backoff backoff, InstantSource clock, int conversions) {
+        ConversionPipeline conversion = new ConversionPipeline(converter, backoff, clock);
+        return Pipeline.in(GROUP)
+                .stage(
+                        CONVERT,
+                        stage -> shaped(stage, conversions)
+                                .handler(task -> conversion.attempt(task.payload(), 0))
+                                .maxWait(Duration.ofSeconds(1)))
+                .stage(
+                        BACKOFF,
+                        stage -> shaped(stage, conversions)
+                                .handler(task -> conversion.attempt(task.payload(), Integer.parseInt(task.member())))
+                                .maxPid(DueTime::upTo)
+                                .maxWait(PRECISION))
+                .sinks(REQUESTED, CONVERTED)
+                .build();
+    }
+
+    private static StageBuilder<String> shaped(StageBuilder<String> stage, int conversions) {
+        return stage.concurrency(conversions).lease(LEASE).to(CONVERTED, BACKOFF);
+    }
+
+    private Outcome attempt(String document, int failures) throws IOException, InterruptedException {
+        try {
+            converter.convert(document, failures);
+            return Outcome.handOff(CONVERTED.task(failures).at(document));
+        } catch (ConversionFailedException e) {
+            return failed(document, failures + 1, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Outcome failed(String document, int failures, String reason) {
+        if (failures >= backoff.maxFailures()) {
+            return Outcome.dead("failed %d times, the last time: %s".formatted(failures, reason));
+        }
+        Pid due = DueTime.pid(clock.instant().plus(backoff.delay(failures)), document);
+        return Outcome.handOff(
+                BACKOFF.task(Integer.toString(failures), document).at(due));
+    }
+
+    /** What a user asks for, who may ask twice. Returns how many documents were not asked for before. Blocks. */
+    public static int request(BlockingClient client, Collection<String> documents) {
+        List<BatchOperation> requests = documents.stream()
+                .<BatchOperation>map(ConversionPipeline::request)
+                .toList();
+        int fresh = 0;
+        for (BatchResult result : client.batch(requests)) {
+            switch (result) {
+                case BatchResult.Updated(UpdateResult update) -> fresh += update.success() ? 1 : 0;
+                case BatchResult.Failed(TaskMasterException error) -> throw error;
+                case BatchResult.Leased _ -> {}
+            }
+        }
+        return fresh;
+    }
+
+    private static Update request(String document) {
+        Pid pid = Pid.of(document);
+        return Update.in(GROUP)
+                .enqueue(REQUESTED.task("").ifExists(IfExists.FAIL).enqueue(pid))
+                .enqueue(CONVERT.task(document).enqueue(pid))
+                .build();
+    }
+}

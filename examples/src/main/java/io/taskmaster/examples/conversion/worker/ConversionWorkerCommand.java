@@ -1,0 +1,41 @@
+package io.taskmaster.examples.conversion.worker;
+
+import io.taskmaster.examples.conversion.converter.ConverterPool;
+import io.taskmaster.examples.conversion.stage.Backoff;
+import io.taskmaster.examples.conversion.stage.ConversionPipeline;
+import io.taskmaster.examples.demo.WorkerOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** A worker process with its converters. */
+@Command(name = "worker", hidden = true, description = "One worker process of the demo; started by the demo itself.")
+public final class ConversionWorkerCommand implements Callable<Integer> {
+
+    /** Five failures, the last of them three seconds after the first: a demo should come to an end. */
+    public static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), 5);
+
+    @Mixin
+    private WorkerOptions worker = new WorkerOptions();
+
+    @Option(names = "--uploads", required = true, description = "The folder of the documents.")
+    private Path uploads = Path.of("");
+
+    @Option(names = "--converted", required = true, description = "The folder of what comes of them.")
+    private Path converted = Path.of("");
+
+    @Option(names = "--converters", required = true)
+    private int converters = 1;
+
+    @Override
+    public Integer call() {
+        try (ConverterPool pool = new ConverterPool(converters)) {
+            FileConverter files = new FileConverter(uploads, converted, pool);
+            return worker.work(_ -> ConversionPipeline.of(files, BACKOFF, InstantSource.system(), converters));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.taskmaster.examples.conversion.worker;
+
+import io.taskmaster.examples.conversion.converter.ConverterPool;
+import io.taskmaster.examples.conversion.converter.Request;
+import io.taskmaster.examples.conversion.stage.ConversionFailedException;
+import io.taskmaster.examples.conversion.stage.DocumentConverter;
+import io.taskmaster.model.Bytes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Takes documents from one folder, and puts what comes of them into another: a whole file or none. Thread-safe. */
+final class FileConverter implements DocumentConverter {
+
+    private final Path uploads;
+    private final Path converted;
+    private final ConverterPool pool;
+
+    FileConverter(Path uploads, Path converted, ConverterPool pool) {
+        this.uploads = uploads;
+        this.converted = converted;
+        this.pool = pool;
+    }
+
+    @Override
+    public void convert(String document, int failures)
+            throws ConversionFailedException, IOException, InterruptedException {
+        Bytes html = Bytes.wrap(Files.readAllBytes(uploads.resolve(document)));
+        String markdown = pool.convert(new Request(document, failures, html));
+        Files.createDirectories(converted);
+        // Two workers may be at it, if one was taken for dead: each has a file of its own until it is whole.
+        Path part = Files.createTempFile(converted, document, ".part");
+        Files.writeString(part, markdown);
+        Files.move(part, converted.resolve(document + ".md"), StandardCopyOption.ATOMIC_MOVE);
+    }
+}

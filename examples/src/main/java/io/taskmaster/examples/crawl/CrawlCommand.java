@@ -1,0 +1,85 @@
+package io.taskmaster.examples.crawl;
+
+import io.taskmaster.examples.crawl.index.IndexView;
+import io.taskmaster.examples.crawl.run.CrawlDemo;
+import io.taskmaster.examples.crawl.worker.WorkerCommand;
+import io.taskmaster.examples.demo.DemoOptions;
+import io.taskmaster.examples.demo.process.DemoFolder;
+import io.taskmaster.examples.demo.process.ServerCommand;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** {@code taskmaster demo}. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Crawls and indexes the Javadoc of Guava: fetch, extract, links and index, each a pool of processes.",
+            "Kill anything at any time; the same command goes on where it was. See docs/demo.md."
+        },
+        subcommands = {WorkerCommand.class, ServerCommand.class})
+public final class CrawlCommand implements Callable<Integer> {
+
+    @Mixin
+    private DemoOptions demo = new DemoOptions("demo");
+
+    @Option(
+            names = "--workers",
+            paramLabel = "STAGE=N",
+            split = ",",
+            description = "How many processes a stage gets (default: fetch=1,extract=2,links=1; index is always 1).")
+    private Map<StageName, Integer> workers = new EnumMap<>(StageName.class);
+
+    @Option(names = "--query", paramLabel = "WORDS", description = "Search the index instead of crawling.")
+    private @Nullable String query;
+
+    @Option(names = "--hits", paramLabel = "N", description = "How many matches to show (default: ${DEFAULT-VALUE}).")
+    private int hits = 10;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        QuietLucene.hush();
+        DemoFolder where = demo.folder();
+        Map<StageName, Integer> pools = pools();
+        return query == null ? demo.run(() -> CrawlDemo.open(where, pools)) : search(where, query);
+    }
+
+    private int search(DemoFolder where, String words) throws IOException {
+        if (hits < 1) {
+            throw refusal("--hits: %d (expected: 1 or more)".formatted(hits));
+        }
+        try (IndexView index = IndexView.open(CrawlDemo.index(where))) {
+            if (index.pages() == 0) {
+                demo.err().println("demo: no index in " + where.root() + "; run the demo first");
+                return 1;
+            }
+            new AnswerPrinter(demo.out()).print(index.search(words, hits));
+            return 0;
+        }
+    }
+
+    private Map<StageName, Integer> pools() {
+        Map<StageName, Integer> pools =
+                new EnumMap<>(Map.of(StageName.FETCH, 1, StageName.EXTRACT, 2, StageName.LINKS, 1, StageName.INDEX, 1));
+        pools.putAll(workers);
+        pools.forEach((stage, count) -> {
+            // A Lucene index has one writer.
+            if (count < 1 || (stage == StageName.INDEX && count > 1)) {
+                throw refusal("--workers %s: %d (expected: %s)"
+                        .formatted(stage.word(), count, stage == StageName.INDEX ? "1" : "1 or more"));
+            }
+        });
+        return pools;
+    }
+
+    private ParameterException refusal(String message) {
+        return new ParameterException(demo.command().commandLine(), message);
+    }
+}

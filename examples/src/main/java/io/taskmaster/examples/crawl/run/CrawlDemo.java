@@ -1,0 +1,134 @@
+package io.taskmaster.examples.crawl.run;
+
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.examples.crawl.Queues;
+import io.taskmaster.examples.crawl.StageName;
+import io.taskmaster.examples.crawl.index.IndexView;
+import io.taskmaster.examples.crawl.page.Site;
+import io.taskmaster.examples.crawl.site.SiteServer;
+import io.taskmaster.examples.crawl.stage.CrawlPipeline;
+import io.taskmaster.examples.demo.Demo;
+import io.taskmaster.examples.demo.WorkerOptions;
+import io.taskmaster.examples.demo.process.DemoFolder;
+import io.taskmaster.model.GroupName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The crawl as a demo: it is over when every stage is empty. Serves the site meanwhile. Single-threaded: owned by its run. */
+public final class CrawlDemo implements Demo {
+
+    private static final String INDEX = "index";
+
+    private final DemoFolder folder;
+    private final Map<StageName, Integer> pools;
+    private final SiteServer site;
+
+    /** What earlier runs had achieved. */
+    private @Nullable Facts before;
+
+    private CrawlDemo(DemoFolder folder, Map<StageName, Integer> pools, SiteServer site) {
+        this.folder = folder;
+        this.pools = new EnumMap<>(pools);
+        this.site = site;
+    }
+
+    /**
+     * @param pools how many processes each stage gets
+     */
+    public static CrawlDemo open(DemoFolder folder, Map<StageName, Integer> pools) throws IOException {
+        return new CrawlDemo(folder, pools, SiteServer.start(folder.passing("site.zip")));
+    }
+
+    /** Where the Lucene index is. */
+    public static Path index(DemoFolder folder) {
+        return folder.own(INDEX);
+    }
+
+    @Override
+    public String name() {
+        return "crawl";
+    }
+
+    @Override
+    public String opening() {
+        return "Crawling the Javadoc of Guava.";
+    }
+
+    @Override
+    public GroupName group() {
+        return Queues.GROUP;
+    }
+
+    @Override
+    public void forget() throws IOException {
+        folder.delete(INDEX);
+    }
+
+    @Override
+    public boolean begin(BlockingClient client) {
+        return CrawlPipeline.begin(client, Site.GUAVA);
+    }
+
+    @Override
+    public Map<String, List<String>> workers(String server) {
+        Map<String, List<String>> workers = new LinkedHashMap<>();
+        pools.forEach((stage, count) -> {
+            for (int i = 1; i <= count; i++) {
+                String name = stage.word() + "-" + i;
+                workers.put(name, worker(stage, name, server));
+            }
+        });
+        return workers;
+    }
+
+    private List<String> worker(StageName stage, String name, String server) {
+        List<String> arguments = new ArrayList<>(
+                List.of("worker", "--stage=" + stage, "--site=" + site.address(), "--index=" + index(folder)));
+        arguments.addAll(WorkerOptions.of(name, server));
+        return arguments;
+    }
+
+    @Override
+    public Look look(BlockingClient client) throws IOException {
+        Snapshot now = Snapshot.take(client);
+        try (IndexView index = IndexView.open(index(folder))) {
+            if (before == null) {
+                before = Facts.gather(client, index);
+            }
+            return new Look(now.line(index.pages()), now.isIdle());
+        }
+    }
+
+    @Override
+    public String result() {
+        return "index in " + index(folder);
+    }
+
+    @Override
+    public List<String> sum(BlockingClient client, Duration took) throws IOException {
+        Facts facts;
+        try (IndexView index = IndexView.open(index(folder))) {
+            facts = Facts.gather(client, index);
+        }
+        long handedOffBefore = before == null ? 0 : before.handOffs();
+        double seconds = Math.max(took.toMillis() / 1000.0, 0.001);
+        String line = facts.line(Math.round((facts.handOffs() - handedOffBefore) / seconds));
+        return facts.dead() == 0
+                ? List.of(line)
+                : List.of(
+                        "%d tasks were given up: see the queues whose names end in .dead".formatted(facts.dead()),
+                        line);
+    }
+
+    @Override
+    public void close() throws IOException {
+        site.close();
+    }
+}

@@ -1,0 +1,14 @@
+package io.taskmaster.examples.demo;
+
+import io.taskmaster.server.logging.Logs;
+
+/** The demos as a program of its own, as which their child processes are started. */
+public final class DemoMain {
+
+    private DemoMain() {}
+
+    public static void main(String[] args) {
+        Logs.forCommand();
+        System.exit(Demos.commandLine().execute(args));
+    }
+}

@@ -1,0 +1,17 @@
+package io.taskmaster.examples.demo;
+
+import io.taskmaster.server.cli.CommandProvider;
+
+/** Brings the demos to the command line. */
+public final class DemoProvider implements CommandProvider {
+
+    @Override
+    public String name() {
+        return "demo";
+    }
+
+    @Override
+    public Object command() {
+        return Demos.commandLine();
+    }
+}

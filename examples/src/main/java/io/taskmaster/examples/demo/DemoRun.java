@@ -1,0 +1,149 @@
+package io.taskmaster.examples.demo;
+
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.ListRequest;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.error.ErrorCode.Advice;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.examples.demo.Demo.Look;
+import io.taskmaster.examples.demo.process.Children;
+import io.taskmaster.examples.demo.process.DemoException;
+import io.taskmaster.examples.demo.process.JavaCommand;
+import io.taskmaster.examples.demo.process.ServerProcess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run of a demo: starts what is needed, begins or goes on where an earlier run was, watches until it is over, and sums up. Whatever is
+ * killed meanwhile is started again; if this process is killed, the next run goes on. Single-threaded, except {@link #stop}.
+ */
+final class DemoRun {
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+    private static final Duration DEADLINE = Duration.ofSeconds(5);
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+    private final DemoPlan plan;
+    private final PrintWriter out;
+    private final Progress progress;
+    private final Children children;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    /**
+     * @param live whether {@code out} is a terminal
+     */
+    DemoRun(DemoPlan plan, PrintWriter out, boolean live) {
+        this.plan = plan;
+        this.out = out;
+        this.progress = new Progress(out, live, System::nanoTime);
+        this.children = new Children(plan.folder());
+    }
+
+    /** Ends the run and all its processes, from another thread. Idempotent; blocks. */
+    void stop() {
+        stopped.countDown();
+        children.close();
+    }
+
+    /** Whether somebody wanted the run to end early. */
+    boolean isStopped() {
+        return stopped.getCount() == 0;
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @throws DemoException if something cannot be kept running
+     */
+    void run(Demo.Opener opener) throws IOException, InterruptedException {
+        plan.folder().create();
+        try (Demo demo = opener.open();
+                Children all = children) {
+            String server = plan.server().orElseGet(() -> ServerProcess.start(all, plan.store()));
+            try (TaskMasterClient client =
+                    TaskMasterClient.builder(server).deadline(DEADLINE).build()) {
+                run(demo, client.blocking(), server);
+            }
+        }
+    }
+
+    private void run(Demo demo, BlockingClient client, String server) throws IOException, InterruptedException {
+        awaitServer(demo, client);
+        if (plan.fresh()) {
+            // The queues first: results without queues are merely made again, queues without results would count as
+            // done.
+            client.delete(QueueSelector.matching(demo.group(), ".*"));
+            demo.forget();
+        }
+        boolean resumed = !persist(() -> demo.begin(client));
+        long begin = System.nanoTime();
+        if (persist(() -> demo.look(client)).isOver() && resumed) {
+            out.println("This " + demo.name() + " is complete; --fresh starts a new one.");
+        } else {
+            out.println(resumed ? "Going on with the " + demo.name() + "." : demo.opening());
+            demo.workers(server).forEach((name, arguments) -> children.start(name, JavaCommand.worker(arguments)));
+            watch(demo, client);
+        }
+        if (!isStopped()) {
+            summarise(demo, client, Duration.ofNanos(System.nanoTime() - begin));
+        }
+    }
+
+    private void awaitServer(Demo demo, BlockingClient client) throws IOException {
+        long begin = System.nanoTime();
+        persist(() -> {
+            if (System.nanoTime() - begin > START_LIMIT.toNanos()) {
+                throw new DemoException("server: silent for %d s".formatted(START_LIMIT.toSeconds()));
+            }
+            return client.list(ListRequest.of(QueueSelector.allIn(demo.group())).maxQueues(1));
+        });
+    }
+
+    private void watch(Demo demo, BlockingClient client) throws IOException, InterruptedException {
+        try {
+            while (true) {
+                Look now = persist(() -> demo.look(client));
+                progress.show(now.line());
+                if (now.isOver() || stopped.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+        } finally {
+            progress.end();
+        }
+    }
+
+    private void summarise(Demo demo, BlockingClient client, Duration took) throws IOException {
+        out.printf(
+                "Took %.1f s; %d processes had to be restarted; %s%n",
+                took.toMillis() / 1000.0, children.restarts(), demo.result());
+        persist(() -> demo.sum(client, took)).forEach(out::println);
+        out.flush();
+    }
+
+    /** Asks again while the server is away, for as long as its process can be kept alive. Only for what is harmless twice. */
+    private <T> T persist(Question<T> question) throws IOException {
+        while (true) {
+            children.check();
+            try {
+                return question.ask();
+            } catch (TaskMasterException error) {
+                Advice advice = error.code().advice();
+                boolean passing = advice == Advice.RETRY_LATER || advice == Advice.OUTCOME_UNKNOWN;
+                if (!passing || isStopped()) {
+                    throw error;
+                }
+            }
+        }
+    }
+
+    /** What the server, or something of the demo's own, can be asked. */
+    private interface Question<T> {
+
+        T ask() throws IOException;
+    }
+}

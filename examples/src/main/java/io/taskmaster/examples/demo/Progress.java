@@ -1,0 +1,47 @@
+package io.taskmaster.examples.demo;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** Shows how far a demo is: one live line on a terminal, a plain line now and then elsewhere. Single-threaded. */
+final class Progress {
+
+    private static final Duration PLAIN_EVERY = Duration.ofSeconds(1);
+    private static final String REWRITE = "\r\u001b[K";
+
+    private final PrintWriter out;
+    private final boolean live;
+    private final LongSupplier nanos;
+    private long lastNanos;
+    private boolean anything;
+
+    /**
+     * @param live whether the line can be written over
+     * @param nanos the time, from any origin
+     */
+    Progress(PrintWriter out, boolean live, LongSupplier nanos) {
+        this.out = out;
+        this.live = live;
+        this.nanos = nanos;
+    }
+
+    void show(String line) {
+        long time = nanos.getAsLong();
+        if (!live && anything && time - lastNanos < PLAIN_EVERY.toNanos()) {
+            return;
+        }
+        lastNanos = time;
+        anything = true;
+        out.print(live ? REWRITE + line : line + System.lineSeparator());
+        out.flush();
+    }
+
+    /** Leaves the terminal on a fresh line. */
+    void end() {
+        if (live && anything) {
+            out.print(REWRITE);
+            out.flush();
+        }
+    }
+}

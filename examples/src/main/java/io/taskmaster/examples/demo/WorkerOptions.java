@@ -1,0 +1,41 @@
+package io.taskmaster.examples.demo;
+
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.examples.demo.process.Parent;
+import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.worker.Worker;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** The options that the worker processes of all demos have, and their life: it ends when the demo does. */
+public final class WorkerOptions {
+
+    private static final Duration DEADLINE = Duration.ofSeconds(5);
+    private static final Duration LAST_BATCH = Duration.ofSeconds(3);
+
+    @Option(names = "--name", required = true)
+    private String name = "";
+
+    @Option(names = "--server", required = true)
+    private String server = "";
+
+    /** As the demo starts a worker with them. */
+    public static List<String> of(String name, String server) {
+        return List.of("--name=" + name, "--server=" + server);
+    }
+
+    /** Works until this process is told to end, or its parent is gone. Returns the exit status; blocks. */
+    public int work(Function<TaskMasterClient, Pipeline> pipeline) {
+        Parent.outlivesUs();
+        try (TaskMasterClient client = TaskMasterClient.builder(server)
+                        .deadline(DEADLINE)
+                        .worker(name)
+                        .build();
+                Worker worker = Worker.start(pipeline.apply(client), client)) {
+            worker.untilShutdown(LAST_BATCH);
+        }
+        return 0;
+    }
+}

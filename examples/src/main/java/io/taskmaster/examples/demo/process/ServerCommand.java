@@ -1,0 +1,25 @@
+package io.taskmaster.examples.demo.process;
+
+import io.taskmaster.server.cli.Main;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/** The server process: {@code taskmaster server}, but it ends when the demo does. */
+@Command(name = "server", hidden = true, description = "The server of the demo; started by the demo itself.")
+public final class ServerCommand implements Callable<Integer> {
+
+    @Unmatched
+    private List<String> options = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        Parent.outlivesUs();
+        List<String> arguments = new ArrayList<>(List.of("server"));
+        arguments.addAll(options);
+        Main.main(arguments.toArray(String[]::new));
+        return 0;
+    }
+}

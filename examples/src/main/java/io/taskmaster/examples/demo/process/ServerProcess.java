@@ -1,0 +1,42 @@
+package io.taskmaster.examples.demo.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** The TaskMaster server of the demo: the real one, in a process of its own, on a free port of the loopback address. */
+public final class ServerProcess {
+
+    private static final int FIRST_PORT = 20_000;
+    private static final int END_PORT = 32_000;
+    private static final int TRIES = 100;
+
+    private ServerProcess() {}
+
+    /** Starts the server, and again on the same port and data should it die. Returns its address at once. */
+    public static String start(Children children, DemoStore store) {
+        String address = freeAddress();
+        List<String> arguments = new ArrayList<>(List.of("server", "--listen=" + address, "--http=127.0.0.1:0"));
+        arguments.addAll(store.options());
+        children.start("server", JavaCommand.server(arguments));
+        return address;
+    }
+
+    /** Not one of those that outgoing connections get: while the server is down its clients might take it. */
+    private static String freeAddress() {
+        IOException taken = new IOException("not tried");
+        for (int i = 0; i < TRIES; i++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST_PORT, END_PORT);
+            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return "127.0.0.1:" + probe.getLocalPort();
+            } catch (IOException e) {
+                taken = e;
+            }
+        }
+        throw new UncheckedIOException("no free port on loopback", taken);
+    }
+}

@@ -1,0 +1,142 @@
+package io.taskmaster.examples.adsquality.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.Timer;
+import io.taskmaster.examples.adsquality.Expectations;
+import io.taskmaster.examples.adsquality.Queues;
+import io.taskmaster.examples.adsquality.market.AdServer;
+import io.taskmaster.examples.adsquality.market.Market;
+import io.taskmaster.examples.demo.Contents;
+import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.Rate;
+import io.taskmaster.stage.worker.Surroundings;
+import io.taskmaster.stage.worker.TaskService;
+import io.taskmaster.stage.worker.Worker;
+import io.taskmaster.testkit.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class AdsQualityPipelineTest {
+
+    /** Longer than a lease. */
+    private static final Duration AFTER_LEASES = Duration.ofSeconds(5);
+
+    private static final Market MARKET = Market.ALL.getFirst();
+
+    private final TestServer server = TestServer.inMemory();
+    private final BlockingClient client = server.client().blocking();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService loop = Executors.newSingleThreadExecutor();
+    private final AdServer ads;
+
+    @TempDir
+    private Path reports;
+
+    AdsQualityPipelineTest() throws IOException {
+        ads = AdServer.start();
+    }
+
+    @BeforeEach
+    void begin() {
+        assertThat(AdsQualityPipeline.begin(client, MARKET)).isTrue();
+        assertThat(AdsQualityPipeline.begin(client, MARKET)).isFalse();
+    }
+
+    @AfterEach
+    void close() {
+        ads.close();
+        server.close();
+        threads.shutdownNow();
+        loop.shutdownNow();
+    }
+
+    @ParameterizedTest(name = "dies at its commit {0}, which is sent: {1}")
+    @CsvSource({
+        "1, false",
+        "1, true",
+        "2, false",
+        "2, true",
+        "3, false",
+        "3, true",
+        "4, false",
+        "4, true",
+        "5, false",
+        "5, true"
+    })
+    void deathOfTheCoordinatorChangesNothingWheneverItDies(int commit, boolean sent) throws IOException {
+        try (Worker _ = Worker.start(flow().only(names(AdsQualityPipeline.WORK)), server.client())) {
+            MortalService mortal = new MortalService(server.client(), commit, sent);
+            Worker _ = startCoordinator(mortal);
+            await().until(mortal::isDead);
+
+            server.advance(AFTER_LEASES);
+            try (Worker _ = Worker.start(flow().only(names(AdsQualityPipeline.COORDINATION)), server.client())) {
+                await().until(() -> !contents(new QueueKey(Queues.GROUP, QueueName.of(Queues.LOADED.name())))
+                        .isEmpty());
+            }
+        }
+        assertThatEverythingIsAsItShouldBe();
+    }
+
+    @Test
+    void phaseDoesNotEndWhileItsPipelineHoldsATask() throws IOException {
+        try (Worker worker = Worker.start(flow(), server.client())) {
+            worker.pause("judge");
+            await().until(() -> tasksIn("judge") > 0 && tasksIn("issue") == 0);
+            assertThat(tasksIn("querying")).isEqualTo(1);
+
+            worker.resume("judge");
+            await().until(() -> tasksIn("loaded") == 1);
+        }
+        assertThatEverythingIsAsItShouldBe();
+    }
+
+    private Worker startCoordinator(TaskService service) {
+        return Worker.start(
+                flow().only(names(AdsQualityPipeline.COORDINATION)),
+                new Surroundings(service, Timer.SYSTEM, loop, threads, new SplittableRandom()));
+    }
+
+    private Pipeline flow() {
+        return AdsQualityPipeline.of(client, ads.address(), new Rate(10_000, 100), new Repositories(reports));
+    }
+
+    private void assertThatEverythingIsAsItShouldBe() throws IOException {
+        Expectations.assertThatPhasesDoNotOverlap(contents(Queues.of(Queues.JOURNAL, MARKET.name())), MARKET);
+        assertThat(Files.readAllLines(reports.resolve(MARKET.name() + ".csv"))).isEqualTo(Expectations.table(MARKET));
+    }
+
+    /** In queues whose name is this word, or begins with it and a slash. */
+    private long tasksIn(String queue) {
+        return Listing.take(client, Queues.GROUP)
+                .tasksIn(name -> name.toString().matches(queue + "(/.*)?"));
+    }
+
+    private List<String> contents(QueueKey queue) {
+        return Contents.of(client, queue).stream()
+                .map(task -> task.data().toString())
+                .toList();
+    }
+
+    private static String[] names(List<String> stages) {
+        return stages.toArray(String[]::new);
+    }
+}
