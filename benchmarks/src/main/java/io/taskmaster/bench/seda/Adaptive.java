@@ -16,7 +16,7 @@ record Adaptive() implements Experiment {
 
     private static final int CAPACITY = 2_000;
     private static final int MOST_WORKERS = 64;
-    private static final List<Integer> FIXED = List.of(1, 2, 4, 8, 16, 32, MOST_WORKERS);
+    private static final List<Integer> FIXED = List.of(1, 2, 4, 8, 12, 16, 32, MOST_WORKERS);
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     private static final Duration BLOCKS = Duration.ofMillis(20);
     private static final Duration COMPUTES = Duration.ofMillis(1);

@@ -81,8 +81,14 @@ record WakeUp() implements Experiment {
                 sleeper.name(),
                 micros(latencies.percentile(50)),
                 micros(latencies.percentile(99)),
-                String.format(Locale.ROOT, "%.2f", latencies.percentile(99).toNanos() / bareNanos),
+                String.format(
+                        Locale.ROOT, "%.2f", (double) latencies.percentile(99).toNanos() / bareNanos),
                 Text.count(latencies.count()));
+    }
+
+    private static double ratio(Latencies latencies, double bareNanos) {
+        double nanos = (double) latencies.percentile(99).toNanos();
+        return nanos / bareNanos;
     }
 
     private static String micros(Duration duration) {

@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * At which rates a stage lets the classes of events in, so that nine in ten are answered within the target of their class. A class that is about to be
  * late is let in more slowly than it is answered, by as much as it is late, so that the line gets shorter; when a class is late, those after it are
- * cut to half. Whoever is in time gets more: twice as much up to where it was late last, and a little from there on. Pure; immutable.
+ * cut to half. Whoever is in time gets more: twice as much up to half of where it was late last, and a little from there on. Pure; immutable.
  *
  * @param targets response times; a class without one is limited for the sake of those before it only
  */
@@ -50,9 +50,13 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
                 next = perSecond * (perSecond < SAFE * knee ? RISES_FAST : RISES);
             }
             if (isBetterLate) {
-                next = Math.min(next, Math.min(perSecond, sample.perSecond()) * CUT_FOR_OTHERS);
+                // A class that has a limit may come in batches: one moment without answers says little.
+                boolean isTold = sample.perSecond() > 0 || perSecond == NO_LIMIT;
+                double now = isTold ? Math.min(perSecond, sample.perSecond()) : perSecond;
+                next = Math.min(next, now * CUT_FOR_OTHERS);
             }
-            return new Limit(Math.clamp(next, LEAST, NO_LIMIT), lateness > 1 ? sample.perSecond() : knee);
+            boolean isKnown = lateness > 1 && sample.perSecond() > 0;
+            return new Limit(Math.clamp(next, LEAST, NO_LIMIT), isKnown ? sample.perSecond() : knee);
         }
     }
 

@@ -34,6 +34,10 @@ record Climb(
     private static final double WORTH_MORE = 1.02;
 
     private static final double FADES = 0.9995;
+
+    /** No single step costs so much of the best rate: it is of another load. */
+    private static final double OTHER_LOAD = 0.7;
+
     private static final int FIRST_REST = 4;
     private static final int LONGEST_REST = 100;
 
@@ -89,7 +93,8 @@ record Climb(
             return resting(setting, !isUpward, size, patience, patience);
         }
         Trial another = Trial.against(setting, known.perSecond());
-        double bestKnown = Math.max(best * FADES, known.perSecond());
+        boolean isOtherLoad = known.perSecond() < OTHER_LOAD * best;
+        double bestKnown = isOtherLoad ? known.perSecond() : Math.max(best * FADES, known.perSecond());
         return new Climb(range, floor, next, isUpward, size, bestKnown, Evidence.NONE, another, 0, patience);
     }
 

@@ -36,7 +36,12 @@ record Evidence(@Nullable Sample sum, int samples) {
         return sum == null ? 0 : sum.perSecond();
     }
 
-    double busy() {
-        return sum == null ? 0 : sum.busy();
+    /**
+     * How many workers were busy.
+     *
+     * @param atWork how many are now: what counts if handlers take so long that hardly any ended
+     */
+    double busy(int atWork) {
+        return sum == null || sum.done() < atWork ? atWork : sum.busy();
     }
 }

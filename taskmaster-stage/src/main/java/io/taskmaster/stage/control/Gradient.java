@@ -5,9 +5,10 @@ package io.taskmaster.stage.control;
  * limits of concurrency do. How long they take while there are few is found out by having few, for a moment, again and again. Immutable.
  *
  * @param unhurriedNanos how long handlers take while there are few; 0: unknown
- * @param age samples since that was last found out; while it is, below {@link #LOOKS}
+ * @param isLooking whether that is being found out: at half the limit
+ * @param count samples since that was last found out; events since it is being
  */
-record Gradient(Range range, double limit, double unhurriedNanos, int age) implements Controller {
+record Gradient(Range range, double limit, double unhurriedNanos, boolean isLooking, long count) implements Controller {
 
     /** Handlers may take so many times as long before the limit sinks. */
     private static final double TOLERANCE = 1.5;
@@ -20,19 +21,16 @@ record Gradient(Range range, double limit, double unhurriedNanos, int age) imple
     /** A shorter time is believed at that share, each time. */
     private static final double BELIEVED = 0.2;
 
-    /** How many samples a look takes, at half the limit; the last one counts. */
-    private static final int LOOKS = 4;
-
-    /** From one look to the next. */
-    private static final int SAMPLES = 200;
+    /** Samples from one look to the next. */
+    private static final int BETWEEN_LOOKS = 200;
 
     static Gradient of(Range range) {
-        return new Gradient(range, range.least(), 0, LOOKS);
+        return new Gradient(range, range.least(), 0, true, 0);
     }
 
     @Override
     public int setting() {
-        return range.clamp(age < LOOKS ? limit / 2 : limit);
+        return range.clamp(isLooking ? limit / 2 : limit);
     }
 
     @Override
@@ -41,15 +39,17 @@ record Gradient(Range range, double limit, double unhurriedNanos, int age) imple
             return this;
         }
         double nowNanos = Math.max(1, sample.serviceNanos());
-        int next = (age + 1) % SAMPLES;
-        if (age < LOOKS) {
-            return new Gradient(range, limit, age == LOOKS - 1 ? nowNanos : unhurriedNanos, next);
+        if (isLooking) {
+            // Those that were begun among more are done when as many have ended, twice to be sure.
+            return count > 2 * limit
+                    ? new Gradient(range, limit, nowNanos, false, 0)
+                    : new Gradient(range, limit, unhurriedNanos, true, count + sample.done());
         }
-        double unhurried = unhurriedNanos == 0
-                ? nowNanos
-                : Math.min(unhurriedNanos, unhurriedNanos + BELIEVED * (nowNanos - unhurriedNanos));
+        double unhurried = Math.min(unhurriedNanos, unhurriedNanos + BELIEVED * (nowNanos - unhurriedNanos));
         boolean isUsed = 2 * sample.busy() >= setting();
-        return new Gradient(range, isUsed ? next(unhurried / nowNanos) : limit, unhurried, next);
+        boolean looksAgain = count + 1 == BETWEEN_LOOKS;
+        return new Gradient(
+                range, isUsed ? next(unhurried / nowNanos) : limit, unhurried, looksAgain, looksAgain ? 0 : count + 1);
     }
 
     private double next(double ratio) {

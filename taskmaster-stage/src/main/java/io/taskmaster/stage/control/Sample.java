@@ -7,9 +7,10 @@ package io.taskmaster.stage.control;
  * @param done events that its handlers were done with, to whatever end
  * @param busyNanos what handlers took for those, all together
  * @param waiting events in line, at its end
- * @param atWork workers at work, at its end
+ * @param turnedAway events that came and found no room, or were not let in
+ * @param atWork workers at work, or called, at its end
  */
-public record Sample(long spanNanos, long done, long busyNanos, long waiting, int atWork) {
+public record Sample(long spanNanos, long done, long busyNanos, long waiting, long turnedAway, int atWork) {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -22,12 +23,17 @@ public record Sample(long spanNanos, long done, long busyNanos, long waiting, in
     /** Both intervals as one. */
     public Sample then(Sample next) {
         return new Sample(
-                spanNanos + next.spanNanos, done + next.done, busyNanos + next.busyNanos, next.waiting, next.atWork);
+                spanNanos + next.spanNanos,
+                done + next.done,
+                busyNanos + next.busyNanos,
+                next.waiting,
+                turnedAway + next.turnedAway,
+                next.atWork);
     }
 
     /** The same in the time of one worker that is always busy: handlers that end seldom, many events at once, do not make it uneven. */
     Sample whileBusy() {
-        return new Sample(Math.max(1, busyNanos), done, busyNanos, waiting, atWork);
+        return new Sample(Math.max(1, busyNanos), done, busyNanos, waiting, turnedAway, atWork);
     }
 
     /** Events done in a second. */

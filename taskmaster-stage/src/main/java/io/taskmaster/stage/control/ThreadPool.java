@@ -6,8 +6,9 @@ import java.time.Duration;
  * {@link Controller#threadPool}. Immutable.
  *
  * <pre>
- * events wait longer than they may, and the line does not get shorter    -> {@link Climb} to where the most gets done
- * they do not, for CALM samples                                          -> an eighth fewer, if those have been idle
+ * events wait longer than they may, and the line does not get shorter, or are turned away
+ *                                   -> {@link Climb} to where the most gets done
+ * they do not, for CALM samples     -> an eighth fewer, if those have been idle
  * </pre>
  *
  * @param line events that waited, at the last sample
@@ -42,14 +43,14 @@ record ThreadPool(Climb climb, long maxWaitNanos, long line, Evidence calm) impl
 
     @Override
     public Controller after(Sample sample) {
-        if (sample.waitNanos() > maxWaitNanos) {
-            boolean isWorkedOff = sample.waiting() < SHORTER * line;
+        if (sample.waitNanos() > maxWaitNanos || sample.turnedAway() > 0) {
+            boolean isWorkedOff = sample.turnedAway() == 0 && sample.waiting() < SHORTER * line;
             return next(isWorkedOff ? climb.relieved(setting(), true) : climb.pressed(sample), sample, Evidence.NONE);
         }
         Evidence more = calm.and(sample);
         return more.samples() < CALM
                 ? next(climb.relieved(setting(), true), sample, more)
-                : next(climb.relieved(afterLettingGo(more.busy()), true), sample, Evidence.NONE);
+                : next(climb.relieved(afterLettingGo(more.busy(sample.atWork())), true), sample, Evidence.NONE);
     }
 
     private ThreadPool next(Climb climbed, Sample sample, Evidence calmSince) {

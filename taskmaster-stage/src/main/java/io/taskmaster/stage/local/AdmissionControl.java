@@ -18,7 +18,7 @@ public interface AdmissionControl {
         return false;
     }
 
-    /** An event was handled, so long after it was offered. Told of each but control events, if {@link #wantsAnswers}. */
+    /** An event was handled, so long after it got in line. Told of each but control events, if {@link #wantsAnswers}. */
     default void answered(ServiceClass serviceClass, long nanos, long nowNanos) {}
 
     /** Whether response times are measured, which costs three more looks at the clock for each event. Asked once. */

@@ -40,7 +40,7 @@ public interface AdmissionRule {
     }
 
     /**
-     * As fast as events are answered in time, by class: nine in ten within the target of their class, from the offer to the end of the handler
+     * As fast as events are answered in time, by class: nine in ten within the target of their class, from the line to the end of the handler
      * (SEDA, adaptive overload control; {@link ClassLimits}). When INTERACTIVE events are late, BULK ones are refused first.
      *
      * @param targets response times; a class without one only yields to those before it

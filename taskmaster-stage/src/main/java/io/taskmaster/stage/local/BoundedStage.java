@@ -38,6 +38,10 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     private final Timer timer;
     private final Gate gate;
     private final Exit<E> exit;
+
+    /** Null: no controller wants to know. */
+    private final @Nullable Watch watch;
+
     private final Crew crew;
     private final Credits spills;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
@@ -51,13 +55,14 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         this.ledger = ledger;
         this.timer = world.timer();
         this.blocking = world.blocking();
-        this.gate = new Gate(boundary, timer);
+        Lines lines = new Lines(boundary.capacity(), boundary.serviceClass().isPresent());
+        this.gate = new Gate(boundary, lines, timer);
         List<Lever> levers = Stream.concat(
                         boundary.controller().map(decides -> new Lever(decides, this::workers)).stream(),
                         handling.batching().stream())
                 .toList();
-        Watch watch = levers.isEmpty() ? null : new Watch(timer.nanoTime());
-        this.exit = new Exit<>(boundary, handling, gate, ledger, timer, watch);
+        this.watch = levers.isEmpty() ? null : new Watch(timer.nanoTime());
+        this.exit = new Exit<>(handling, lines, boundary.cost().isPresent(), gate, ledger, timer, watch);
         this.crew = new Crew(boundary.isBlocking() ? world.blocking() : world.pool(), boundary.concurrency(), this);
         this.spills = new Credits(boundary.overflow() instanceof Overflow.Spill<E> spill ? spill.maxUnderWay() : 0);
         if (watch != null) {
@@ -94,6 +99,9 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     private Admission overflow(E event, int cost, ServiceClass serviceClass, Cause cause) {
         if (cause == Cause.CLOSED) {
             return refuse(cause);
+        }
+        if (watch != null) {
+            watch.turnedAway();
         }
         return switch (boundary.overflow()) {
             case Overflow.Reject<E>() -> refuse(cause);

@@ -8,5 +8,13 @@ import io.taskmaster.client.ServiceClass;
  * @param cost its credits
  * @param serviceClass INTERACTIVE if all events are alike
  * @param takenCredits of those that wait
+ * @param waiting events of its class that wait
  */
-public record Candidate(int cost, ServiceClass serviceClass, long takenCredits, long capacity, long nowNanos) {}
+public record Candidate(
+        int cost, ServiceClass serviceClass, long takenCredits, long waiting, long capacity, long nowNanos) {
+
+    /** The same, if it cost one credit: for who counts events. */
+    Candidate asOne() {
+        return new Candidate(1, serviceClass, takenCredits, waiting, capacity, nowNanos);
+    }
+}

@@ -40,12 +40,7 @@ final class Crew {
     private final Work work;
     private final AtomicInteger taken = new AtomicInteger();
 
-    /** Places of workers that were called and have no thread yet. */
-    private final AtomicInteger called = new AtomicInteger();
-
-    /** Threads that were asked for and have not come yet; more than are called, if somebody helped. */
-    private final AtomicInteger asked = new AtomicInteger();
-
+    private final Calls calls = new Calls();
     private final AtomicInteger places;
 
     Crew(Executor pool, int places, Work work) {
@@ -75,18 +70,14 @@ final class Crew {
         if (!takePlace()) {
             return;
         }
-        called.incrementAndGet();
-        // A thread that comes for nobody, since somebody helped, does as well; it looks for whom after it is not
-        // counted any more.
-        if (asked.get() >= called.get()) {
+        if (!calls.call()) {
+            // A thread is on its way that comes for nobody, since somebody helped.
             return;
         }
-        asked.incrementAndGet();
         try {
             pool.execute(this::come);
         } catch (RejectedExecutionException ended) {
-            asked.decrementAndGet();
-            if (takeCalled()) {
+            if (calls.come()) {
                 taken.decrementAndGet();
                 work.deserted();
             }
@@ -94,9 +85,8 @@ final class Crew {
     }
 
     private void come() {
-        asked.decrementAndGet();
         // Otherwise somebody helped in its place.
-        if (takeCalled()) {
+        if (calls.come()) {
             work(TURNS, true);
         }
     }
@@ -108,7 +98,7 @@ final class Crew {
 
     /** Does a turn on the caller's thread. False if there was nothing to do, or no place. */
     boolean help() {
-        return (takeCalled() || takePlace()) && work(1, false);
+        return (calls.take() || takePlace()) && work(1, false);
     }
 
     /**
@@ -142,15 +132,6 @@ final class Crew {
     private boolean takePlace() {
         for (int count = taken.get(); count < places.get(); count = taken.get()) {
             if (taken.compareAndSet(count, count + 1)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean takeCalled() {
-        for (int count = called.get(); count > 0; count = called.get()) {
-            if (called.compareAndSet(count, count - 1)) {
                 return true;
             }
         }

@@ -29,18 +29,26 @@ final class Exit<E> {
     private final boolean needsEntries;
 
     /**
+     * @param haveCosts whether events may cost more than one credit
      * @param watch null: nobody watches
      */
-    Exit(Boundary<E> boundary, Handling<E> handling, Gate gate, Ledger<E> ledger, Timer timer, @Nullable Watch watch) {
+    Exit(
+            Handling<E> handling,
+            Lines lines,
+            boolean haveCosts,
+            Gate gate,
+            Ledger<E> ledger,
+            Timer timer,
+            @Nullable Watch watch) {
         this.handling = handling;
-        this.lines = new Lines(boundary.capacity(), boundary.serviceClass().isPresent());
+        this.lines = lines;
         this.gate = gate;
         this.ledger = ledger;
         this.timer = timer;
         this.watch = watch;
         this.needsEnds = gate.wantsAnswers() || ledger.wantsTimes();
         this.needsTimes = gate.wantsWaits() || needsEnds;
-        this.needsEntries = boundary.cost().isPresent() || needsTimes;
+        this.needsEntries = haveCosts || needsTimes;
     }
 
     /** Puts an event in line that has its credits. */
@@ -81,6 +89,19 @@ final class Exit<E> {
         private final List<Entry<E>> entries = new ArrayList<>(1);
         private int count;
 
+        /** The entry that was taken last. Null: none is known of it. */
+        private @Nullable Entry<E> last;
+
+        void took(boolean isDropped) {
+            if (!isDropped) {
+                count++;
+                if (last != null) {
+                    entries.add(last);
+                }
+            }
+            last = null;
+        }
+
         void ended() {
             long nowNanos = timer.nanoTime();
             if (watch != null) {
@@ -102,10 +123,11 @@ final class Exit<E> {
             if (event == null) {
                 return null;
             }
-            if (!ledger.dropsCancelled(event)) {
-                if (turn != null) {
-                    turn.count++;
-                }
+            boolean isDropped = ledger.dropsCancelled(event);
+            if (turn != null) {
+                turn.took(isDropped);
+            }
+            if (!isDropped) {
                 return event;
             }
         }
@@ -140,7 +162,7 @@ final class Exit<E> {
             gate.waited(entry.sinceNanos());
         }
         if (turn != null && needsEnds) {
-            turn.entries.add(entry);
+            turn.last = entry;
         }
         return entry.event();
     }

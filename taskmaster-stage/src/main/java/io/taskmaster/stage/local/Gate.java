@@ -34,6 +34,7 @@ final class Gate {
     private static final Duration LONGEST_CONTROL_WAIT = Duration.ofSeconds(30);
 
     private final Timer timer;
+    private final Lines lines;
     private final Credits credits;
     private final Credits controls = new Credits(MAX_CONTROLS);
     private final @Nullable AdmissionControl admission;
@@ -47,8 +48,9 @@ final class Gate {
 
     private volatile boolean closed;
 
-    Gate(Boundary<?> boundary, Timer timer) {
+    Gate(Boundary<?> boundary, Lines lines, Timer timer) {
         this.timer = timer;
+        this.lines = lines;
         this.credits = new Credits(boundary.capacity());
         this.admission =
                 boundary.admission().map(rule -> rule.begin(timer.nanoTime())).orElse(null);
@@ -92,12 +94,15 @@ final class Gate {
         if (cost > credits.capacity()) {
             return Cause.TOO_LARGE;
         }
-        if (admission != null
-                && !admission.admits(
-                        new Candidate(cost, serviceClass, credits.taken(), credits.capacity(), timer.nanoTime()))) {
+        if (admission != null && !admission.admits(candidate(cost, serviceClass))) {
             return closed ? Cause.CLOSED : Cause.NOT_ADMITTED;
         }
         return claim(credits, cost);
+    }
+
+    private Candidate candidate(int cost, ServiceClass serviceClass) {
+        return new Candidate(
+                cost, serviceClass, credits.taken(), lines.size(serviceClass), credits.capacity(), timer.nanoTime());
     }
 
     /** Takes credits that are free, whatever the admission rule says; for an event that it has let in already. */

@@ -38,8 +38,7 @@ final class Lines {
     }
 
     void add(ServiceClass serviceClass, Object event) {
-        Queue<Object> line = bulk != null && serviceClass == ServiceClass.BULK ? bulk : interactive;
-        if (!line.offer(event)) {
+        if (!line(serviceClass).offer(event)) {
             throw new IllegalStateException("line: full (expected: a place for every credit)");
         }
     }
@@ -73,6 +72,15 @@ final class Lines {
     /** Events of both classes; while others come and go, as it was a moment ago. */
     int size() {
         return interactive.size() + (bulk == null ? 0 : bulk.size());
+    }
+
+    /** Those of one class, likewise. */
+    int size(ServiceClass serviceClass) {
+        return line(serviceClass).size();
+    }
+
+    private Queue<Object> line(ServiceClass serviceClass) {
+        return bulk != null && serviceClass == ServiceClass.BULK ? bulk : interactive;
     }
 
     boolean isEmpty() {

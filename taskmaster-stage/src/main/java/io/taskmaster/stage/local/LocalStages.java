@@ -96,6 +96,17 @@ public final class LocalStages implements AutoCloseable {
         LocalStageBuilder<E> builder = new LocalStageBuilder<>(name);
         settings.accept(builder);
         LocalStage<E> stage = builder.build(world);
+        try {
+            register(stage, builder.place());
+        } catch (RuntimeException refused) {
+            CompletableFuture<?> _ = stage.drain(Duration.ZERO);
+            throw refused;
+        }
+        return stage;
+    }
+
+    private void register(LocalStage<?> stage, Place place) {
+        String name = stage.name();
         lock.lock();
         try {
             if (closed) {
@@ -105,7 +116,7 @@ public final class LocalStages implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "stage: %s is there already (expected: a name each)".formatted(name));
             }
-            places.put(name, builder.place());
+            places.put(name, place);
             List<String> circle = BlockingCircle.in(places);
             if (!circle.isEmpty()) {
                 places.remove(name);
@@ -114,7 +125,6 @@ public final class LocalStages implements AutoCloseable {
                                 .formatted(String.join(" -> ", circle))));
             }
             stages.put(name, stage);
-            return stage;
         } finally {
             lock.unlock();
         }

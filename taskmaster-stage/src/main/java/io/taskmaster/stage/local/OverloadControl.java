@@ -7,10 +7,11 @@ import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.control.ClassLimits;
 import io.taskmaster.stage.control.ClassSample;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -21,6 +22,12 @@ final class OverloadControl implements AdmissionControl {
 
     /** Between two looks at what was answered. */
     private static final long INTERVAL_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** Then one looks, however few answers there are. */
+    private static final long LONGEST_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** Fewer do not tell what most of them take. */
+    private static final long ENOUGH_ANSWERS = 10;
 
     private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
     private static final int DIGITS = 2;
@@ -40,11 +47,8 @@ final class OverloadControl implements AdmissionControl {
 
     private volatile long lookedNanos;
 
-    /** As an event found the stage that came a moment ago. */
-    private volatile long waiting;
-
-    /** The last class of which an event came: whatever waits goes before its events. */
-    private volatile ServiceClass last = ServiceClass.INTERACTIVE;
+    /** Answers since somebody looked. */
+    private final LongAdder answers = new LongAdder();
 
     OverloadControl(ClassLimits limits, long nowNanos) {
         this.limits = limits;
@@ -60,18 +64,18 @@ final class OverloadControl implements AdmissionControl {
 
     @Override
     public boolean admits(Candidate candidate) {
-        waiting = candidate.takenCredits();
-        if (candidate.serviceClass().compareTo(last) > 0) {
-            last = candidate.serviceClass();
-        }
+        Door door = door(candidate.serviceClass());
+        door.waiting.set(candidate.waiting());
         lookInTime(candidate.nowNanos());
-        return door(candidate.serviceClass()).bucket.admits(candidate);
+        return door.bucket.admits(candidate.asOne());
     }
 
     @Override
     public void answered(ServiceClass serviceClass, long nanos, long nowNanos) {
-        long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
-        door(serviceClass).answers.recordValue(Math.clamp(micros, 0, LONGEST_MICROS));
+        Door door = door(serviceClass);
+        door.waiting.decrementAndGet();
+        door.responses.recordValue(Math.clamp(TimeUnit.NANOSECONDS.toMicros(nanos), 0, LONGEST_MICROS));
+        answers.increment();
         lookInTime(nowNanos);
     }
 
@@ -81,11 +85,12 @@ final class OverloadControl implements AdmissionControl {
     }
 
     private void lookInTime(long nowNanos) {
-        if (nowNanos - lookedNanos >= INTERVAL_NANOS && looking.tryLock()) {
+        if (isTime(nowNanos - lookedNanos) && looking.tryLock()) {
             try {
                 long spanNanos = nowNanos - lookedNanos;
-                if (spanNanos >= INTERVAL_NANOS) {
-                    look(spanNanos);
+                if (isTime(spanNanos)) {
+                    answers.reset();
+                    look(spanNanos, nowNanos);
                     lookedNanos = nowNanos;
                 }
             } finally {
@@ -94,20 +99,16 @@ final class OverloadControl implements AdmissionControl {
         }
     }
 
-    private void look(long spanNanos) {
-        Map<ServiceClass, ClassSample> samples = new EnumMap<>(ServiceClass.class);
-        doors.forEach((serviceClass, door) -> samples.put(serviceClass, door.sample(spanNanos)));
-        samples.computeIfPresent(last, (_, sample) -> foreseen(sample, samples.values()));
-        ClassLimits next = limits.after(samples);
-        limits = next;
-        doors.forEach((serviceClass, door) -> door.bucket.rate(rate(next.perSecond(serviceClass))));
+    private boolean isTime(long spanNanos) {
+        return spanNanos >= INTERVAL_NANOS && (spanNanos >= LONGEST_INTERVAL_NANOS || answers.sum() >= ENOUGH_ANSWERS);
     }
 
-    /** What waits now is not answered yet, but it is known how long that takes. */
-    private ClassSample foreseen(ClassSample sample, Collection<ClassSample> all) {
-        double perSecond = all.stream().mapToDouble(ClassSample::perSecond).sum();
-        double waitNanos = perSecond == 0 ? 0 : waiting / perSecond * NANOS_PER_SECOND;
-        return new ClassSample(sample.perSecond(), Math.max(sample.slowNanos(), Math.round(waitNanos)));
+    private void look(long spanNanos, long nowNanos) {
+        Map<ServiceClass, ClassSample> samples = new EnumMap<>(ServiceClass.class);
+        doors.forEach((serviceClass, door) -> samples.put(serviceClass, door.sample(spanNanos)));
+        ClassLimits next = limits.after(samples);
+        limits = next;
+        doors.forEach((serviceClass, door) -> door.bucket.rate(rate(next.perSecond(serviceClass)), nowNanos));
     }
 
     private Door door(ServiceClass serviceClass) {
@@ -118,23 +119,28 @@ final class OverloadControl implements AdmissionControl {
     private static final class Door {
 
         private final TokenBucket bucket;
-        private final Recorder answers = new Recorder(LONGEST_MICROS, DIGITS);
+        private final Recorder responses = new Recorder(LONGEST_MICROS, DIGITS);
+
+        /** As an event found the line that came last, without those that were answered since. */
+        private final AtomicLong waiting = new AtomicLong();
+
         private @Nullable Histogram recycled;
 
         Door(TokenBucket bucket) {
             this.bucket = bucket;
         }
 
-        /** What was answered since the last. Not by two threads at once. */
+        /** What was answered since the last, or is going to be. Not by two threads at once. */
         ClassSample sample(long spanNanos) {
-            Histogram seen = answers.getIntervalHistogram(recycled);
+            Histogram seen = responses.getIntervalHistogram(recycled);
             recycled = seen;
-            long count = seen.getTotalCount();
-            return count == 0
-                    ? ClassSample.NONE
-                    : new ClassSample(
-                            count * NANOS_PER_SECOND / spanNanos,
-                            TimeUnit.MICROSECONDS.toNanos(seen.getValueAtPercentile(SLOW)));
+            double perSecond = seen.getTotalCount() * NANOS_PER_SECOND / spanNanos;
+            long slowMicros = seen.getTotalCount() == 0 ? 0 : seen.getValueAtPercentile(SLOW);
+            long inLine = waiting.get();
+            // What waits is not answered yet, but it is known how long that takes: for ever, if nothing is.
+            double lastNanos = inLine <= 0 ? 0 : (double) inLine / perSecond * NANOS_PER_SECOND;
+            return new ClassSample(
+                    perSecond, Math.max(TimeUnit.MICROSECONDS.toNanos(slowMicros), Math.round(lastNanos)));
         }
     }
 }

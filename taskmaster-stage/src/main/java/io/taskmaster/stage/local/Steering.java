@@ -4,6 +4,7 @@ import io.taskmaster.client.Timer;
 import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.control.Sample;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
@@ -32,12 +33,20 @@ final class Steering {
             this.setting = setting;
         }
 
-        private void pull(Sample sample) {
-            int before = controller.setting();
-            controller = controller.after(sample);
-            int now = controller.setting();
-            if (now != before) {
-                setting.accept(now);
+        /** False: its controller failed, and is asked no more. */
+        @SuppressWarnings("CatchingUnchecked") // Whatever a controller throws, the stage keeps its setting.
+        private boolean pull(Sample sample, String stage) {
+            try {
+                int before = controller.setting();
+                controller = controller.after(sample);
+                int now = controller.setting();
+                if (now != before) {
+                    setting.accept(now);
+                }
+                return true;
+            } catch (Throwable e) {
+                LOG.error("local stage {}: a controller failed, and what it set stays as it is", stage, e);
+                return false;
             }
         }
     }
@@ -55,7 +64,7 @@ final class Steering {
     Steering(String stage, Timer timer, List<Lever> levers, LongFunction<Sample> sampler, BooleanSupplier isOver) {
         this.stage = stage;
         this.timer = timer;
-        this.levers = levers;
+        this.levers = new ArrayList<>(levers);
         this.sampler = sampler;
         this.isOver = isOver;
     }
@@ -64,19 +73,13 @@ final class Steering {
         timer.schedule(this::steer, INTERVAL.toNanos());
     }
 
-    @SuppressWarnings(
-            "CatchingUnchecked") // Whatever a controller of the application's throws, the stage keeps its settings.
     private void steer() {
-        if (isOver.getAsBoolean()) {
-            return;
-        }
-        try {
+        if (!isOver.getAsBoolean()) {
             Sample sample = sampler.apply(timer.nanoTime());
-            levers.forEach(lever -> lever.pull(sample));
-        } catch (Throwable e) {
-            LOG.error("local stage {}: a controller failed, its settings stay as they are", stage, e);
-            return;
+            levers.removeIf(lever -> !lever.pull(sample, stage));
+            if (!levers.isEmpty()) {
+                begin();
+            }
         }
-        begin();
     }
 }

@@ -16,8 +16,12 @@ final class TokenBucket implements AdmissionControl {
         dueNanos = new AtomicLong(nowNanos);
     }
 
-    /** At another rate, from now on. */
-    void rate(Rate changed) {
+    /** At another rate, from now on; what was let in ahead of time counts for no more than a burst. Not by two threads at once. */
+    void rate(Rate changed, long nowNanos) {
+        double times = rate.perSecond() / changed.perSecond();
+        long mostNanos = changed.nanosFor(changed.burst());
+        dueNanos.updateAndGet(
+                due -> nowNanos + Math.round(Math.clamp((due - nowNanos) * times, 0, (double) mostNanos)));
         rate = changed;
     }
 

@@ -8,11 +8,13 @@ final class Watch {
 
     private final LongAdder done = new LongAdder();
     private final LongAdder busyNanos = new LongAdder();
+    private final LongAdder turnedAway = new LongAdder();
 
     /** At the last sample. */
     private long doneThen;
 
     private long busyNanosThen;
+    private long turnedAwayThen;
     private long thenNanos;
 
     Watch(long nowNanos) {
@@ -27,14 +29,26 @@ final class Watch {
         }
     }
 
+    /** An event found no room, or was not let in. */
+    void turnedAway() {
+        turnedAway.increment();
+    }
+
     /** What was done since the last one. Not by two threads at once. */
     Sample sample(long nowNanos, long waiting, int atWork) {
         long doneNow = done.sum();
         long busyNanosNow = busyNanos.sum();
+        long turnedAwayNow = turnedAway.sum();
         Sample sample = new Sample(
-                Math.max(1, nowNanos - thenNanos), doneNow - doneThen, busyNanosNow - busyNanosThen, waiting, atWork);
+                Math.max(1, nowNanos - thenNanos),
+                doneNow - doneThen,
+                busyNanosNow - busyNanosThen,
+                waiting,
+                turnedAwayNow - turnedAwayThen,
+                atWork);
         doneThen = doneNow;
         busyNanosThen = busyNanosNow;
+        turnedAwayThen = turnedAwayNow;
         thenNanos = nowNanos;
         return sample;
     }

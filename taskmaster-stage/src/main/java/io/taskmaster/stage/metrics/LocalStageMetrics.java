@@ -93,6 +93,16 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
     public void close() {
         for (Bound one = bound.poll(); one != null; one = bound.poll()) {
             one.registry().remove(one.meter());
+            removeTimers(one.registry());
+        }
+    }
+
+    private void removeTimers(MeterRegistry registry) {
+        for (String what : List.of("wait", "service")) {
+            registry.find("taskmaster.local.stage." + what)
+                    .tag("stage", stage.name())
+                    .meters()
+                    .forEach(registry::remove);
         }
     }
 }

@@ -97,7 +97,7 @@ public final class QueueProfile implements AutoCloseable {
     void next() {
         if (!closed) {
             CompletableFuture<?> _ = queues.get().whenComplete((waiting, failed) -> {
-                if (failed == null) {
+                if (failed == null && !closed) {
                     add(waiting);
                 }
                 timer.schedule(this::next, interval());

@@ -67,4 +67,11 @@ final class ClassLimitsTest {
         assertThatThrownBy(() -> ClassLimits.of(Map.of())).hasMessageContaining("targets");
         assertThatThrownBy(() -> ClassLimits.of(Map.of(BULK, Duration.ZERO))).hasMessageContaining("targets");
     }
+
+    @Test
+    void aClassOfWhichNothingWasAnsweredForAMomentIsNotForgotten() {
+        ClassLimits limits = LIMITS.after(Map.of(INTERACTIVE, answered(500, 140), BULK, answered(1_000, 10)));
+        assertThat(limits.after(Map.of(INTERACTIVE, answered(250, 140))).perSecond(BULK))
+                .isEqualTo(250);
+    }
 }

@@ -42,4 +42,12 @@ final class GradientTest {
         double _ = stage.run(30);
         assertThat(stage.workersThen.getLast()).isLessThan(8);
     }
+
+    @Test
+    void handlersThatTakeLongerThanALookAreNoneTheWorse() {
+        ModelStage stage = stage((_, atWork, _, _) -> 2 * Math.max(1, Math.pow(atWork / 12.0, 2)));
+        double _ = stage.run(600);
+        double _ = stage.run(600);
+        assertThat(stage.workersThen).allMatch(workers -> workers <= 48);
+    }
 }

@@ -43,6 +43,7 @@ final class ModelStage {
     private double now;
     private long doneSinceSample;
     private double busySinceSample;
+    private long turnedAwaySinceSample;
 
     /** Of all the events that were done since the last {@link #run}, from their arrival on. */
     final List<Double> responseSeconds = new ArrayList<>();
@@ -99,6 +100,8 @@ final class ModelStage {
             } else if (now == nextArrival) {
                 if (line.size() < capacity) {
                     line.add(now);
+                } else {
+                    turnedAwaySinceSample++;
                 }
                 nextArrival = now + pause();
             } else {
@@ -134,10 +137,16 @@ final class ModelStage {
     }
 
     private void sample() {
-        Sample sample =
-                new Sample(nanos(SAMPLE_SECONDS), doneSinceSample, nanos(busySinceSample), line.size(), leaving.size());
+        Sample sample = new Sample(
+                nanos(SAMPLE_SECONDS),
+                doneSinceSample,
+                nanos(busySinceSample),
+                line.size(),
+                turnedAwaySinceSample,
+                leaving.size());
         doneSinceSample = 0;
         busySinceSample = 0;
+        turnedAwaySinceSample = 0;
         workers = workers.after(sample);
         batch = batch.after(sample);
         workersThen.add(workers.setting());

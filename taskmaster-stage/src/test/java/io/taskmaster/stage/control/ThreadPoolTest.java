@@ -22,7 +22,11 @@ final class ThreadPoolTest {
     private static final double SHARE_OF_BEST = 0.95;
     private static final int PROCESSORS = 2;
 
-    record Workload(String name, DoubleUnaryOperator arrivals, ModelStage.Service service) {
+    record Workload(String name, DoubleUnaryOperator arrivals, ModelStage.Service service, int capacity) {
+
+        Workload(String name, DoubleUnaryOperator arrivals, ModelStage.Service service) {
+            this(name, arrivals, service, CAPACITY);
+        }
 
         @Override
         public String toString() {
@@ -30,7 +34,7 @@ final class ThreadPoolTest {
         }
 
         double rate(Controller workers, long seed) {
-            ModelStage stage = new ModelStage(arrivals, service, CAPACITY, workers, ModelStage.fixed(1), seed);
+            ModelStage stage = new ModelStage(arrivals, service, capacity, workers, ModelStage.fixed(1), seed);
             double _ = stage.run(WARM_UP_SECONDS);
             return stage.run(SECONDS);
         }
@@ -45,6 +49,7 @@ final class ThreadPoolTest {
         return Stream.of(
                 new Workload("computing", _ -> 4_000, (_, atWork, _, _) -> computing(atWork)),
                 new Workload("blocking for 20 ms", _ -> 4_000, (_, _, _, _) -> 0.020),
+                new Workload("behind a short line", _ -> 4_000, (_, _, _, _) -> 0.001, 32),
                 new Workload(
                         "mixed",
                         _ -> 4_000,
@@ -109,17 +114,30 @@ final class ThreadPoolTest {
         assertThat(stage.workersThen.getLast()).isBetween(2, 4);
     }
 
+    /** First what blocks for 20 ms, which wants all workers; then what takes a processor, which wants two. */
     @Test
     void workersThatAreOfNoUseAreTakenBack() {
         ModelStage stage = new ModelStage(
                 _ -> 4_000,
-                (_, atWork, _, _) -> computing(atWork),
+                (now, atWork, _, _) -> now < 20 ? 0.020 : computing(atWork) * Math.max(1, atWork / 8.0),
                 CAPACITY,
                 Controller.threadPool(1, MOST),
                 ModelStage.fixed(1),
                 1);
-        double _ = stage.run(60);
-        assertThat(stage.workersThen).allMatch(workers -> workers <= 4);
+        double _ = stage.run(20);
+        assertThat(stage.workersThen.getLast()).isGreaterThan(MOST / 2);
+        double _ = stage.run(120);
+        assertThat(stage.workersThen.getLast()).isLessThanOrEqualTo(10);
+    }
+
+    /** Ten workers for ten events at a time that take half a minute: none ends for long, and all are busy. */
+    @Test
+    void workersThatAreBusyForLongAreNotIdle() {
+        ModelStage stage = new ModelStage(
+                _ -> 0.3, (_, _, _, _) -> 30, CAPACITY, Controller.threadPool(1, MOST), ModelStage.fixed(1), 1);
+        double _ = stage.run(600);
+        double _ = stage.run(600);
+        assertThat(stage.responseSeconds(50)).isLessThan(35);
     }
 
     @Test

@@ -115,14 +115,14 @@ final class AdmissionRuleTest {
     @Test
     void expensiveEventsTakeMoreTokensAndMoreOfTheShare() {
         AdmissionControl bucket = AdmissionRule.tokenBucket(new Rate(1_000, 10)).begin(0);
-        assertThat(bucket.admits(new Candidate(10, ServiceClass.INTERACTIVE, 0, 100, 0)))
+        assertThat(bucket.admits(new Candidate(10, ServiceClass.INTERACTIVE, 0, 0, 100, 0)))
                 .isTrue();
-        assertThat(bucket.admits(new Candidate(1, ServiceClass.INTERACTIVE, 0, 100, 0)))
+        assertThat(bucket.admits(new Candidate(1, ServiceClass.INTERACTIVE, 0, 0, 100, 0)))
                 .isFalse();
         AdmissionControl threshold = AdmissionRule.threshold(0.5).begin(0);
-        assertThat(threshold.admits(new Candidate(20, ServiceClass.INTERACTIVE, 40, 100, 0)))
+        assertThat(threshold.admits(new Candidate(20, ServiceClass.INTERACTIVE, 40, 0, 100, 0)))
                 .isFalse();
-        assertThat(threshold.admits(new Candidate(60, ServiceClass.INTERACTIVE, 0, 100, 0)))
+        assertThat(threshold.admits(new Candidate(60, ServiceClass.INTERACTIVE, 0, 0, 100, 0)))
                 .isTrue();
     }
 
@@ -135,7 +135,7 @@ final class AdmissionRuleTest {
     }
 
     private static boolean admits(AdmissionControl control, long takenCredits, long capacity, long nowNanos) {
-        return control.admits(new Candidate(1, ServiceClass.INTERACTIVE, takenCredits, capacity, nowNanos));
+        return control.admits(new Candidate(1, ServiceClass.INTERACTIVE, takenCredits, 0, capacity, nowNanos));
     }
 
     @Test
@@ -151,7 +151,7 @@ final class AdmissionRuleTest {
         }
         assertThat(admitted(control, 201, 300)).isBetween(14L, 24L);
         // Bulk events yield to those that are late.
-        Candidate bulk = new Candidate(1, ServiceClass.BULK, 1, 100, 301 * MILLI);
+        Candidate bulk = new Candidate(1, ServiceClass.BULK, 1, 0, 100, 301 * MILLI);
         assertThat(LongStream.range(0, 100).filter(_ -> control.admits(bulk)).count())
                 .isEqualTo(1);
 
@@ -170,12 +170,64 @@ final class AdmissionRuleTest {
             control.answered(ServiceClass.BULK, MILLI, i * MILLI - 1);
         }
         // 1,000/s are answered, and 7,000 wait: seven seconds.
-        assertThat(control.admits(new Candidate(1, ServiceClass.BULK, 7_000, 20_000, 100 * MILLI)))
+        assertThat(control.admits(new Candidate(1, ServiceClass.BULK, 7_000, 7_000, 20_000, 100 * MILLI)))
                 .isTrue();
         assertThat(LongStream.range(101, 200)
-                        .filter(milli ->
-                                control.admits(new Candidate(1, ServiceClass.BULK, 7_000, 20_000, milli * MILLI)))
+                        .filter(milli -> control.admits(
+                                new Candidate(1, ServiceClass.BULK, 7_000, 7_000, 20_000, milli * MILLI)))
                         .count())
                 .isBetween(8L, 15L);
+    }
+
+    @Test
+    void whatOthersWaitForCountsForNobodyElse() {
+        AdmissionControl control = AdmissionRule.responseTimes(Map.of(
+                        ServiceClass.INTERACTIVE, Duration.ofMillis(100), ServiceClass.BULK, Duration.ofSeconds(1)))
+                .begin(0);
+        assertThat(control.admits(new Candidate(1, ServiceClass.BULK, 500, 500, 20_000, 0)))
+                .isTrue();
+        for (long i = 1; i <= 100; i++) {
+            control.answered(ServiceClass.INTERACTIVE, MILLI, i * MILLI - 1);
+            control.answered(ServiceClass.BULK, MILLI, i * MILLI - 1);
+        }
+        // A look at 100 ms: 1,000/s of each are answered, and 400 wait, all of them bulk.
+        control.answered(ServiceClass.INTERACTIVE, MILLI, 100 * MILLI);
+        assertThat(admitted(control, 101, 110)).isEqualTo(100);
+    }
+
+    @Test
+    void aStageThatAnswersNothingIsLate() {
+        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
+                .begin(0);
+        Candidate waits = new Candidate(1, ServiceClass.INTERACTIVE, 10, 10, 100, 999 * MILLI);
+        assertThat(control.admits(waits)).isTrue();
+        Candidate later = new Candidate(1, ServiceClass.INTERACTIVE, 11, 11, 100, 1_000 * MILLI);
+        assertThat(LongStream.range(0, 10).filter(_ -> control.admits(later)).count())
+                .isLessThanOrEqualTo(1);
+    }
+
+    /** The limit is of events, whatever they cost. */
+    @Test
+    void anExpensiveEventIsOneEvent() {
+        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
+                .begin(0);
+        for (long i = 1; i <= 100; i++) {
+            control.answered(ServiceClass.INTERACTIVE, 140 * MILLI, i * MILLI);
+        }
+        // 1,000/s are answered, twice as late as they may be: 500/s are let in.
+        assertThat(LongStream.range(101, 201)
+                        .filter(milli -> control.admits(
+                                new Candidate(1_000, ServiceClass.INTERACTIVE, 1_000, 1, 20_000, milli * MILLI)))
+                        .count())
+                .isBetween(50L, 61L);
+    }
+
+    @Test
+    void aDebtIsNoLongerThanABurstAtTheNewRate() {
+        TokenBucket bucket = new TokenBucket(new Rate(1, 5), 0);
+        assertThat(admitted(bucket, 0, 0)).isEqualTo(5);
+        bucket.rate(new Rate(1_000, 2), 0);
+        assertThat(admits(bucket, 1, 100, 0)).isFalse();
+        assertThat(admits(bucket, 1, 100, 3 * MILLI)).isTrue();
     }
 }

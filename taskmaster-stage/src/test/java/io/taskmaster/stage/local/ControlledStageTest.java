@@ -3,6 +3,7 @@ package io.taskmaster.stage.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.stage.Answerable;
 import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.control.Sample;
 import java.time.Duration;
@@ -64,7 +65,7 @@ final class ControlledStageTest extends SomeStages {
 
         assertThat(samples)
                 .containsExactly(new Sample(
-                        Steering.INTERVAL.toNanos(), 3, HANDLING.multipliedBy(3).toNanos(), 1, 1));
+                        Steering.INTERVAL.toNanos(), 3, HANDLING.multipliedBy(3).toNanos(), 1, 0, 1));
         world.work();
         world.pass(Steering.INTERVAL);
         assertThat(samples.getLast().done()).isEqualTo(1);
@@ -119,6 +120,66 @@ final class ControlledStageTest extends SomeStages {
         world.pass(Steering.INTERVAL.multipliedBy(5));
         assertThat(stage.status().maxWorkers()).isEqualTo(4);
         assertThat(samples).hasSize(2);
+    }
+
+    @Test
+    void aControllerThatFailsStopsNoOther() {
+        Controller failing = new Told(2, _ -> {
+            throw new IllegalStateException("broken");
+        });
+        LocalStage<String> stage = stages.add(
+                "s",
+                s -> s.batchHandler(failing, (_, _) -> {})
+                        .boundary(10, boundary -> boundary.concurrency(new Told(1, _ -> samples.size()))));
+        world.pass(Steering.INTERVAL.multipliedBy(4));
+        assertThat(stage.status().maxWorkers()).isGreaterThan(3);
+        assertThat(stage.status().maxBatch()).isEqualTo(2);
+    }
+
+    @Test
+    void aStageThatIsRefusedIsNotSampled() {
+        LocalStage<String> _ = bounded(10, boundary -> boundary);
+        assertThatThrownBy(() -> bounded(10, boundary -> boundary.concurrency(new Told(1, _ -> 1))))
+                .isInstanceOf(IllegalArgumentException.class);
+        world.pass(Steering.INTERVAL.multipliedBy(5));
+        assertThat(samples).isEmpty();
+    }
+
+    @Test
+    void aControllerSeesWhatIsTurnedAway() {
+        LocalStage<String> stage = bounded(1, boundary -> boundary.concurrency(new Told(1, _ -> 1)));
+        offer(stage, "a");
+        for (int i = 0; i < 3; i++) {
+            assertThat(stage.offer("b").isTaken()).isFalse();
+        }
+        world.pass(Steering.INTERVAL);
+        assertThat(samples).last().extracting(Sample::turnedAway).isEqualTo(3L);
+    }
+
+    @Test
+    void whatNobodyWaitsForIsNoAnswer() {
+        List<Duration> heard = new ArrayList<>();
+        boolean[] cancelled = {true};
+        Answerable event = new Answerable() {
+            @Override
+            public void dropped(String reason) {
+                cancelled[0] = false;
+            }
+
+            @Override
+            public boolean isCancelled() {
+                return cancelled[0];
+            }
+        };
+        LocalStage<Answerable> stage = stages.add(
+                "s",
+                s -> s.handler(_ -> world.time.run(HANDLING))
+                        .timed((_, serviceNanos) -> heard.add(Duration.ofNanos(serviceNanos)))
+                        .boundary(10, boundary -> boundary));
+        assertThat(stage.offer(event).isTaken()).isTrue();
+        assertThat(stage.offer(event).isTaken()).isTrue();
+        world.work();
+        assertThat(heard).containsExactly(HANDLING);
     }
 
     @Test

@@ -46,7 +46,7 @@ public final class CreditsInterleavingsTest {
     }
 
     @Test
-    void inEveryOrder() {
+    void inManyOrders() {
         Interleavings.explore(CreditsInterleavingsTest.class);
     }
 

@@ -2,7 +2,9 @@ package io.taskmaster.stage.local;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +46,11 @@ public final class CrewInterleavingsTest implements Crew.Work {
     }
 
     @Operation
+    public void places(@Param(gen = IntGen.class, conf = "1:2") int count) {
+        crew.places(count);
+    }
+
+    @Operation
     public void help() {
         boolean _ = crew.help();
     }
@@ -69,7 +76,7 @@ public final class CrewInterleavingsTest implements Crew.Work {
     }
 
     @Test
-    void inEveryOrder() {
+    void inManyOrders() {
         Interleavings.explore(CrewInterleavingsTest.class);
     }
 

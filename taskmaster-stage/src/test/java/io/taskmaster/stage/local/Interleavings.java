@@ -13,7 +13,7 @@ final class Interleavings {
 
     private Interleavings() {}
 
-    /** One interleaving after the other, as a scheduler of its own has it: they are told when one fails. */
+    /** One interleaving after the other, as a scheduler of its own has it; one that fails is told step by step. */
     static void explore(Class<?> operations) {
         new ModelCheckingOptions()
                 .iterations(SCENARIOS)

@@ -14,11 +14,11 @@ public final class TokenBucketInterleavingsTest {
 
     @Operation
     public boolean admits(@Param(gen = IntGen.class, conf = "1:3") int cost) {
-        return bucket.admits(new Candidate(cost, ServiceClass.INTERACTIVE, 0, 100, 0));
+        return bucket.admits(new Candidate(cost, ServiceClass.INTERACTIVE, 0, 0, 100, 0));
     }
 
     @Test
-    void inEveryOrder() {
+    void inManyOrders() {
         Interleavings.explore(TokenBucketInterleavingsTest.class);
     }
 
