@@ -73,6 +73,8 @@ final class WatchedTasks implements TaskService {
     void die() {
         dead = true;
         List.copyOf(polls.values()).forEach(poll -> poll.cancel(true));
+        // What waits to be sent again would wait for ever: nothing rings in a dead process.
+        client.close();
     }
 
     @Override
