@@ -31,6 +31,9 @@ public final class WorkerProcess {
     private @Nullable Life life;
     private @Nullable Pipeline pipeline;
 
+    /** Counts the starts and the ends: a restart that was planned before the last of them does not happen. */
+    private long turns;
+
     /** From a start to an end. */
     private static final class Life {
 
@@ -72,6 +75,7 @@ public final class WorkerProcess {
         if (life != null) {
             return;
         }
+        turns++;
         world.journal().incident(name, "starts");
         Life begun = new Life();
         life = begun;
@@ -111,11 +115,20 @@ public final class WorkerProcess {
     private void crash(Life dying, String why) {
         if (dying.isAlive()) {
             end(dying, why);
-            world.time().schedule(this::start, world.settings().restart().toNanos());
+            long planned = turns;
+            world.time()
+                    .schedule(() -> restart(planned), world.settings().restart().toNanos());
+        }
+    }
+
+    private void restart(long planned) {
+        if (planned == turns) {
+            start();
         }
     }
 
     private void end(Life dying, String why) {
+        turns++;
         world.journal().incident(name, why);
         dying.alive = false;
         life = null;
@@ -124,8 +137,9 @@ public final class WorkerProcess {
         }
     }
 
-    /** Kills it: nothing of it happens any more, but what it has sent is done. It stays dead until it is started. */
+    /** Kills it: nothing of it happens any more, but what it has sent is done. It stays dead until it is started, also if it was away already. */
     public void crash() {
+        turns++;
         if (life != null) {
             end(life, "is killed");
         }

@@ -127,6 +127,35 @@ final class WorkerProcessTest {
     }
 
     @Test
+    void aWorkerThatIsKilledStaysDeadWhateverItDiedOfBefore() {
+        try (PipelineKit kit = PipelineKit.of(Steps.PIPELINE)
+                .restartAfter(Duration.ofMinutes(10))
+                .start()) {
+            kit.faults().atAttempt(FIRST, 1).crash();
+            Steps.enqueue(kit, 1);
+            kit.advance(Duration.ofMinutes(1));
+            kit.worker().start();
+            kit.worker().crash();
+            kit.advance(Duration.ofHours(1));
+            assertThat(kit.worker().isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void aWorkerThatIsKilledWhileItIsAwayDoesNotComeBack() {
+        try (PipelineKit kit = PipelineKit.of(Steps.PIPELINE)
+                .restartAfter(Duration.ofMinutes(10))
+                .start()) {
+            kit.faults().atAttempt(FIRST, 1).crash();
+            Steps.enqueue(kit, 1);
+            kit.advance(Duration.ofMinutes(1));
+            kit.worker().crash();
+            kit.advance(Duration.ofHours(1));
+            assertThat(kit.worker().isAlive()).isFalse();
+        }
+    }
+
+    @Test
     void workersHaveNames() {
         assertThatThrownBy(() -> PipelineKit.of(Steps.PIPELINE).workers("a", "a"))
                 .isInstanceOf(IllegalArgumentException.class);
