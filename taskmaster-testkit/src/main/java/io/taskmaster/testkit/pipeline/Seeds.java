@@ -13,6 +13,11 @@ public final class Seeds {
 
     private Seeds() {}
 
+    /** Whether one seed is run alone: what shows only in many runs together is then not to be expected. */
+    public static boolean isOne() {
+        return Long.getLong(PROPERTY) != null;
+    }
+
     /**
      * Runs a test with the seeds from 0 on.
      *
