@@ -33,9 +33,9 @@ public final class Seeds {
     private static void run(long seed, LongConsumer test) {
         try {
             test.accept(seed);
-        } catch (RuntimeException | AssertionError failed) {
+        } catch (RuntimeException | Error failed) {
             throw new AssertionError(
-                    "seed %d (-D%s=%d runs it alone): %s".formatted(seed, PROPERTY, seed, failed.getMessage()), failed);
+                    "seed %d (-D%s=%d runs it alone): %s".formatted(seed, PROPERTY, seed, failed), failed);
         }
     }
 }

@@ -59,6 +59,17 @@ final class SeedsTest {
     }
 
     @Test
+    void anErrorCounts() {
+        assertThatThrownBy(() -> Seeds.each(10, seed -> {
+                    if (seed == 3) {
+                        throw new StackOverflowError();
+                    }
+                }))
+                .hasMessageContaining("seed 3")
+                .hasMessageContaining("StackOverflowError");
+    }
+
+    @Test
     void aSeedIsRunAlone() {
         System.setProperty(Seeds.PROPERTY, "1234");
         Seeds.each(4, seen::add);
