@@ -19,11 +19,13 @@ import io.taskmaster.testkit.virtual.VirtualServer;
 import io.taskmaster.testkit.virtual.VirtualTime;
 import io.taskmaster.wire.Wire;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -49,15 +51,37 @@ final class WatchedTasksTest {
 
     private boolean alive = true;
 
-    @Test
-    void whatWaitsToBeSentAgainIsOverOnceTheProcessIsDead() {
+    private WatchedTasks tasks(Consumer<String> crash) {
         TaskMasterClient client = TaskMasterClient.builder("kit")
                 .worker("worker")
                 .build(new Wire(new BrokenChannel()), time.of(() -> alive), random::nextDouble);
-        WatchedTasks tasks = new WatchedTasks(world, new Trouble(0, random), client, Steps.PIPELINE, "worker", _ -> {});
-        CompletableFuture<List<BatchResult>> told = tasks.batch(List.of(Update.in(GroupName.of("steps"))
-                .release(QueueName.of("first"), Pid.of("1"), Update.UNCONDITIONAL)
-                .build()));
+        return new WatchedTasks(world, new Trouble(0, random), client, Steps.PIPELINE, "worker", crash);
+    }
+
+    private static Update release(String pid) {
+        return Update.in(GroupName.of("steps"))
+                .release(QueueName.of("first"), Pid.of(pid), Update.UNCONDITIONAL)
+                .build();
+    }
+
+    @Test
+    void aCrashBeforeABatchLeavesTheOtherFaultsOfIt() {
+        FaultScript _ = world.script()
+                .atCommit(Steps.FIRST, 1)
+                .loseReply()
+                .atCommit(Steps.FIRST, 2)
+                .crashBefore();
+        List<String> crashes = new ArrayList<>();
+        CompletableFuture<?> _ = tasks(crashes::add).batch(List.of(release("1"), release("2")));
+        assertThat(crashes).containsExactly("crashes before a commit");
+        assertThat(world.script().pending())
+                .containsExactly("commit 1 of first: lose the reply (missed: the worker crashed before it)");
+    }
+
+    @Test
+    void whatWaitsToBeSentAgainIsOverOnceTheProcessIsDead() {
+        WatchedTasks tasks = tasks(_ -> {});
+        CompletableFuture<List<BatchResult>> told = tasks.batch(List.of(release("1")));
         new Patience(time).pass(Duration.ofMillis(1));
         assertThat(journal.commits()).isEmpty();
         assertThat(journal.underWay()).isEqualTo(1);
