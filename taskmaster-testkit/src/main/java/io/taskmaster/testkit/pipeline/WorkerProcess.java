@@ -39,6 +39,8 @@ public final class WorkerProcess {
 
         boolean alive = true;
 
+        final CompletableFuture<Void> over = new CompletableFuture<>();
+
         @Nullable
         Worker worker;
 
@@ -135,6 +137,7 @@ public final class WorkerProcess {
         if (dying.tasks != null) {
             dying.tasks.die();
         }
+        dying.over.complete(null);
     }
 
     /** Kills it: nothing of it happens any more, but what it has sent is done. It stays dead until it is started, also if it was away already. */
@@ -146,22 +149,31 @@ public final class WorkerProcess {
     }
 
     /**
-     * Ends it as a deployment does: it gives back what no handler has, and finishes the rest. Complete once it has ended.
+     * Ends it as a deployment does: it gives back what no handler has, and finishes the rest. Complete once it has ended; fails
+     * if it dies before.
      *
      * @param deadline see {@link Worker#drain}
      */
     CompletableFuture<Void> drain(Duration deadline) {
         Life draining = alive();
-        return worker().drain(deadline).thenRun(() -> {
+        return unlessItDies(draining, worker().drain(deadline)).thenRun(() -> {
             if (draining.isAlive()) {
                 end(draining, "has ended in good order");
             }
         });
     }
 
-    /** What its stages are doing. */
+    /** What its stages are doing. Fails if it dies before it has said so. */
     CompletableFuture<List<StageStatus>> status() {
-        return worker().status();
+        return unlessItDies(alive(), worker().status());
+    }
+
+    /** The dead do not answer, and nobody is to wait for them. */
+    private <R> CompletableFuture<R> unlessItDies(Life asked, CompletableFuture<R> answer) {
+        CompletableFuture<R> dead = asked.over.thenApply(_ -> {
+            throw new IllegalStateException("worker %s: died (expected: alive until it has answered)".formatted(name));
+        });
+        return answer.applyToEither(dead, result -> result);
     }
 
     /** The stage leases nothing until it is resumed. */

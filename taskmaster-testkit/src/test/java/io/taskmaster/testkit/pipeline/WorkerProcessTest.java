@@ -67,6 +67,21 @@ final class WorkerProcessTest {
     }
 
     @Test
+    void nobodyWaitsForAWorkerThatDiesWhileItIsDrained() {
+        try (PipelineKit kit = slow().start()) {
+            Steps.enqueue(kit, 32);
+            kit.advance(Duration.ofSeconds(1));
+            kit.timer()
+                    .schedule(
+                            () -> kit.worker("ann").crash(),
+                            Duration.ofMillis(1).toNanos());
+            assertThatThrownBy(() -> kit.drain(kit.worker("ann"), Duration.ofSeconds(25)))
+                    .hasMessageContaining("worker ann: died");
+            assertThat(Duration.between(VirtualTime.START, kit.now())).isLessThan(Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
     void aPausedStageLeasesNothing() {
         try (PipelineKit kit = PipelineKit.of(Steps.PIPELINE).start()) {
             kit.worker().pause("first");
