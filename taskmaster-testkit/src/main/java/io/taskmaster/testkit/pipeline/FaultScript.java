@@ -4,6 +4,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.ErrorCode.Advice;
 import io.taskmaster.stage.TaskQueue;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,12 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is to go wrong in a kit, and where: at the nth time since its start that a handler of a stage gets a task, or that the end of a task of a stage is
  * committed, by whichever worker. A call that is repeated counts again. Each fault happens once, and one that never does fails the test when the kit is
- * {@linkplain PipelineKit#close() closed}. A worker that crashes is started again a little later
+ * {@linkplain PipelineKit#close() closed}: also one that could not happen where it was to, since the commit was refused, or the worker dead. A worker that crashes is started again a little later
  * ({@link PipelineKitBuilder#restartAfter}). Single-threaded: owned by the test.
  */
 public final class FaultScript {
@@ -28,8 +28,17 @@ public final class FaultScript {
         }
     }
 
+    /** A fault of a commit that is just made. */
+    record Due(String where, CommitFault fault) {
+        @Override
+        public String toString() {
+            return where + ": " + fault;
+        }
+    }
+
     private final Map<Point, AttemptFault> attempts = new LinkedHashMap<>();
     private final Map<Point, CommitFault> commits = new LinkedHashMap<>();
+    private final List<String> missed = new ArrayList<>();
     private final Map<String, Integer> counts = new HashMap<>();
     private final Predicate<TaskQueue<?>> isOfStage;
 
@@ -71,16 +80,20 @@ public final class FaultScript {
             throw new IllegalArgumentException("%s: is over (expected: %d or later)".formatted(point, passed + 1));
         }
         if (attempts.containsKey(point) || commits.containsKey(point)) {
-            throw new IllegalArgumentException("%s: has a fault already (expected: one)".formatted(point));
+            throw taken(point);
         }
         return point;
     }
 
-    /** The faults that have not happened, in the order in which they were asked for, attempts first. */
+    private static IllegalArgumentException taken(Point point) {
+        return new IllegalArgumentException("%s: has a fault already (expected: one)".formatted(point));
+    }
+
+    /** The faults that have not happened: first those that could not, then those to come in the order in which they were asked for, attempts first. */
     public List<String> pending() {
-        return Stream.concat(attempts.entrySet().stream(), commits.entrySet().stream())
-                .map(planned -> planned.getKey() + ": " + planned.getValue())
-                .toList();
+        Stream<String> ahead = Stream.concat(attempts.entrySet().stream(), commits.entrySet().stream())
+                .map(planned -> planned.getKey() + ": " + planned.getValue());
+        return Stream.concat(missed.stream(), ahead).toList();
     }
 
     /** A handler gets a task; it counts. */
@@ -89,8 +102,14 @@ public final class FaultScript {
     }
 
     /** The end of a task is committed; it counts. */
-    Optional<CommitFault> commit(TaskQueue<?> stage) {
-        return Optional.ofNullable(commits.remove(next("commit", stage)));
+    Optional<Due> commit(TaskQueue<?> stage) {
+        Point point = next("commit", stage);
+        return Optional.ofNullable(commits.remove(point)).map(fault -> new Due(point.toString(), fault));
+    }
+
+    /** It could not happen. */
+    void miss(Due due, String why) {
+        missed.add("%s (missed: %s)".formatted(due, why));
     }
 
     private Point next(String what, TaskQueue<?> stage) {
@@ -122,7 +141,9 @@ public final class FaultScript {
         }
 
         private FaultScript plan(AttemptFault fault) {
-            @Nullable AttemptFault _ = attempts.put(point, fault);
+            if (attempts.putIfAbsent(point, fault) != null) {
+                throw taken(point);
+            }
             return FaultScript.this;
         }
     }
@@ -175,7 +196,9 @@ public final class FaultScript {
         }
 
         private FaultScript plan(CommitFault fault) {
-            @Nullable CommitFault _ = commits.put(point, fault);
+            if (commits.putIfAbsent(point, fault) != null) {
+                throw taken(point);
+            }
             return FaultScript.this;
         }
     }

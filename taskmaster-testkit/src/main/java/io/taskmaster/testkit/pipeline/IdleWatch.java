@@ -52,6 +52,7 @@ final class IdleWatch {
                         passed,
                         time.steps() - beganSteps,
                         waiting(),
+                        world.journal().underWay(),
                         world.journal().commits());
             }
             long applied = world.journal().applied();

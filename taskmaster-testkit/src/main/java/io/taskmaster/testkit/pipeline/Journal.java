@@ -34,12 +34,13 @@ final class Journal {
         underWay += updates;
     }
 
-    void settled(String worker, Update update, BatchResult result) {
+    Commit settled(String worker, Update update, BatchResult result) {
         Commit commit = Settled.commit(time.elapsed(), worker, update, result);
         underWay--;
         applied += commit.isApplied() ? 1 : 0;
         all.add(commit);
         commits.add(commit);
+        return commit;
     }
 
     /** How many are sent and not answered. */

@@ -15,12 +15,16 @@ public final class NotIdleException extends RuntimeException {
 
     private final transient List<QueueSummary> waiting;
 
-    NotIdleException(Duration span, long steps, List<QueueSummary> waiting, List<Commit> commits) {
-        super("after %s and %d steps: %s (expected: no task left for a stage)%s"
+    /**
+     * @param underWay how many commits are sent and not answered
+     */
+    NotIdleException(Duration span, long steps, List<QueueSummary> waiting, int underWay, List<Commit> commits) {
+        super("after %s and %d steps: %s; commits under way: %d (expected: no task left for a stage, and no commit)%s"
                 .formatted(
                         span,
                         steps,
                         waiting.stream().map(NotIdleException::text).collect(Collectors.joining("; ")),
+                        underWay,
                         last(commits)));
         this.waiting = List.copyOf(waiting);
     }

@@ -155,7 +155,7 @@ public final class PipelineKit implements AutoCloseable {
         return worker;
     }
 
-    /** Ends a worker in good order, as {@link Worker#drain} does. */
+    /** Ends a worker in good order, as {@link Worker#drain} does. Fails if it dies meanwhile. */
     public void drain(WorkerProcess worker, Duration deadline) {
         patience.await(worker.drain(deadline));
     }

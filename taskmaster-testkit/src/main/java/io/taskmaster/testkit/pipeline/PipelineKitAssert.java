@@ -53,7 +53,11 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
                 .require(others.isEmpty(), "one hand-off of each task of %s, but not of %s".formatted(from, others));
     }
 
-    /** A task was handed off, once, as tasks of these queues and no others. */
+    /**
+     * A task was handed off, once, as tasks of these queues and no others.
+     *
+     * @param to a queue as often as it got a task; a family once, however many tasks its queues got
+     */
     public PipelineKitAssert handedOff(TaskQueue<?> from, String pid, TaskQueue<?>... to) {
         isNotNull();
         List<HandOff> handOffs = applied(from)
@@ -70,7 +74,18 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
     private static boolean goTo(List<Target> targets, TaskQueue<?>... to) {
         List<QueueName> queues = targets.stream().map(Target::queue).toList();
         return queues.stream().allMatch(queue -> Arrays.stream(to).anyMatch(each -> Members.has(each, queue)))
-                && Arrays.stream(to).allMatch(each -> queues.stream().anyMatch(queue -> Members.has(each, queue)));
+                && Arrays.stream(to).allMatch(each -> isMet(each, queues, List.of(to)));
+    }
+
+    private static boolean isMet(TaskQueue<?> each, List<QueueName> queues, List<TaskQueue<?>> to) {
+        long tasks = queues.stream().filter(queue -> Members.has(each, queue)).count();
+        return each.isFamily() ? tasks > 0 : tasks == named(each, to);
+    }
+
+    private static long named(TaskQueue<?> queue, List<TaskQueue<?>> to) {
+        return to.stream()
+                .filter(each -> !each.isFamily() && each.name().equals(queue.name()))
+                .count();
     }
 
     /** Handlers have got tasks of this queue so often, all together. */

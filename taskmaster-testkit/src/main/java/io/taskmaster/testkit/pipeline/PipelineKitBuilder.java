@@ -62,7 +62,10 @@ public final class PipelineKitBuilder {
         return this;
     }
 
-    /** So many of a hundred calls of workers are refused, done without a reply, or answered up to 5 s late, by chance. Default 0. */
+    /**
+     * So many of a hundred calls of workers are refused, done without a reply, or answered up to 5 s late, by chance: leases and commits, but no renewals of
+     * leases, which never go wrong. Default 0.
+     */
     public PipelineKitBuilder trouble(int percent) {
         if (percent < 0 || percent > 50) {
             throw new IllegalArgumentException("trouble: %d (expected: 0 to 50 percent)".formatted(percent));

@@ -13,6 +13,11 @@ public final class Seeds {
 
     private Seeds() {}
 
+    /** Whether one seed is run alone: what shows only in many runs together is then not to be expected. */
+    public static boolean isOne() {
+        return Long.getLong(PROPERTY) != null;
+    }
+
     /**
      * Runs a test with the seeds from 0 on.
      *
@@ -28,9 +33,9 @@ public final class Seeds {
     private static void run(long seed, LongConsumer test) {
         try {
             test.accept(seed);
-        } catch (RuntimeException | AssertionError failed) {
+        } catch (RuntimeException | Error failed) {
             throw new AssertionError(
-                    "seed %d (-D%s=%d runs it alone): %s".formatted(seed, PROPERTY, seed, failed.getMessage()), failed);
+                    "seed %d (-D%s=%d runs it alone): %s".formatted(seed, PROPERTY, seed, failed), failed);
         }
     }
 }

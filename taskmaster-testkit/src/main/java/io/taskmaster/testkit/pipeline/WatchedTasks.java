@@ -73,6 +73,8 @@ final class WatchedTasks implements TaskService {
     void die() {
         dead = true;
         List.copyOf(polls.values()).forEach(poll -> poll.cancel(true));
+        // What waits to be sent again would wait for ever: nothing rings in a dead process.
+        client.close();
     }
 
     @Override
@@ -116,11 +118,16 @@ final class WatchedTasks implements TaskService {
         };
     }
 
-    /** An update on its way. */
-    private record Sent(Update update, Optional<CommitFault> fault) {
+    /** An update on its way, with the fault that the script has for it, or else chance. */
+    private record Sent(
+            Update update, Optional<FaultScript.Due> planned, Optional<? extends CommitFault.OfCall> chance) {
+
+        Optional<CommitFault> fault() {
+            return planned.map(FaultScript.Due::fault).or(() -> chance);
+        }
 
         boolean meets(Class<? extends CommitFault> kind) {
-            return fault.filter(kind::isInstance).isPresent();
+            return fault().filter(kind::isInstance).isPresent();
         }
     }
 
@@ -135,6 +142,9 @@ final class WatchedTasks implements TaskService {
                 .map(operation -> begin((Update) operation, chance))
                 .toList();
         if (all.stream().anyMatch(sent -> sent.meets(CommitFault.CrashBefore.class))) {
+            all.stream()
+                    .filter(sent -> !sent.meets(CommitFault.CrashBefore.class))
+                    .forEach(sent -> miss(sent, "the worker crashed before it"));
             crash.accept("crashes before a commit");
             return told;
         }
@@ -150,9 +160,13 @@ final class WatchedTasks implements TaskService {
     }
 
     private Sent begin(Update update, Optional<CommitFault.OfCall> chance) {
-        Optional<CommitFault> planned = script.commit(stageOf(Settled.queueOf(update)));
-        planned.ifPresent(fault -> journal.incident(worker, "meets a fault at a commit: " + fault));
-        return new Sent(update, planned.or(() -> chance));
+        Optional<FaultScript.Due> planned = script.commit(stageOf(Settled.queueOf(update)));
+        planned.ifPresent(fault -> journal.incident(worker, "meets a fault at a commit: " + fault.fault()));
+        return new Sent(update, planned, chance);
+    }
+
+    private void miss(Sent sent, String why) {
+        sent.planned().ifPresent(due -> script.miss(due, why));
     }
 
     private TaskQueue<?> stageOf(QueueName queue) {
@@ -169,23 +183,41 @@ final class WatchedTasks implements TaskService {
             @Nullable Throwable error,
             CompletableFuture<List<BatchResult>> told) {
         List<BatchResult> merged = merged(all, results, error);
+        List<Sent> met = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
-            journal.settled(worker, all.get(i).update(), merged.get(i));
+            Commit commit = journal.settled(worker, all.get(i).update(), merged.get(i));
+            met.add(met(all.get(i), commit));
         }
-        if (all.stream().anyMatch(sent -> sent.meets(CommitFault.CrashAfter.class))) {
+        if (met.stream().anyMatch(sent -> sent.meets(CommitFault.CrashAfter.class))) {
+            met.stream()
+                    .filter(WatchedTasks::isOfReply)
+                    .forEach(sent -> miss(sent, "the worker crashed before the reply"));
             crash.accept("crashes after a commit");
         }
         List<BatchResult> heard = new ArrayList<>();
         Duration late = Duration.ZERO;
         for (int i = 0; i < all.size(); i++) {
             heard.add(
-                    all.get(i).meets(CommitFault.LoseReply.class)
+                    met.get(i).meets(CommitFault.LoseReply.class)
                             ? new BatchResult.Failed(error(ErrorCode.OUTCOME_UNKNOWN))
                             : merged.get(i));
-            Duration delay = delay(all.get(i).fault());
+            Duration delay = delay(met.get(i).fault());
             late = late.compareTo(delay) < 0 ? delay : late;
         }
         tell(told, heard, null, late);
+    }
+
+    /** With the fault of the script only if that can happen: but for a refusal, the commit is done and the worker lives. */
+    private Sent met(Sent sent, Commit commit) {
+        if (sent.planned().isEmpty() || sent.meets(CommitFault.Refuse.class) || (commit.isApplied() && !dead)) {
+            return sent;
+        }
+        miss(sent, dead ? "the worker was dead by then" : "the commit was " + commit.fate());
+        return new Sent(sent.update(), Optional.empty(), Optional.empty());
+    }
+
+    private static boolean isOfReply(Sent sent) {
+        return sent.meets(CommitFault.LoseReply.class) || sent.meets(CommitFault.DelayReply.class);
     }
 
     /** What the server says of each, or does not hear of. */

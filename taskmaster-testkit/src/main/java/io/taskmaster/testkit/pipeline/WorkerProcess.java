@@ -31,10 +31,15 @@ public final class WorkerProcess {
     private @Nullable Life life;
     private @Nullable Pipeline pipeline;
 
+    /** Counts the starts and the ends: a restart that was planned before the last of them does not happen. */
+    private long turns;
+
     /** From a start to an end. */
     private static final class Life {
 
         boolean alive = true;
+
+        final CompletableFuture<Void> over = new CompletableFuture<>();
 
         @Nullable
         Worker worker;
@@ -72,6 +77,7 @@ public final class WorkerProcess {
         if (life != null) {
             return;
         }
+        turns++;
         world.journal().incident(name, "starts");
         Life begun = new Life();
         life = begun;
@@ -111,43 +117,63 @@ public final class WorkerProcess {
     private void crash(Life dying, String why) {
         if (dying.isAlive()) {
             end(dying, why);
-            world.time().schedule(this::start, world.settings().restart().toNanos());
+            long planned = turns;
+            world.time()
+                    .schedule(() -> restart(planned), world.settings().restart().toNanos());
+        }
+    }
+
+    private void restart(long planned) {
+        if (planned == turns) {
+            start();
         }
     }
 
     private void end(Life dying, String why) {
+        turns++;
         world.journal().incident(name, why);
         dying.alive = false;
         life = null;
         if (dying.tasks != null) {
             dying.tasks.die();
         }
+        dying.over.complete(null);
     }
 
-    /** Kills it: nothing of it happens any more, but what it has sent is done. It stays dead until it is started. */
+    /** Kills it: nothing of it happens any more, but what it has sent is done. It stays dead until it is started, also if it was away already. */
     public void crash() {
+        turns++;
         if (life != null) {
             end(life, "is killed");
         }
     }
 
     /**
-     * Ends it as a deployment does: it gives back what no handler has, and finishes the rest. Complete once it has ended.
+     * Ends it as a deployment does: it gives back what no handler has, and finishes the rest. Complete once it has ended; fails
+     * if it dies before.
      *
      * @param deadline see {@link Worker#drain}
      */
     CompletableFuture<Void> drain(Duration deadline) {
         Life draining = alive();
-        return worker().drain(deadline).thenRun(() -> {
+        return unlessItDies(draining, worker().drain(deadline)).thenRun(() -> {
             if (draining.isAlive()) {
                 end(draining, "has ended in good order");
             }
         });
     }
 
-    /** What its stages are doing. */
+    /** What its stages are doing. Fails if it dies before it has said so. */
     CompletableFuture<List<StageStatus>> status() {
-        return worker().status();
+        return unlessItDies(alive(), worker().status());
+    }
+
+    /** The dead do not answer, and nobody is to wait for them. */
+    private <R> CompletableFuture<R> unlessItDies(Life asked, CompletableFuture<R> answer) {
+        CompletableFuture<R> dead = asked.over.thenApply(_ -> {
+            throw new IllegalStateException("worker %s: died (expected: alive until it has answered)".formatted(name));
+        });
+        return answer.applyToEither(dead, result -> result);
     }
 
     /** The stage leases nothing until it is resumed. */

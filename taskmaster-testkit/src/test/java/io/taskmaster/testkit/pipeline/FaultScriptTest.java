@@ -16,6 +16,7 @@ import io.taskmaster.testkit.virtual.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -173,13 +174,46 @@ final class FaultScriptTest {
                 .hasMessageContaining("attempt 9 of second: crash");
     }
 
+    private static PipelineKit pair(UnaryOperator<FaultScript> faults) {
+        PipelineKit pair = PipelineKit.of(Steps.PIPELINE).start();
+        FaultScript _ = faults.apply(pair.faults());
+        pair.enqueue(FIRST.task("a").at("1"), FIRST.task("b").at("2"));
+        pair.runUntilIdle();
+        return pair;
+    }
+
+    @Test
+    void aFaultThatACrashForestallsFailsTheTest() {
+        PipelineKit before = pair(faults ->
+                faults.atCommit(FIRST, 1).loseReply().atCommit(FIRST, 2).crashBefore());
+        assertThatThrownBy(before::close)
+                .hasMessageContaining("commit 1 of first: lose the reply (missed: the worker ");
+        PipelineKit after = pair(faults ->
+                faults.atCommit(FIRST, 1).loseReply().atCommit(FIRST, 2).crashAfter());
+        assertThatThrownBy(after::close).hasMessageContaining("commit 1 of first: lose the reply (missed: the worker ");
+    }
+
+    @Test
+    void aFaultOfACommitThatIsNotDoneFailsTheTest() {
+        PipelineKit refused = pair(faults ->
+                faults.atAttempt(FIRST, 1).loseLease().atCommit(FIRST, 1).crashAfter());
+        assertThatThrownBy(refused::close)
+                .hasMessageContaining("commit 1 of first: crash after it (missed: the commit was refused, ");
+        assertThat(refused.trace()).noneMatch(each -> each.toString().endsWith("crashes after a commit"));
+    }
+
     @Test
     void aPointHasOneFaultAndIsAhead() {
-        kit.faults().atCommit(FIRST, 1).loseReply();
+        FaultScript.AtCommit point = kit.faults().atCommit(FIRST, 1);
+        point.loseReply();
+        assertThatThrownBy(point::crashAfter).hasMessage("commit 1 of first: has a fault already (expected: one)");
         assertThatThrownBy(() -> kit.faults().atCommit(FIRST, 1)).isInstanceOf(IllegalArgumentException.class);
+        FaultScript.AtAttempt attempt = kit.faults().atAttempt(FIRST, 1);
+        attempt.fail("tired");
+        assertThatThrownBy(attempt::crash).isInstanceOf(IllegalArgumentException.class);
         run();
         assertThatThrownBy(() -> kit.faults().atCommit(FIRST, 2))
-                .hasMessage("commit 2 of first: is over (expected: 5 or later)");
+                .hasMessage("commit 2 of first: is over (expected: 6 or later)");
         assertThatThrownBy(() -> kit.faults().atAttempt(FIRST, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -7,6 +7,8 @@ import static io.taskmaster.testkit.pipeline.Steps.SECOND;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Pipeline;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +58,19 @@ final class PipelineAssertionsTest {
         kit.enqueue(FIRST.task("again").at("1"));
         kit.runUntilIdle();
         fails(() -> assertThat(kit).handedOffOnce(FIRST), "not of [first[1]]");
+    }
+
+    @Test
+    void handOffsThatAreDoubledCountTwice() {
+        Pipeline twice = Steps.alone(
+                Outcome.handOff(LAST.task("once").at("once"), LAST.task("again").at("again")));
+        try (PipelineKit doubled = PipelineKit.of(twice).start()) {
+            doubled.enqueue(FIRST.task("a").at("1"));
+            doubled.runUntilIdle();
+            assertThat(doubled).handedOff(FIRST, "1", LAST, LAST);
+            fails(() -> assertThat(doubled).handedOff(FIRST, "1", LAST), "to [last]");
+            fails(() -> assertThat(doubled).handedOff(FIRST, "1", LAST, LAST, LAST), "to [last, last, last]");
+        }
     }
 
     @Test

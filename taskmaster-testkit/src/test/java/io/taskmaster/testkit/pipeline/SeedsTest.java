@@ -5,22 +5,36 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class SeedsTest {
 
     private final List<Long> seen = new ArrayList<>();
 
-    @AfterEach
+    /** Whoever replays a seed replays it in these tests, too. */
+    private final @Nullable String replayed = System.getProperty(Seeds.PROPERTY);
+
+    @BeforeEach
     void forget() {
         System.clearProperty(Seeds.PROPERTY);
+    }
+
+    @AfterEach
+    void restore() {
+        System.clearProperty(Seeds.PROPERTY);
+        if (replayed != null) {
+            System.setProperty(Seeds.PROPERTY, replayed);
+        }
     }
 
     @Test
     void aTestRunsWithEachSeed() {
         Seeds.each(4, seen::add);
         assertThat(seen).containsExactly(0L, 1L, 2L, 3L);
+        assertThat(Seeds.isOne()).isFalse();
     }
 
     @Test
@@ -45,9 +59,21 @@ final class SeedsTest {
     }
 
     @Test
+    void anErrorCounts() {
+        assertThatThrownBy(() -> Seeds.each(10, seed -> {
+                    if (seed == 3) {
+                        throw new StackOverflowError();
+                    }
+                }))
+                .hasMessageContaining("seed 3")
+                .hasMessageContaining("StackOverflowError");
+    }
+
+    @Test
     void aSeedIsRunAlone() {
         System.setProperty(Seeds.PROPERTY, "1234");
         Seeds.each(4, seen::add);
         assertThat(seen).containsExactly(1234L);
+        assertThat(Seeds.isOne()).isTrue();
     }
 }

@@ -67,6 +67,21 @@ final class WorkerProcessTest {
     }
 
     @Test
+    void nobodyWaitsForAWorkerThatDiesWhileItIsDrained() {
+        try (PipelineKit kit = slow().start()) {
+            Steps.enqueue(kit, 32);
+            kit.advance(Duration.ofSeconds(1));
+            kit.timer()
+                    .schedule(
+                            () -> kit.worker("ann").crash(),
+                            Duration.ofMillis(1).toNanos());
+            assertThatThrownBy(() -> kit.drain(kit.worker("ann"), Duration.ofSeconds(25)))
+                    .hasMessageContaining("worker ann: died");
+            assertThat(Duration.between(VirtualTime.START, kit.now())).isLessThan(Duration.ofSeconds(2));
+        }
+    }
+
+    @Test
     void aPausedStageLeasesNothing() {
         try (PipelineKit kit = PipelineKit.of(Steps.PIPELINE).start()) {
             kit.worker().pause("first");
@@ -123,6 +138,35 @@ final class WorkerProcessTest {
             kit.advance(Duration.ofMinutes(2));
             assertThat(kit.worker().isAlive()).isTrue();
             assertThat(kit).isIdle().hasAttempts(FIRST, 2);
+        }
+    }
+
+    @Test
+    void aWorkerThatIsKilledStaysDeadWhateverItDiedOfBefore() {
+        try (PipelineKit kit = PipelineKit.of(Steps.PIPELINE)
+                .restartAfter(Duration.ofMinutes(10))
+                .start()) {
+            kit.faults().atAttempt(FIRST, 1).crash();
+            Steps.enqueue(kit, 1);
+            kit.advance(Duration.ofMinutes(1));
+            kit.worker().start();
+            kit.worker().crash();
+            kit.advance(Duration.ofHours(1));
+            assertThat(kit.worker().isAlive()).isFalse();
+        }
+    }
+
+    @Test
+    void aWorkerThatIsKilledWhileItIsAwayDoesNotComeBack() {
+        try (PipelineKit kit = PipelineKit.of(Steps.PIPELINE)
+                .restartAfter(Duration.ofMinutes(10))
+                .start()) {
+            kit.faults().atAttempt(FIRST, 1).crash();
+            Steps.enqueue(kit, 1);
+            kit.advance(Duration.ofMinutes(1));
+            kit.worker().crash();
+            kit.advance(Duration.ofHours(1));
+            assertThat(kit.worker().isAlive()).isFalse();
         }
     }
 

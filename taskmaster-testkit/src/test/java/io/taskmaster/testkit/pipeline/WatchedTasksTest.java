@@ -1,0 +1,157 @@
+package io.taskmaster.testkit.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.taskmaster.client.BatchResult;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.testkit.virtual.Patience;
+import io.taskmaster.testkit.virtual.VirtualServer;
+import io.taskmaster.testkit.virtual.VirtualTime;
+import io.taskmaster.wire.Wire;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class WatchedTasksTest {
+
+    private static final KitSettings SETTINGS = new KitSettings(
+            (_, _) -> Steps.PIPELINE,
+            0,
+            List.of("worker"),
+            Duration.ZERO,
+            Duration.ZERO,
+            Duration.ZERO,
+            0,
+            Optional.empty(),
+            Duration.ofDays(1),
+            1_000);
+
+    private final SplittableRandom random = new SplittableRandom(0);
+    private final VirtualTime time = new VirtualTime(random.split());
+    private final VirtualServer server = new VirtualServer(time, random.split());
+    private final Journal journal = new Journal(time);
+    private final World world = new World(time, server, journal, new FaultScript(_ -> true), SETTINGS, random.split());
+
+    private boolean alive = true;
+
+    private WatchedTasks tasks(Consumer<String> crash) {
+        TaskMasterClient client = TaskMasterClient.builder("kit")
+                .worker("worker")
+                .build(new Wire(new BrokenChannel()), time.of(() -> alive), random::nextDouble);
+        return new WatchedTasks(world, new Trouble(0, random), client, Steps.PIPELINE, "worker", crash);
+    }
+
+    private static Update release(String pid) {
+        return Update.in(GroupName.of("steps"))
+                .release(QueueName.of("first"), Pid.of(pid), Update.UNCONDITIONAL)
+                .build();
+    }
+
+    @Test
+    void aCrashBeforeABatchLeavesTheOtherFaultsOfIt() {
+        FaultScript _ = world.script()
+                .atCommit(Steps.FIRST, 1)
+                .loseReply()
+                .atCommit(Steps.FIRST, 2)
+                .crashBefore();
+        List<String> crashes = new ArrayList<>();
+        CompletableFuture<?> _ = tasks(crashes::add).batch(List.of(release("1"), release("2")));
+        assertThat(crashes).containsExactly("crashes before a commit");
+        assertThat(world.script().pending())
+                .containsExactly("commit 1 of first: lose the reply (missed: the worker crashed before it)");
+    }
+
+    @Test
+    void whatWaitsToBeSentAgainIsOverOnceTheProcessIsDead() {
+        WatchedTasks tasks = tasks(_ -> {});
+        CompletableFuture<List<BatchResult>> told = tasks.batch(List.of(release("1")));
+        new Patience(time).pass(Duration.ofMillis(1));
+        assertThat(journal.commits()).isEmpty();
+        assertThat(journal.underWay()).isEqualTo(1);
+
+        alive = false;
+        tasks.die();
+        new Patience(time).pass(Duration.ofMinutes(1));
+        assertThat(journal.underWay()).isZero();
+        assertThat(journal.commits())
+                .singleElement()
+                .satisfies(commit -> assertThat(commit.isApplied()).isFalse());
+        assertThat(told).isNotDone();
+    }
+
+    /** Nothing gets through, so that the client tries again and again. Single-threaded: owned by the test. */
+    private static final class BrokenChannel extends ManagedChannel {
+
+        private boolean shutdown;
+
+        @Override
+        public <Q, P> ClientCall<Q, P> newCall(MethodDescriptor<Q, P> method, CallOptions options) {
+            return new ClientCall<>() {
+                @Override
+                public void start(Listener<P> listener, Metadata headers) {
+                    listener.onClose(Status.UNAVAILABLE, new Metadata());
+                }
+
+                @Override
+                public void request(int messages) {}
+
+                @Override
+                public void sendMessage(Q message) {}
+
+                @Override
+                public void halfClose() {}
+
+                @Override
+                public void cancel(@Nullable String message, @Nullable Throwable cause) {}
+            };
+        }
+
+        @Override
+        public String authority() {
+            return "nobody";
+        }
+
+        @Override
+        public ManagedChannel shutdown() {
+            shutdown = true;
+            return this;
+        }
+
+        @Override
+        public ManagedChannel shutdownNow() {
+            return shutdown();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return shutdown;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return shutdown;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return shutdown;
+        }
+    }
+}
