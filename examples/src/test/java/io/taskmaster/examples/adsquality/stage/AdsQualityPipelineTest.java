@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.Timer;
 import io.taskmaster.examples.adsquality.Expectations;
 import io.taskmaster.examples.adsquality.Queues;
@@ -15,6 +16,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Rate;
+import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.worker.Surroundings;
 import io.taskmaster.stage.worker.TaskService;
 import io.taskmaster.stage.worker.Worker;
@@ -104,6 +106,23 @@ final class AdsQualityPipelineTest {
             assertThat(tasksIn("querying")).isEqualTo(1);
 
             worker.resume("judge");
+            await().until(() -> tasksIn("loaded") == 1);
+        }
+        assertThatEverythingIsAsItShouldBe();
+    }
+
+    @Test
+    void setAtABarrierOutlivesAnyNumberOfCoordinators() throws IOException {
+        try (Worker _ = Worker.start(flow().only("fetching"), server.client())) {
+            await().until(() -> tasksIn("querying") == 1);
+        }
+        LeaseRequest request = LeaseRequest.from(new QueueKey(Queues.GROUP, QueueName.of("querying")))
+                .length(Duration.ofSeconds(4));
+        for (int coordinator = 0; coordinator <= RetryPolicy.DEFAULT.maxAttempts(); coordinator++) {
+            await().until(() -> !client.lease(request).isEmpty());
+            server.advance(AFTER_LEASES);
+        }
+        try (Worker _ = Worker.start(flow(), server.client())) {
             await().until(() -> tasksIn("loaded") == 1);
         }
         assertThatEverythingIsAsItShouldBe();
