@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -32,9 +33,26 @@ final class ConverterProcess implements AutoCloseable {
             ConverterMain.class,
             List.of());
 
+    /** Of a JVM that SIGHUP, SIGINT or SIGTERM ended. Ctrl-C reaches all processes of a terminal: that is not the document's doing. */
+    private static final Set<Integer> TOLD_TO_END = Set.of(129, 130, 143);
+
+    private final List<String> command;
+
     private volatile @Nullable Process process;
 
-    /** Converts a document. Blocks, for {@link #LIMIT} at most. */
+    ConverterProcess() {
+        this(COMMAND);
+    }
+
+    ConverterProcess(List<String> command) {
+        this.command = command;
+    }
+
+    /**
+     * Converts a document. Blocks, for {@link #LIMIT} at most.
+     *
+     * @throws IOException if there is no converter, or somebody ended it: that is no failure of the conversion
+     */
     String convert(Request request) throws ConversionFailedException, IOException, InterruptedException {
         Process converter = running();
         Answer answer = ask(converter, request);
@@ -48,13 +66,13 @@ final class ConverterProcess implements AutoCloseable {
         Process converter = process;
         if (converter == null || !converter.isAlive()) {
             converter =
-                    new ProcessBuilder(COMMAND).redirectError(Redirect.INHERIT).start();
+                    new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
             process = converter;
         }
         return converter;
     }
 
-    private static Answer ask(Process converter, Request request) throws InterruptedException {
+    private static Answer ask(Process converter, Request request) throws IOException, InterruptedException {
         Executor later = CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         CompletableFuture<?> alarm = CompletableFuture.runAsync(converter::destroyForcibly, later);
         try {
@@ -64,6 +82,9 @@ final class ConverterProcess implements AutoCloseable {
             int status = converter.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                     ? converter.exitValue()
                     : converter.destroyForcibly().waitFor();
+            if (TOLD_TO_END.contains(status)) {
+                throw new IOException("the converter was told to end", itsEnd);
+            }
             return new Answer.Failed("the converter ended with status " + status);
         } finally {
             alarm.cancel(false);
