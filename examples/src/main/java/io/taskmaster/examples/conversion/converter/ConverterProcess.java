@@ -24,6 +24,9 @@ final class ConverterProcess implements AutoCloseable {
     /** A converter that takes longer hangs. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
+    private static final Executor AFTER_LIMIT =
+            CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+
     private static final List<String> COMMAND = JavaCommand.of(
             List.of(
                     "-Xmx64m",
@@ -55,11 +58,23 @@ final class ConverterProcess implements AutoCloseable {
      */
     String convert(Request request) throws ConversionFailedException, IOException, InterruptedException {
         Process converter = running();
-        Answer answer = ask(converter, request);
-        return switch (answer) {
-            case Answer.Converted(String markdown) -> markdown;
-            case Answer.Failed(String reason) -> throw new ConversionFailedException(reason);
-        };
+        CompletableFuture<?> alarm = CompletableFuture.runAsync(converter::destroyForcibly, AFTER_LIMIT);
+        boolean fit = false;
+        try {
+            Answer answer = ask(converter, request);
+            fit = alarm.cancel(false);
+            return switch (answer) {
+                case Answer.Converted(String markdown) -> markdown;
+                case Answer.Failed(String reason) -> throw new ConversionFailedException(reason);
+            };
+        } finally {
+            alarm.cancel(false);
+            if (!fit) {
+                // It has ended or is about to, and the next document must not meet it.
+                converter.destroyForcibly();
+                process = null;
+            }
+        }
     }
 
     private Process running() throws IOException {
@@ -72,9 +87,8 @@ final class ConverterProcess implements AutoCloseable {
         return converter;
     }
 
-    private static Answer ask(Process converter, Request request) throws IOException, InterruptedException {
-        Executor later = CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        CompletableFuture<?> alarm = CompletableFuture.runAsync(converter::destroyForcibly, later);
+    private static Answer ask(Process converter, Request request)
+            throws ConversionFailedException, IOException, InterruptedException {
         try {
             request.write(new DataOutputStream(new BufferedOutputStream(converter.getOutputStream())));
             return Answer.read(new DataInputStream(converter.getInputStream()));
@@ -85,9 +99,7 @@ final class ConverterProcess implements AutoCloseable {
             if (TOLD_TO_END.contains(status)) {
                 throw new IOException("the converter was told to end", itsEnd);
             }
-            return new Answer.Failed("the converter ended with status " + status);
-        } finally {
-            alarm.cancel(false);
+            throw new ConversionFailedException("the converter ended with status " + status);
         }
     }
 
