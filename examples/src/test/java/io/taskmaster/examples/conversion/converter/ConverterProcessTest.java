@@ -43,12 +43,10 @@ final class ConverterProcessTest {
     @Test
     void documentAfterAnInterruptedOneGetsAConverterOfItsOwn() throws Exception {
         Path second = folder.resolve("second");
-        String deafThenGood =
-                """
+        String deafThenGood = """
                 if [ -e '%s' ]; then printf '\\001\\000\\000\\000\\001x'; else touch '%s'; exec >&-; fi
                 exec cat >/dev/null
-                """
-                        .formatted(second, second);
+                """.formatted(second, second);
         try (ConverterProcess converter = script(deafThenGood)) {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> converter.convert(REQUEST)).isInstanceOf(InterruptedException.class);
