@@ -41,6 +41,9 @@ final class AdsQualityPipelineTest {
     /** Longer than a lease. */
     private static final Duration AFTER_LEASES = Duration.ofSeconds(5);
 
+    /** For whole flows, on a slow machine. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private static final Market MARKET = Market.ALL.getFirst();
 
     private final TestServer server = TestServer.inMemory();
@@ -87,12 +90,13 @@ final class AdsQualityPipelineTest {
         try (Worker _ = Worker.start(flow().only(names(AdsQualityPipeline.WORK)), server.client())) {
             MortalService mortal = new MortalService(server.client(), commit, sent);
             Worker _ = startCoordinator(mortal);
-            await().until(mortal::isDead);
+            await().atMost(PATIENCE).until(mortal::isDead);
 
             server.advance(AFTER_LEASES);
             try (Worker _ = Worker.start(flow().only(names(AdsQualityPipeline.COORDINATION)), server.client())) {
-                await().until(() -> !contents(new QueueKey(Queues.GROUP, QueueName.of(Queues.LOADED.name())))
-                        .isEmpty());
+                await().atMost(PATIENCE)
+                        .until(() -> !contents(new QueueKey(Queues.GROUP, QueueName.of(Queues.LOADED.name())))
+                                .isEmpty());
             }
         }
         assertThatEverythingIsAsItShouldBe();
@@ -102,11 +106,11 @@ final class AdsQualityPipelineTest {
     void phaseDoesNotEndWhileItsPipelineHoldsATask() throws IOException {
         try (Worker worker = Worker.start(flow(), server.client())) {
             worker.pause("judge");
-            await().until(() -> tasksIn("judge") > 0 && tasksIn("issue") == 0);
+            await().atMost(PATIENCE).until(() -> tasksIn("judge") > 0 && tasksIn("issue") == 0);
             assertThat(tasksIn("querying")).isEqualTo(1);
 
             worker.resume("judge");
-            await().until(() -> tasksIn("loaded") == 1);
+            await().atMost(PATIENCE).until(() -> tasksIn("loaded") == 1);
         }
         assertThatEverythingIsAsItShouldBe();
     }
@@ -114,16 +118,16 @@ final class AdsQualityPipelineTest {
     @Test
     void setAtABarrierOutlivesAnyNumberOfCoordinators() throws IOException {
         try (Worker _ = Worker.start(flow().only("fetching"), server.client())) {
-            await().until(() -> tasksIn("querying") == 1);
+            await().atMost(PATIENCE).until(() -> tasksIn("querying") == 1);
         }
         LeaseRequest request = LeaseRequest.from(new QueueKey(Queues.GROUP, QueueName.of("querying")))
                 .length(Duration.ofSeconds(4));
         for (int coordinator = 0; coordinator <= RetryPolicy.DEFAULT.maxAttempts(); coordinator++) {
-            await().until(() -> !client.lease(request).isEmpty());
+            await().atMost(PATIENCE).until(() -> !client.lease(request).isEmpty());
             server.advance(AFTER_LEASES);
         }
         try (Worker _ = Worker.start(flow(), server.client())) {
-            await().until(() -> tasksIn("loaded") == 1);
+            await().atMost(PATIENCE).until(() -> tasksIn("loaded") == 1);
         }
         assertThatEverythingIsAsItShouldBe();
     }
