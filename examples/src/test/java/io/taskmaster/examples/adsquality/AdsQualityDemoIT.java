@@ -28,7 +28,7 @@ final class AdsQualityDemoIT {
             demo.kill("worker-1");
             demo.awaitProgress(JUDGED, 100);
             demo.kill("server");
-            demo.awaitProgress(JUDGED, 250);
+            demo.awaitProgress(JUDGED, 150);
             demo.kill("coordinator");
             assertThat(demo.await()).as("%s", demo.lines()).isZero();
             assertThat(demo.lastLine())

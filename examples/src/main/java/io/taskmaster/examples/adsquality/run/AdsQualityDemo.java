@@ -1,6 +1,7 @@
 package io.taskmaster.examples.adsquality.run;
 
 import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.DeadLetter;
 import io.taskmaster.client.PeekResult.PeekedTask;
 import io.taskmaster.examples.adsquality.Queues;
 import io.taskmaster.examples.adsquality.market.AdServer;
@@ -11,8 +12,10 @@ import io.taskmaster.examples.demo.Contents;
 import io.taskmaster.examples.demo.Demo;
 import io.taskmaster.examples.demo.Listing;
 import io.taskmaster.examples.demo.WorkerOptions;
+import io.taskmaster.examples.demo.process.DemoException;
 import io.taskmaster.examples.demo.process.DemoFolder;
 import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +105,16 @@ public final class AdsQualityDemo implements Demo {
 
     @Override
     public Look look(BlockingClient client) {
-        Sizes now = Sizes.of(Listing.take(client, Queues.GROUP));
+        Listing queues = Listing.take(client, Queues.GROUP);
+        for (String phase : AdsQualityPipeline.COORDINATION) {
+            QueueName dead = DeadLetter.queueOf(QueueName.of(phase));
+            if (queues.tasksIn(dead) > 0) {
+                // Its sets would never be loaded.
+                throw new DemoException("%s: %d sets (expected: none; --fresh starts a new measurement)"
+                        .formatted(dead, queues.tasksIn(dead)));
+            }
+        }
+        Sizes now = Sizes.of(queues);
         return new Look(now.line(), now.isOver());
     }
 

@@ -32,6 +32,7 @@ import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Rate;
+import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.TaskQueue;
@@ -68,6 +69,9 @@ public final class AdsQualityPipeline {
 
     private static final int AT_ONCE = 4;
 
+    /** Each coordinator that dies while a set waits at a barrier is an attempt; that says nothing against the set. */
+    private static final RetryPolicy PATIENCE = RetryPolicy.DEFAULT.maxAttempts(Integer.MAX_VALUE);
+
     /** A set that waits at a barrier takes a place. */
     private static final int SETS_AT_ONCE = 1_000;
 
@@ -90,27 +94,30 @@ public final class AdsQualityPipeline {
         return Pipeline.in(GROUP)
                 .stage(
                         FETCHING,
-                        stage -> shaped(stage, AT_ONCE)
+                        stage -> coordination(stage, AT_ONCE)
                                 .handler(AdsQualityPipeline::fetch)
                                 .to(ISSUE, QUERYING, JOURNAL))
                 .stage(
                         QUERYING,
-                        stage -> shaped(stage, SETS_AT_ONCE)
+                        stage -> coordination(stage, SETS_AT_ONCE)
                                 .handler(task ->
                                         queried.pass(task, PROCESSING.task(Bytes.EMPTY), journal(task, "processing")))
                                 .to(PROCESSING, JOURNAL))
                 .stage(
                         PROCESSING,
-                        stage -> shaped(stage, AT_ONCE).handler(flow::process).to(AGGREGATE, AGGREGATING, JOURNAL))
+                        stage -> coordination(stage, AT_ONCE)
+                                .handler(flow::process)
+                                .to(AGGREGATE, AGGREGATING, JOURNAL))
                 .stage(
                         AGGREGATING,
-                        stage -> shaped(stage, SETS_AT_ONCE)
+                        stage -> coordination(stage, SETS_AT_ONCE)
                                 .handler(task ->
                                         aggregated.pass(task, LOADING.task(Bytes.EMPTY), journal(task, "loading")))
                                 .to(LOADING, JOURNAL))
                 .stage(
                         LOADING,
-                        stage -> shaped(stage, AT_ONCE).handler(flow::load).to(LOADED, JOURNAL))
+                        stage ->
+                                coordination(stage, AT_ONCE).handler(flow::load).to(LOADED, JOURNAL))
                 .stage(
                         ISSUE,
                         stage -> shaped(stage, AT_ONCE)
@@ -131,14 +138,21 @@ public final class AdsQualityPipeline {
                 .build();
     }
 
+    private static <T> StageBuilder<T> coordination(StageBuilder<T> stage, int atOnce) {
+        return shaped(stage, atOnce).retry(PATIENCE);
+    }
+
     private static <T> StageBuilder<T> shaped(StageBuilder<T> stage, int atOnce) {
         return stage.concurrency(atOnce).lease(LEASE).maxWait(Duration.ofSeconds(1));
     }
 
     private static Outcome fetch(Task<Bytes> task) {
-        List<Query> queries = Market.named(set(task))
-                .orElseThrow(() -> new IllegalStateException("set: %s (expected: a market)".formatted(set(task))))
-                .queries();
+        return Market.named(set(task))
+                .map(market -> fetch(task, market.queries()))
+                .orElseGet(() -> Outcome.dead("set: %s (expected: a market)".formatted(set(task))));
+    }
+
+    private static Outcome fetch(Task<Bytes> task, List<Query> queries) {
         List<NewTask<?>> next = new ArrayList<>();
         queries.forEach(query -> next.add(ISSUE.task(set(task), query).last()));
         next.add(QUERYING.task(queries.size()));

@@ -1,10 +1,10 @@
 package io.taskmaster.examples.adsquality.stage;
 
 import io.taskmaster.examples.adsquality.measure.Quality;
+import io.taskmaster.examples.demo.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,8 +26,8 @@ public final class Repositories {
      */
     void store(String set, List<Quality> results) throws IOException {
         Files.createDirectories(folder);
-        put(set + ".csv", table(results));
-        put(set + ".md", ranking(set, results));
+        WholeFile.write(folder, set + ".csv", table(results));
+        WholeFile.write(folder, set + ".md", ranking(set, results));
     }
 
     private static String table(List<Quality> results) {
@@ -42,11 +42,5 @@ public final class Repositories {
                 .map(quality -> "1. %s: %d %% (shown %d times)\n"
                         .formatted(quality.advertiser(), quality.permille() / 10, quality.shown()))
                 .collect(Collectors.joining("", "# Quality of ads: " + set + "\n\n", ""));
-    }
-
-    private void put(String name, String text) throws IOException {
-        Path part = Files.createTempFile(folder, name, ".part");
-        Files.writeString(part, text);
-        Files.move(part, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,9 @@ final class ConverterProcess implements AutoCloseable {
     /** A converter that takes longer hangs. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
+    private static final Executor AFTER_LIMIT =
+            CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+
     private static final List<String> COMMAND = JavaCommand.of(
             List.of(
                     "-Xmx64m",
@@ -32,31 +36,59 @@ final class ConverterProcess implements AutoCloseable {
             ConverterMain.class,
             List.of());
 
+    /** Of a JVM that SIGHUP, SIGINT or SIGTERM ended. Ctrl-C reaches all processes of a terminal: that is not the document's doing. */
+    private static final Set<Integer> TOLD_TO_END = Set.of(129, 130, 143);
+
+    private final List<String> command;
+
     private volatile @Nullable Process process;
 
-    /** Converts a document. Blocks, for {@link #LIMIT} at most. */
+    ConverterProcess() {
+        this(COMMAND);
+    }
+
+    ConverterProcess(List<String> command) {
+        this.command = command;
+    }
+
+    /**
+     * Converts a document. Blocks, for {@link #LIMIT} at most.
+     *
+     * @throws IOException if there is no converter, or somebody ended it: that is no failure of the conversion
+     */
     String convert(Request request) throws ConversionFailedException, IOException, InterruptedException {
         Process converter = running();
-        Answer answer = ask(converter, request);
-        return switch (answer) {
-            case Answer.Converted(String markdown) -> markdown;
-            case Answer.Failed(String reason) -> throw new ConversionFailedException(reason);
-        };
+        CompletableFuture<?> alarm = CompletableFuture.runAsync(converter::destroyForcibly, AFTER_LIMIT);
+        boolean fit = false;
+        try {
+            Answer answer = ask(converter, request);
+            fit = alarm.cancel(false);
+            return switch (answer) {
+                case Answer.Converted(String markdown) -> markdown;
+                case Answer.Failed(String reason) -> throw new ConversionFailedException(reason);
+            };
+        } finally {
+            alarm.cancel(false);
+            if (!fit) {
+                // It has ended or is about to, and the next document must not meet it.
+                converter.destroyForcibly();
+                process = null;
+            }
+        }
     }
 
     private Process running() throws IOException {
         Process converter = process;
         if (converter == null || !converter.isAlive()) {
             converter =
-                    new ProcessBuilder(COMMAND).redirectError(Redirect.INHERIT).start();
+                    new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
             process = converter;
         }
         return converter;
     }
 
-    private static Answer ask(Process converter, Request request) throws InterruptedException {
-        Executor later = CompletableFuture.delayedExecutor(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        CompletableFuture<?> alarm = CompletableFuture.runAsync(converter::destroyForcibly, later);
+    private static Answer ask(Process converter, Request request)
+            throws ConversionFailedException, IOException, InterruptedException {
         try {
             request.write(new DataOutputStream(new BufferedOutputStream(converter.getOutputStream())));
             return Answer.read(new DataInputStream(converter.getInputStream()));
@@ -64,9 +96,10 @@ final class ConverterProcess implements AutoCloseable {
             int status = converter.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                     ? converter.exitValue()
                     : converter.destroyForcibly().waitFor();
-            return new Answer.Failed("the converter ended with status " + status);
-        } finally {
-            alarm.cancel(false);
+            if (TOLD_TO_END.contains(status)) {
+                throw new IOException("the converter was told to end", itsEnd);
+            }
+            throw new ConversionFailedException("the converter ended with status " + status);
         }
     }
 

@@ -4,11 +4,11 @@ import io.taskmaster.examples.conversion.converter.ConverterPool;
 import io.taskmaster.examples.conversion.converter.Request;
 import io.taskmaster.examples.conversion.stage.ConversionFailedException;
 import io.taskmaster.examples.conversion.stage.DocumentConverter;
+import io.taskmaster.examples.demo.WholeFile;
 import io.taskmaster.model.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** Takes documents from one folder, and puts what comes of them into another: a whole file or none. Thread-safe. */
 final class FileConverter implements DocumentConverter {
@@ -29,9 +29,6 @@ final class FileConverter implements DocumentConverter {
         Bytes html = Bytes.wrap(Files.readAllBytes(uploads.resolve(document)));
         String markdown = pool.convert(new Request(document, failures, html));
         Files.createDirectories(converted);
-        // Two workers may be at it, if one was taken for dead: each has a file of its own until it is whole.
-        Path part = Files.createTempFile(converted, document, ".part");
-        Files.writeString(part, markdown);
-        Files.move(part, converted.resolve(document + ".md"), StandardCopyOption.ATOMIC_MOVE);
+        WholeFile.write(converted, document + ".md", markdown);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.client.BlockingClient;
+import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.Timer;
 import io.taskmaster.examples.adsquality.Expectations;
 import io.taskmaster.examples.adsquality.Queues;
@@ -15,16 +16,18 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Rate;
+import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.worker.Surroundings;
-import io.taskmaster.stage.worker.TaskService;
 import io.taskmaster.stage.worker.Worker;
 import io.taskmaster.testkit.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -39,12 +42,16 @@ final class AdsQualityPipelineTest {
     /** Longer than a lease. */
     private static final Duration AFTER_LEASES = Duration.ofSeconds(5);
 
+    /** For whole flows, on a slow machine. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private static final Market MARKET = Market.ALL.getFirst();
 
     private final TestServer server = TestServer.inMemory();
     private final BlockingClient client = server.client().blocking();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ExecutorService loop = Executors.newSingleThreadExecutor();
+    private final List<Worker> workers = new ArrayList<>();
     private final AdServer ads;
 
     @TempDir
@@ -62,6 +69,11 @@ final class AdsQualityPipelineTest {
 
     @AfterEach
     void close() {
+        // All at once: each needs a moment.
+        workers.stream()
+                .map(worker -> worker.drain(Worker.DEFAULT_DRAIN))
+                .toList()
+                .forEach(CompletableFuture::join);
         ads.close();
         server.close();
         threads.shutdownNow();
@@ -82,37 +94,59 @@ final class AdsQualityPipelineTest {
         "5, true"
     })
     void deathOfTheCoordinatorChangesNothingWheneverItDies(int commit, boolean sent) throws IOException {
-        try (Worker _ = Worker.start(flow().only(names(AdsQualityPipeline.WORK)), server.client())) {
-            MortalService mortal = new MortalService(server.client(), commit, sent);
-            Worker _ = startCoordinator(mortal);
-            await().until(mortal::isDead);
+        start(flow().only(names(AdsQualityPipeline.WORK)));
+        MortalService mortal = new MortalService(server.client(), commit, sent);
+        startCoordinator(mortal);
+        await().atMost(PATIENCE).until(mortal::isDead);
 
-            server.advance(AFTER_LEASES);
-            try (Worker _ = Worker.start(flow().only(names(AdsQualityPipeline.COORDINATION)), server.client())) {
-                await().until(() -> !contents(new QueueKey(Queues.GROUP, QueueName.of(Queues.LOADED.name())))
-                        .isEmpty());
-            }
-        }
+        server.advance(AFTER_LEASES);
+        start(flow().only(names(AdsQualityPipeline.COORDINATION)));
+        awaitLoaded();
         assertThatEverythingIsAsItShouldBe();
     }
 
     @Test
     void phaseDoesNotEndWhileItsPipelineHoldsATask() throws IOException {
-        try (Worker worker = Worker.start(flow(), server.client())) {
-            worker.pause("judge");
-            await().until(() -> tasksIn("judge") > 0 && tasksIn("issue") == 0);
-            assertThat(tasksIn("querying")).isEqualTo(1);
+        Worker worker = start(flow());
+        worker.pause("judge");
+        await().atMost(PATIENCE).until(() -> tasksIn("judge") > 0 && tasksIn("issue") == 0);
+        assertThat(tasksIn("querying")).isEqualTo(1);
 
-            worker.resume("judge");
-            await().until(() -> tasksIn("loaded") == 1);
-        }
+        worker.resume("judge");
+        awaitLoaded();
         assertThatEverythingIsAsItShouldBe();
     }
 
-    private Worker startCoordinator(TaskService service) {
-        return Worker.start(
+    @Test
+    void setAtABarrierOutlivesAnyNumberOfCoordinators() throws IOException {
+        start(flow().only("fetching"));
+        await().atMost(PATIENCE).until(() -> tasksIn("querying") == 1);
+        LeaseRequest request = LeaseRequest.from(new QueueKey(Queues.GROUP, QueueName.of("querying")))
+                .length(Duration.ofSeconds(4));
+        for (int coordinator = 0; coordinator <= RetryPolicy.DEFAULT.maxAttempts(); coordinator++) {
+            await().atMost(PATIENCE).until(() -> !client.lease(request).isEmpty());
+            server.advance(AFTER_LEASES);
+        }
+        start(flow());
+        awaitLoaded();
+        assertThatEverythingIsAsItShouldBe();
+    }
+
+    private Worker start(Pipeline pipeline) {
+        Worker worker = Worker.start(pipeline, server.client());
+        workers.add(worker);
+        return worker;
+    }
+
+    /** One who dies, so nobody waits for it at the end. */
+    private void startCoordinator(MortalService mortal) {
+        Worker _ = Worker.start(
                 flow().only(names(AdsQualityPipeline.COORDINATION)),
-                new Surroundings(service, Timer.SYSTEM, loop, threads, new SplittableRandom()));
+                new Surroundings(mortal, Timer.SYSTEM, loop, threads, new SplittableRandom()));
+    }
+
+    private void awaitLoaded() {
+        await().atMost(PATIENCE).until(() -> tasksIn("loaded") == 1);
     }
 
     private Pipeline flow() {
