@@ -83,12 +83,7 @@ record WakeUp() implements Experiment {
                 micros(latencies.percentile(99)),
                 String.format(
                         Locale.ROOT, "%.2f", (double) latencies.percentile(99).toNanos() / bareNanos),
-                Text.count(latencies.count()));
-    }
-
-    private static double ratio(Latencies latencies, double bareNanos) {
-        double nanos = (double) latencies.percentile(99).toNanos();
-        return nanos / bareNanos;
+                Text.count((double) latencies.count()));
     }
 
     private static String micros(Duration duration) {
