@@ -6,8 +6,8 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 /** Runs the operations of a class in random scenarios on several threads, and looks whether what they return can be explained by some order. */
 final class Interleavings {
 
-    private static final int SCENARIOS = 25;
-    private static final int TIMES_EACH = 500;
+    private static final int SCENARIOS = 10;
+    private static final int TIMES_EACH = 300;
     private static final int THREADS = 3;
     private static final int OPERATIONS = 3;
 
