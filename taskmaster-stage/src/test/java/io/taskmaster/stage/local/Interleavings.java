@@ -3,10 +3,14 @@ package io.taskmaster.stage.local;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
-/** Runs the operations of a class in random scenarios on several threads, and looks whether what they return can be explained by some order. */
+/**
+ * Runs the operations of a class in random scenarios on several threads, and looks whether what they return can be explained by some order.
+ *
+ * <p>System property: {@code taskmaster.interleavings}, scenarios of each kind.
+ */
 final class Interleavings {
 
-    private static final int SCENARIOS = 10;
+    private static final int SCENARIOS = Integer.getInteger("taskmaster.interleavings", 5);
     private static final int TIMES_EACH = 300;
     private static final int THREADS = 3;
     private static final int OPERATIONS = 3;
