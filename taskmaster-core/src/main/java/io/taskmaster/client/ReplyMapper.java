@@ -126,10 +126,11 @@ final class ReplyMapper {
                 Optional.of(queue.getNode()).filter(node -> !node.isEmpty()));
     }
 
-    /** A cap beyond what an int holds is as good as the largest int. */
+    /** A cap beyond what an int holds is as good as the largest int. A server of before queues had weights says nothing of them. */
     private static QueueOptions options(io.taskmaster.v1.QueueOptions options) {
         int cap = options.getMaxLeased();
-        return new QueueOptions(options.getPaused(), cap < 0 ? Integer.MAX_VALUE : cap);
+        return new QueueOptions(
+                options.getPaused(), cap < 0 ? Integer.MAX_VALUE : cap, Math.max(1, options.getWeight()));
     }
 
     private static QueueDescription.LeaseSample sample(io.taskmaster.v1.LeaseSample sample) {

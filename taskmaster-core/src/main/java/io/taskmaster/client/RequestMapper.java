@@ -157,7 +157,8 @@ final class RequestMapper {
                 .setQueue(bytes(queue.name()))
                 .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
                         .setPaused(options.paused())
-                        .setMaxLeased(options.maxLeased()))
+                        .setMaxLeased(options.maxLeased())
+                        .setWeight(options.weight()))
                 .build();
     }
 

@@ -282,7 +282,8 @@ final class TaskMasterClientTest {
                         .setGeneration(7)
                         .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
                                 .setPaused(true)
-                                .setMaxLeased(8))
+                                .setMaxLeased(8)
+                                .setWeight(5))
                         .addLeasedSample(sample)
                         .setNode("n1"))
                 .setTotal(io.taskmaster.v1.QueueDescription.getDefaultInstance())
@@ -303,7 +304,7 @@ final class TaskMasterClientTest {
                         Optional.of(java.time.Duration.ofNanos(5)),
                         6,
                         7,
-                        new QueueOptions(true, 8),
+                        new QueueOptions(true, 8, 5),
                         List.of(new QueueDescription.LeaseSample(
                                 Pid.of("p"), "w", "1.2.3.4:5", Instant.ofEpochSecond(1), Instant.ofEpochSecond(2), 3)),
                         Optional.of("n1")));
@@ -372,8 +373,8 @@ final class TaskMasterClientTest {
     void configureSetsAllOptionsAndSaysWhich() {
         server.say(ConfigureReply.getDefaultInstance());
 
-        QueueOptions options = QueueOptions.DEFAULT.paused(true).maxLeased(3);
-        assertThat(client.configure(QUEUE, options).join()).isEqualTo(new QueueOptions(true, 3));
+        QueueOptions options = QueueOptions.DEFAULT.paused(true).maxLeased(3).weight(7);
+        assertThat(client.configure(QUEUE, options).join()).isEqualTo(new QueueOptions(true, 3, 7));
 
         assertThat(server.requests)
                 .containsExactly(ConfigureRequest.newBuilder()
@@ -381,7 +382,8 @@ final class TaskMasterClientTest {
                         .setQueue(utf8("q"))
                         .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
                                 .setPaused(true)
-                                .setMaxLeased(3))
+                                .setMaxLeased(3)
+                                .setWeight(7))
                         .build());
     }
 
@@ -433,6 +435,7 @@ final class TaskMasterClientTest {
         assertThatThrownBy(() -> LeaseRequest.from(QUEUE).maxLeasedPerQueue(-1))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> QueueOptions.DEFAULT.maxLeased(-1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> QueueOptions.DEFAULT.weight(-1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RequestId.of("")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RequestId.of("x".repeat(65))).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> PeekRequest.of(QUEUE).maxTasks(-1)).isInstanceOf(IllegalArgumentException.class);

@@ -187,6 +187,7 @@ final class ClientGuideTest {
             GroupName crawl = GroupName.of("crawl");
 
             tasks.configure(QueueKey.of("crawl", "fetch/example.org"), QueueOptions.DEFAULT.maxLeased(2));
+            tasks.configure(QueueKey.of("crawl", "fetch/example.com"), QueueOptions.DEFAULT.weight(3));
             tasks.configure(QueueKey.of("crawl", "extract"), QueueOptions.DEFAULT.paused(true));
             List<LeasedTask> leased = tasks.lease(LeaseRequest.from(QueueSelector.matching(crawl, "fetch/.*"))
                     .maxTasks(100)

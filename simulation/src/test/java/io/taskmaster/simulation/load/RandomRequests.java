@@ -188,7 +188,8 @@ public final class RandomRequests {
                 .setQueue(queue())
                 .setOptions(QueueOptions.newBuilder()
                         .setPaused(random.nextInt(3) == 0)
-                        .setMaxLeased(random.nextInt(3)))
+                        .setMaxLeased(random.nextInt(3))
+                        .setWeight(random.nextInt(4)))
                 .build();
     }
 

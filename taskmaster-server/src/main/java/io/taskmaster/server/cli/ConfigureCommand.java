@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 @Command(
         description = {
             "Sets lasting options of a queue; what is not given stays as it is.",
-            "Prints OK, the queue, paused or running, and the cap (0: none), parted by tabs."
+            "Prints OK, the queue, paused or running, the cap (0: none), and the weight if it was given, parted by tabs."
         })
 final class ConfigureCommand extends OptionsCommand {
 
@@ -34,9 +34,9 @@ final class ConfigureCommand extends OptionsCommand {
 
     @Override
     void check() {
-        if (paused().isEmpty() && maxLeased().isEmpty()) {
+        if (paused().isEmpty() && !setsNumber()) {
             throw new ParameterException(
-                    spec.commandLine(), "nothing to set (expected: --max-leased, --paused or --resumed)");
+                    spec.commandLine(), "nothing to set (expected: --max-leased, --weight, --paused or --resumed)");
         }
     }
 

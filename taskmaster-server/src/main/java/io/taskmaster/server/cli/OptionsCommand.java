@@ -14,10 +14,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * A command that sets lasting options of a queue. The contract sets all of them at once, so an option that is not given is read
- * first; that shows only queues that hold tasks, and what cannot be read is asked for, never guessed.
+ * A command that sets lasting options of a queue. The contract sets pause and cap at once, so one that is not given is read first; that
+ * shows only queues that hold tasks, and what cannot be read is asked for, never guessed. A weight that is not given stays as it is.
  */
 abstract class OptionsCommand extends ClientCommand {
+
+    private static final int SAME_WEIGHT = 0;
 
     @Parameters(paramLabel = "QUEUE", description = "Queue.")
     private QueueName queue = QueueName.EMPTY;
@@ -28,6 +30,13 @@ abstract class OptionsCommand extends ClientCommand {
             description = "How many tasks may be leased at a time; 0: no cap (default: as it is).")
     private Optional<Integer> maxLeased = Optional.empty();
 
+    @Option(
+            names = "--weight",
+            paramLabel = "N",
+            description =
+                    "How many tasks it gives in its turn where several queues are leased from (default: as it is).")
+    private Optional<Integer> weight = Optional.empty();
+
     OptionsCommand(Terminal terminal) {
         super(terminal);
     }
@@ -35,9 +44,9 @@ abstract class OptionsCommand extends ClientCommand {
     /** Whether the queue is to be paused; absent: as it is. */
     abstract Optional<Boolean> paused();
 
-    /** The cap that was given. */
-    final Optional<Integer> maxLeased() {
-        return maxLeased;
+    /** Whether any option is given that has a number. */
+    final boolean setsNumber() {
+        return maxLeased.isPresent() || weight.isPresent();
     }
 
     /** Refuses what does not make sense. */
@@ -60,7 +69,8 @@ abstract class OptionsCommand extends ClientCommand {
                         key,
                         new QueueOptions(
                                 paused().orElse(before.get().paused()),
-                                Math.max(0, maxLeased.orElse(before.get().maxLeased()))));
+                                Math.max(0, maxLeased.orElse(before.get().maxLeased())),
+                                weight.orElse(SAME_WEIGHT)));
         print(key, set);
         return ExitStatus.OK;
     }
@@ -81,7 +91,7 @@ abstract class OptionsCommand extends ClientCommand {
             println(json);
         } else {
             println("OK\t" + ByteText.line(key.name()) + "\t" + (set.paused() ? "paused" : "running") + "\t"
-                    + set.maxLeased());
+                    + set.maxLeased() + (set.weight() == SAME_WEIGHT ? "" : "\t" + set.weight()));
         }
     }
 }

@@ -18,7 +18,9 @@ abstract sealed class PauseSwitch extends OptionsCommand {
         return Optional.of(paused);
     }
 
-    @Command(description = "Pauses a queue: nothing is leased from it, enqueues go on. Its cap stays as it is.")
+    @Command(
+            description =
+                    "Pauses a queue: nothing is leased from it, enqueues go on. Its cap and weight stay as they are.")
     static final class Pause extends PauseSwitch {
 
         Pause(Terminal terminal) {
@@ -26,7 +28,7 @@ abstract sealed class PauseSwitch extends OptionsCommand {
         }
     }
 
-    @Command(description = "Ends the pause of a queue. Its cap stays as it is.")
+    @Command(description = "Ends the pause of a queue. Its cap and weight stay as they are.")
     static final class Resume extends PauseSwitch {
 
         Resume(Terminal terminal) {

@@ -6,6 +6,8 @@ import io.taskmaster.client.QueueDescription;
 import io.taskmaster.client.QueueOptions;
 import io.taskmaster.client.QueueSummary;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -54,7 +56,8 @@ final class QueueLines {
                 "EXPIRED",
                 "GENERATION",
                 "PAUSED",
-                "MAX LEASED");
+                "MAX LEASED",
+                "WEIGHT");
     }
 
     static void add(Table table, QueueDescription queue) {
@@ -64,17 +67,18 @@ final class QueueLines {
                 queue,
                 ByteText.line(queue.summary().queue().name()),
                 options.paused() ? "yes" : "no",
-                options.maxLeased() == 0 ? "-" : Integer.toString(options.maxLeased()));
+                options.maxLeased() == 0 ? "-" : Integer.toString(options.maxLeased()),
+                Integer.toString(options.weight()));
     }
 
     /** Options are of one queue: a total has none. */
     static void addTotal(Table table, QueueDescription total) {
-        add(table, total, "total", "-", "-");
+        add(table, total, "total", "-", "-", "-");
     }
 
-    private static void add(Table table, QueueDescription queue, String name, String paused, String maxLeased) {
+    private static void add(Table table, QueueDescription queue, String name, String... options) {
         QueueSummary summary = queue.summary();
-        table.add(
+        var cells = new ArrayList<Object>(List.of(
                 ByteText.line(summary.queue().group()),
                 name,
                 summary.available(),
@@ -86,14 +90,17 @@ final class QueueLines {
                 age(queue.meanLease()),
                 age(queue.oldestAvailableAge()),
                 queue.expiredLeases(),
-                queue.generation(),
-                paused,
-                maxLeased);
+                queue.generation()));
+        cells.addAll(List.of(options));
+        table.add(cells.toArray());
     }
 
     static void add(JsonObject json, QueueOptions options) {
         json.addProperty("paused", options.paused());
         json.addProperty("max_leased", options.maxLeased());
+        if (options.weight() > 0) {
+            json.addProperty("weight", options.weight());
+        }
     }
 
     static JsonObject json(QueueDescription queue) {

@@ -37,6 +37,9 @@ public final class Limits {
     /** Name of a worker, in bytes of UTF-8. */
     public static final int WORKER_BYTES = 1 << 10;
 
+    /** Weight of a queue: tasks that it gives in its turn. */
+    public static final int QUEUE_WEIGHT = 1_000;
+
     /** Names in one selector. */
     public static final int SELECTOR_NAMES = 10_000;
     /** A name pattern, in bytes of UTF-8. */

@@ -104,12 +104,12 @@ public final class Choices {
         mayLease(queue);
     }
 
-    /** A lease was granted: the next one with the same selector and cap begins behind the queue that this one ended with. */
+    /** A lease was granted: the next one with the same selector and cap goes on behind it. */
     public void leased(Lease lease, Leased reply) {
         if (!lease.selector().isOneQueue() && !reply.tasks().isEmpty()) {
             QueueState last = queues.get(reply.tasks().getLast().queue());
             if (last != null) {
-                of(lease.selector()).rotation(lease.maxLeasedPerQueue()).served(last);
+                of(lease.selector()).rotation(lease.maxLeasedPerQueue()).served(last, reply.tasks());
             }
         }
     }

@@ -78,8 +78,10 @@ public final class Engine {
     }
 
     private static Decision configure(PartitionState state, Command.Configure configure) {
-        ApplyAtom.OptionsChange change = new ApplyAtom.OptionsChange(configure.queue(), configure.options());
-        boolean changes = !state.queues().options(configure.queue()).equals(configure.options());
+        QueueOptions before = state.queues().options(configure.queue());
+        QueueOptions after = configure.options().toldTo(before);
+        ApplyAtom.OptionsChange change = new ApplyAtom.OptionsChange(configure.queue(), after);
+        boolean changes = !after.equals(before);
         return new Decision.Done(
                 changes ? new ApplyAtom(state.lastTicket() + 1, List.of(), List.of(change), null) : null,
                 new Reply.Configured());

@@ -87,12 +87,12 @@ final class LeaseDecision {
                 : new Decision.Partly(done, lease.without(leased.size(), bytes));
     }
 
-    /** Takes one task from each queue in turn; then again from those that had one, until there are enough or none are left. */
+    /** Takes from each queue in turn what is due to it; then again from those that had something, until there is enough or none is left. */
     private void goAround() {
         if (lease.selector().isOneQueue()) {
             QueueState queue = state.queue(lease.selector().keys().getFirst());
             if (queue != null && queue.leasable() > 0) {
-                take(queue);
+                take(queue, most);
             }
         } else {
             Rotation.Round round = state.queues()
@@ -102,7 +102,7 @@ final class LeaseDecision {
                     .round();
             int toBeRead = 0;
             for (QueueState queue = round.next(); queue != null && toBeRead < MAX_PASSED_OVER; queue = round.next()) {
-                toBeRead += take(queue) ? 0 : 1;
+                toBeRead += take(queue, round.due()) ? 0 : 1;
                 if (full) {
                     break;
                 }
@@ -112,15 +112,15 @@ final class LeaseDecision {
         while (progress && !full) {
             progress = false;
             for (Pick pick : picks) {
-                progress |= !full && pick.takeNext();
+                progress |= !full && pick.takeUpTo(pick.queue.options.weight()) > 0;
             }
         }
     }
 
-    /** Takes the first task of a queue. False if that has to be read. */
-    private boolean take(QueueState queue) {
+    /** Takes the first tasks of a queue, up to so many. False if they have to be read. */
+    private boolean take(QueueState queue, int due) {
         Pick pick = new Pick(queue);
-        boolean took = pick.takeNext();
+        boolean took = pick.takeUpTo(due) > 0;
         if (took || pick.isToBeRead()) {
             picks.add(pick);
         }
@@ -142,7 +142,15 @@ final class LeaseDecision {
             this.left = queue.leasesLeft(lease.maxLeasedPerQueue());
         }
 
-        boolean takeNext() {
+        int takeUpTo(int due) {
+            int taken = 0;
+            while (taken < due && !full && takeNext()) {
+                taken++;
+            }
+            return taken;
+        }
+
+        private boolean takeNext() {
             if (exhausted || changes.size() >= left) {
                 return false;
             }

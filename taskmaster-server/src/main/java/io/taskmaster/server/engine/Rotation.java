@@ -1,11 +1,14 @@
 package io.taskmaster.server.engine;
 
+import io.taskmaster.server.engine.Reply.LeasedTask;
 import java.util.BitSet;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The circle of queues that leases of one kind go around: each begins behind the queue that the one before ended with. So of so many
- * queues that have something to lease, each is served at least once in as many tasks.
+ * The circle of queues that leases of one kind go around: a queue gives as many tasks in its turn as it has weight, and each lease goes
+ * on where the one before ended, be it in the middle of a turn. So the order in which queues are served does not depend on how large
+ * the leases are, and of queues that have something to lease, each is served at least once in as many tasks as all have weight.
  *
  * <p>Every queue that is chosen and may be leased from is on the circle. Others may be: one that has nothing left is taken off when a
  * lease comes by, and whatever may change that puts it on again. So a lease costs what it takes, and not what there is.
@@ -23,7 +26,10 @@ final class Rotation {
     /** By slot. */
     private final BitSet candidates;
 
+    /** Whose turn it is, and how many tasks that queue has given in it. */
     private int next;
+
+    private int given;
 
     /**
      * @param candidates the slots of all that may be chosen, to be kept from here on
@@ -39,9 +45,25 @@ final class Rotation {
         candidates.set(queue.slot);
     }
 
-    /** The queue that a lease ended with. */
-    void served(QueueState last) {
-        next = last.slot + 1;
+    /**
+     * A lease was granted.
+     *
+     * @param last the queue of the last of its tasks
+     */
+    void served(QueueState last, List<LeasedTask> tasks) {
+        int weight = last.options.weight();
+        given = weight == 1 ? 0 : givenBy(last, tasks) % weight;
+        next = given == 0 ? last.slot + 1 : last.slot;
+    }
+
+    /** How many tasks the last queue has given without another one between: those of the lease before count if that ended with it. */
+    private int givenBy(QueueState last, List<LeasedTask> tasks) {
+        int count = 0;
+        while (count < tasks.size()
+                && tasks.get(tasks.size() - 1 - count).queue().equals(last.key)) {
+            count++;
+        }
+        return count == tasks.size() && last.slot == next ? given + count : count;
     }
 
     /** Once around. */
@@ -55,6 +77,7 @@ final class Rotation {
         private final int began = next;
         private int at = next;
         private boolean wrapped;
+        private int due;
 
         /** The next queue that something may be leased from; null if that was all. */
         @Nullable
@@ -72,10 +95,17 @@ final class Rotation {
                 at = slot + 1;
                 QueueState queue = queues.at(slot);
                 if (queue != null && queue.leasable() > 0 && queue.leasesLeft(cap) > 0 && choice.chooses(queue)) {
+                    int weight = queue.options.weight();
+                    due = slot == began && !wrapped ? Math.max(1, weight - given) : weight;
                     return queue;
                 }
                 candidates.clear(slot);
             }
+        }
+
+        /** How many tasks the queue that came last gives in this turn. */
+        int due() {
+            return due;
         }
     }
 }

@@ -27,7 +27,11 @@ import java.util.List;
  */
 public final class AtomCodec {
 
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+
+    /** The first version whose options have a weight. */
+    private static final int WEIGHED = 3;
+
     private static final int PUT = 1;
     private static final int LEASE = 2;
     private static final int FREE = 3;
@@ -156,7 +160,7 @@ public final class AtomCodec {
         int configured = in.count();
         List<OptionsChange> options = new ArrayList<>(configured);
         for (int i = 0; i < configured; i++) {
-            options.add(new OptionsChange(readQueue(in), readOptions(in)));
+            options.add(new OptionsChange(readQueue(in), readOptions(in, version >= WEIGHED)));
         }
         Memo memo = in.octet() == 0
                 ? null
@@ -171,11 +175,14 @@ public final class AtomCodec {
 
     /** Of a queue, in an atom or in a cell of their own. */
     static void writeOptions(ByteWriter out, QueueOptions options) {
-        out.octet(options.paused() ? 1 : 0).varint(options.maxLeased());
+        out.octet(options.paused() ? 1 : 0).varint(options.maxLeased()).varint(options.weight());
     }
 
-    static QueueOptions readOptions(ByteReader in) {
-        return new QueueOptions(in.octet() != 0, in.varint());
+    /**
+     * @param weighed whether they were written since there have been weights
+     */
+    static QueueOptions readOptions(ByteReader in, boolean weighed) {
+        return new QueueOptions(in.octet() != 0, in.varint(), weighed ? (int) in.varint() : QueueOptions.NONE.weight());
     }
 
     private static QueueChange decodeQueue(ByteReader in, int version) {

@@ -16,7 +16,7 @@ public final class QueueRecordCodec {
 
     private static final int VERSION = 2;
     private static final int MARK_VERSION = 1;
-    private static final int OPTIONS_VERSION = 1;
+    private static final int OPTIONS_VERSION = 2;
     private static final int REQUESTS_VERSION = 1;
 
     private QueueRecordCodec() {}
@@ -52,8 +52,8 @@ public final class QueueRecordCodec {
 
     public static QueueOptions decodeOptions(Bytes cell) {
         ByteReader in = new ByteReader(cell.unsafeArray());
-        in.version(OPTIONS_VERSION);
-        QueueOptions options = AtomCodec.readOptions(in);
+        int version = in.version(1, OPTIONS_VERSION);
+        QueueOptions options = AtomCodec.readOptions(in, version >= OPTIONS_VERSION);
         in.end();
         return options;
     }

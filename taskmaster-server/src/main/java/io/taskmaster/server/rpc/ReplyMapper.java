@@ -103,7 +103,7 @@ final class ReplyMapper {
             message.addQueues(description(queue).setNode(node));
         }
         QueueDescription.Builder total = description(reply.total());
-        total.getSummaryBuilder().clearGroup().clearName();
+        total.clearOptions().getSummaryBuilder().clearGroup().clearName();
         return message.setTotal(total).build();
     }
 
@@ -117,7 +117,8 @@ final class ReplyMapper {
                 .setGeneration(queue.generation())
                 .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
                         .setPaused(queue.options().paused())
-                        .setMaxLeased((int) queue.options().maxLeased()));
+                        .setMaxLeased((int) queue.options().maxLeased())
+                        .setWeight(queue.options().weight()));
         queue.meanLeaseMillis().ifPresent(mean -> message.setMeanLeaseDuration(duration(Math.round(mean))));
         queue.oldestAvailableAgeMillis().ifPresent(age -> message.setOldestAvailableAge(duration(age)));
         for (Reply.LeaseSample sample : queue.leasedSample()) {

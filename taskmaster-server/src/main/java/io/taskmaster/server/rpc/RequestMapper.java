@@ -127,7 +127,13 @@ final class RequestMapper {
                 new QueueKey(group, queue),
                 new QueueOptions(
                         request.getOptions().getPaused(),
-                        Integer.toUnsignedLong(request.getOptions().getMaxLeased())));
+                        Integer.toUnsignedLong(request.getOptions().getMaxLeased()),
+                        Fields.count(
+                                request.getOptions().getWeight(),
+                                QueueOptions.SAME_WEIGHT,
+                                Limits.QUEUE_WEIGHT,
+                                ErrorCode.INVALID_FIELD,
+                                "options.weight")));
     }
 
     Command.Delete delete(DeleteRequest request) {

@@ -117,6 +117,18 @@ final class CommandsOnServerIT {
     }
 
     @Test
+    void aHeavierQueueIsServedMoreInItsTurn() {
+        runWithInput("a\nb\nc\nd\n", "enqueue light -");
+        runWithInput("a\nb\nc\nd\n", "enqueue heavy -");
+        assertThat(run("configure heavy --weight 3")).isEqualTo("OK\theavy\trunning\t0\t3\n");
+        assertThat(run("pause heavy --max-leased 0")).isEqualTo("OK\theavy\tpaused\t0\n");
+        assertThat(run("resume heavy")).isEqualTo("OK\theavy\trunning\t0\n");
+        assertThat(run("describe heavy --json")).contains("\"weight\":3");
+        assertThat(run("lease --match heavy|light --max 4").lines().filter(line -> line.startsWith("heavy")))
+                .hasSize(3);
+    }
+
+    @Test
     void leasesReachEveryGroupAndGoBackToTheirOwn() {
         run("enqueue q one --group a");
         run("enqueue q two --group b");

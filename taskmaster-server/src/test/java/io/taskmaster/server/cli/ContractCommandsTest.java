@@ -211,6 +211,25 @@ final class ContractCommandsTest {
                         configure("", true, 3));
     }
 
+    @Test
+    void aWeightIsSetWhereItIsGivenAndOtherwiseStaysAsItIs() {
+        service.described = describing(true, 3);
+
+        assertThat(run("configure", "q", "--weight", "20")).isZero();
+        assertThat(run("configure", "q", "--resumed", "--max-leased", "0", "--weight", "2", "--json"))
+                .isZero();
+        assertThat(run("configure", "q", "--weight", "-1")).isNotZero();
+
+        assertThat(service.requests)
+                .filteredOn(ConfigureRequest.class::isInstance)
+                .extracting(request -> ((ConfigureRequest) request).getOptions().getWeight())
+                .containsExactly(20, 2);
+        assertThat(out).hasToString("""
+                OK\tq\tpaused\t3\t20
+                {"group":"","queue":"q","paused":false,"max_leased":0,"weight":2}
+                """);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"pause q", "resume q", "configure q --paused", "configure q --max-leased 5"})
     void whatCannotBeReadIsNeitherGuessedNorLost(String line) {
@@ -229,14 +248,14 @@ final class ContractCommandsTest {
 
         assertThat(run("describe", "q")).isZero();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines.get(0)).contains("DELAYED").endsWith("PAUSED  MAX LEASED");
-        assertThat(lines.get(1)).containsPattern("yes +3$");
-        assertThat(lines.get(2)).contains("total").containsPattern("- +-$");
+        assertThat(lines.get(0)).contains("DELAYED").endsWith("PAUSED  MAX LEASED  WEIGHT");
+        assertThat(lines.get(1)).containsPattern("yes +3 +1$");
+        assertThat(lines.get(2)).contains("total").containsPattern("- +- +-$");
 
         out.getBuffer().setLength(0);
         run("describe", "q", "--json");
         List<String> json = out.toString().lines().toList();
-        assertThat(json.get(0)).contains("\"delayed\":6", "\"paused\":true", "\"max_leased\":3");
+        assertThat(json.get(0)).contains("\"delayed\":6", "\"paused\":true", "\"max_leased\":3", "\"weight\":1");
         assertThat(json.get(1)).doesNotContain("paused");
     }
 

@@ -137,7 +137,7 @@ final class FilledFolder {
             List<LeasedTask> leased = client.blocking().lease(some);
             leased.subList(0, 6).forEach(task -> client.blocking().dequeue(task));
         }
-        client.blocking().configure(new QueueKey(name(life), RIGHT), new QueueOptions(false, 1_000_000));
+        client.blocking().configure(new QueueKey(name(life), RIGHT), new QueueOptions(false, 1_000_000, 1));
         client.blocking().delete(QueueSelector.of(name(20 + life), LEFT));
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class DirtyStateTest {
 
     private static final QueueKey QUEUE = QueueKey.of("q");
-    private static final QueueOptions PAUSED = new QueueOptions(true, 0);
+    private static final QueueOptions PAUSED = new QueueOptions(true, 0, 1);
 
     private final SmallPartition partition = new SmallPartition();
     private final PartitionState state = partition.state;

@@ -52,11 +52,11 @@ final class IntrospectionTest {
     void aDescriptionSaysHowManyLeasesRanOutAndWhatTheQueueWasTold() {
         partition.enqueue(QUEUE, "a", "b");
         partition.lease(QUEUE, 2);
-        partition.answer(Reply.Configured.class, new Command.Configure(QUEUE, new QueueOptions(true, 7)));
+        partition.answer(Reply.Configured.class, new Command.Configure(QUEUE, new QueueOptions(true, 7, 1)));
         partition.nowMillis += SmallPartition.LEASE_MILLIS;
         Description description = described(Selector.of(QUEUE), 9).queues().getFirst();
         assertThat(description.expiredLeases()).isEqualTo(2);
-        assertThat(description.options()).isEqualTo(new QueueOptions(true, 7));
+        assertThat(description.options()).isEqualTo(new QueueOptions(true, 7, 1));
         assertThat(description.oldestAvailableAgeMillis()).contains(SmallPartition.LEASE_MILLIS);
         assertThat(description.meanLeaseMillis()).isEmpty();
         assertThat(description.leasedSample()).as("none of them runs").isEmpty();

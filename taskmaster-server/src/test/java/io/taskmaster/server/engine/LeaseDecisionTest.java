@@ -156,7 +156,7 @@ final class LeaseDecisionTest {
     @Test
     void aQueueThatMayHaveNoMoreLeasesIsNotRead() {
         partition.enqueue(QUEUE, "a", "b");
-        partition.answer(Reply.Configured.class, new Command.Configure(QUEUE, new QueueOptions(false, 1)));
+        partition.answer(Reply.Configured.class, new Command.Configure(QUEUE, new QueueOptions(false, 1, 1)));
         partition.lease(QUEUE, 1);
         partition.flush();
         partition.state.evict(Long.MAX_VALUE);

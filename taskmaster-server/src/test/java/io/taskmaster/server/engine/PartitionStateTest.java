@@ -193,14 +193,14 @@ final class PartitionStateTest {
     @Test
     void whatTheLogSaysOfOptionsCountsMoreThanWhatIsStored() {
         PartitionState replayed = new PartitionState(EngineSettings.DEFAULTS);
-        QueueOptions told = new QueueOptions(true, 3);
+        QueueOptions told = new QueueOptions(true, 3, 1);
         QueueKey other = QueueKey.of("g", "r");
         replayed.apply(new ApplyAtom(1, List.of(), List.of(new ApplyAtom.OptionsChange(QUEUE, told)), null), 0);
-        replayed.restore(QUEUE, new QueueOptions(false, 9));
-        replayed.restore(other, new QueueOptions(false, 9));
+        replayed.restore(QUEUE, new QueueOptions(false, 9, 1));
+        replayed.restore(other, new QueueOptions(false, 9, 1));
         replayed.recovered();
         assertThat(replayed.queues().options(QUEUE)).isEqualTo(told);
-        assertThat(replayed.queues().options(other)).isEqualTo(new QueueOptions(false, 9));
+        assertThat(replayed.queues().options(other)).isEqualTo(new QueueOptions(false, 9, 1));
     }
 
     private void apply(long available, long leased, TaskChange... tasks) {

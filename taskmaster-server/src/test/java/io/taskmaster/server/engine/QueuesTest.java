@@ -17,7 +17,7 @@ final class QueuesTest {
     private static final QueueKey A = QueueKey.of("g", "a");
     private static final QueueKey B = QueueKey.of("g", "b");
     private static final QueueKey C = QueueKey.of("h", "c");
-    private static final QueueOptions PAUSED = new QueueOptions(true, 0);
+    private static final QueueOptions PAUSED = new QueueOptions(true, 0, 1);
 
     private final Queues queues = new Queues();
 
@@ -28,7 +28,7 @@ final class QueuesTest {
         queues.options(A, PAUSED);
         assertThat(queues.named()).as("the same name").isEqualTo(1);
         queues.options(B, PAUSED);
-        queues.options(B, new QueueOptions(false, 3));
+        queues.options(B, new QueueOptions(false, 3, 1));
         assertThat(queues.named()).isEqualTo(2);
         queues.create(B, 1);
         assertThat(queues.named()).isEqualTo(2);
@@ -73,11 +73,11 @@ final class QueuesTest {
         queues.options(A, PAUSED);
         QueueState first = queues.create(A, 1);
         assertThat(first.options).isEqualTo(PAUSED);
-        queues.options(A, new QueueOptions(false, 9));
-        assertThat(first.options).isEqualTo(new QueueOptions(false, 9));
+        queues.options(A, new QueueOptions(false, 9, 1));
+        assertThat(first.options).isEqualTo(new QueueOptions(false, 9, 1));
         queues.remove(first);
-        assertThat(queues.options(A)).isEqualTo(new QueueOptions(false, 9));
-        assertThat(queues.create(A, 2).options).isEqualTo(new QueueOptions(false, 9));
+        assertThat(queues.options(A)).isEqualTo(new QueueOptions(false, 9, 1));
+        assertThat(queues.create(A, 2).options).isEqualTo(new QueueOptions(false, 9, 1));
         assertThat(queues.create(B, 2).options).isEqualTo(QueueOptions.NONE);
     }
 
@@ -98,11 +98,11 @@ final class QueuesTest {
         queue.expired = 1;
         assertThat(queue.leasesLeft(0)).isEqualTo(Long.MAX_VALUE);
         assertThat(queue.leasesLeft(3)).isEqualTo(1);
-        queue.options = new QueueOptions(false, 4);
+        queue.options = new QueueOptions(false, 4, 1);
         assertThat(queue.leasesLeft(0)).isEqualTo(2);
         assertThat(queue.leasesLeft(3)).isEqualTo(1);
         assertThat(queue.leasesLeft(9)).isEqualTo(2);
-        queue.options = new QueueOptions(true, 4);
+        queue.options = new QueueOptions(true, 4, 1);
         assertThat(queue.leasesLeft(9)).isZero();
     }
 

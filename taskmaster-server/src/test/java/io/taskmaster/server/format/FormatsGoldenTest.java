@@ -42,7 +42,18 @@ final class FormatsGoldenTest {
 
     @Test
     void atomKeepsItsFormat() {
-        ApplyAtom atom = new ApplyAtom(
+        ApplyAtom atom = atomThatSets(new QueueOptions(true, 200, 300));
+        assertThat(Bytes.wrap(new AtomCodec().encode(atom))).isEqualTo(golden("atom"));
+        assertThat(AtomCodec.decode(TICKET, golden("atom"))).isEqualTo(atom);
+    }
+
+    @Test
+    void atomOfBeforeThereWereWeightsIsRead() {
+        assertThat(AtomCodec.decode(TICKET, golden("v2/atom"))).isEqualTo(atomThatSets(new QueueOptions(true, 200, 1)));
+    }
+
+    private static ApplyAtom atomThatSets(QueueOptions options) {
+        return new ApplyAtom(
                 TICKET,
                 changes(
                         new Sizes(130, 2, 1),
@@ -53,14 +64,12 @@ final class FormatsGoldenTest {
                         new ApplyAtom.Lease(PID, GRANT, 3, true),
                         new ApplyAtom.Free(PID, 200, true),
                         new ApplyAtom.Remove(Pid.EMPTY)),
-                List.of(new ApplyAtom.OptionsChange(QUEUE, new QueueOptions(true, 200))),
+                List.of(new ApplyAtom.OptionsChange(QUEUE, options)),
                 new Memo(QUEUE.group(), Bytes.of("id"), 1_700_000_000_000L, Bytes.of("reply")));
-        assertThat(Bytes.wrap(new AtomCodec().encode(atom))).isEqualTo(golden("atom"));
-        assertThat(AtomCodec.decode(TICKET, golden("atom"))).isEqualTo(atom);
     }
 
     @Test
-    void atomOfTheVersionBeforeIsRead() {
+    void atomOfTheFirstVersionIsRead() {
         ApplyAtom atom = new ApplyAtom(
                 TICKET,
                 changes(
@@ -117,9 +126,11 @@ final class FormatsGoldenTest {
 
     @Test
     void optionsKeepTheirFormat() {
-        QueueOptions options = new QueueOptions(true, 200);
+        QueueOptions options = new QueueOptions(true, 200, 300);
         assertThat(QueueRecordCodec.encode(options)).isEqualTo(golden("queue-options"));
         assertThat(QueueRecordCodec.decodeOptions(golden("queue-options"))).isEqualTo(options);
+        assertThat(QueueRecordCodec.decodeOptions(golden("v1/queue-options")))
+                .isEqualTo(new QueueOptions(true, 200, 1));
     }
 
     @Test

@@ -57,7 +57,7 @@ final class FormatsTest {
             ReapMark mark = new ReapMark(queue(), number());
             assertThat(QueueRecordCodec.decodeMark(mark.queue(), QueueRecordCodec.encode(mark)))
                     .isEqualTo(mark);
-            QueueOptions options = new QueueOptions(random.nextBoolean(), attempt());
+            QueueOptions options = new QueueOptions(random.nextBoolean(), attempt(), 1 + random.nextInt(1_000));
             assertThat(QueueRecordCodec.decodeOptions(QueueRecordCodec.encode(options)))
                     .isEqualTo(options);
             TimeHint hint = hint();
@@ -183,7 +183,8 @@ final class FormatsTest {
         }
         List<OptionsChange> options = new ArrayList<>();
         for (int i = random.nextInt(3); i > 0; i--) {
-            options.add(new OptionsChange(queue(), new QueueOptions(random.nextBoolean(), attempt())));
+            options.add(new OptionsChange(
+                    queue(), new QueueOptions(random.nextBoolean(), attempt(), 1 + random.nextInt(1_000))));
         }
         Memo memo = random.nextBoolean()
                 ? null

@@ -38,7 +38,7 @@ final class QueueLimitTest {
 
     private static final long MAX_QUEUES = 2;
     private static final long ROUNDS_MILLIS = 10_000;
-    private static final QueueOptions PAUSED = new QueueOptions(true, 0);
+    private static final QueueOptions PAUSED = new QueueOptions(true, 0, 1);
 
     private final MemoryStore store = new MemoryStore();
     private final TurnedLoop loop = new TurnedLoop();

@@ -12,6 +12,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.config.Limits;
+import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.DescribeRequest;
@@ -19,6 +20,7 @@ import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.ListRequest;
 import io.taskmaster.v1.PeekRequest;
+import io.taskmaster.v1.QueueOptions;
 import io.taskmaster.v1.QueueSelector;
 import io.taskmaster.v1.Release;
 import io.taskmaster.v1.Renew;
@@ -174,6 +176,12 @@ final class RefusalTest {
                         DescribeRequest.newBuilder().setLeasedSample(Limits.DESCRIBE_SAMPLES / 100 + 1),
                         ErrorCode.INVALID_FIELD,
                         "leased_sample"),
+                row(
+                        ConfigureRequest.newBuilder()
+                                .setQueue(QUEUE)
+                                .setOptions(QueueOptions.newBuilder().setWeight(Limits.QUEUE_WEIGHT + 1)),
+                        ErrorCode.INVALID_FIELD,
+                        "options.weight"),
                 row(PeekRequest.newBuilder(), ErrorCode.QUEUE_NAME_EMPTY, "queue"),
                 row(
                         PeekRequest.newBuilder().setQueue(QUEUE).setFromPid(bytes(Limits.PID_BYTES + 1)),

@@ -252,7 +252,7 @@ final class RpcServerTest {
                     Optional.of((long) partition),
                     1,
                     7,
-                    new QueueOptions(true, 3),
+                    new QueueOptions(true, 3, 1),
                     List.of());
             return new Reply.Described(List.of(queue), queue, 1);
         });

@@ -160,7 +160,8 @@ final class SideWork {
                 .setQueue(queue())
                 .setOptions(QueueOptions.newBuilder()
                         .setPaused(random.nextInt(4) == 0)
-                        .setMaxLeased(random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0))
+                        .setMaxLeased(random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0)
+                        .setWeight(random.nextInt(4)))
                 .build();
         caller.ask(stub -> stub.configureQueue(request));
     }

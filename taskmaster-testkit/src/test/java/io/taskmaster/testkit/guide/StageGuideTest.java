@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.PeekRequest;
+import io.taskmaster.client.QueueOptions;
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Update.IfExists;
@@ -215,6 +216,7 @@ final class StageGuideTest {
                                         .delays(Duration.ofMillis(250), Duration.ofMinutes(1))))
                 .build();
         tasks.enqueue(QueueKey.of("shop", "orders"), Pid.of("1"), Bytes.of("ann:hello"));
+        client.blocking().configure(QueueKey.of("shop", "mail/ann"), QueueOptions.DEFAULT.weight(3));
         try (Worker _ = Worker.start(shop, client)) {
             await().until(() -> dataOf("shop", "mail/ann.dead").contains("hello"));
         }

@@ -232,7 +232,11 @@ public final class NaiveQueues {
     }
 
     private void configure(Command.Configure configure) {
-        options.put(configure.queue(), configure.options());
+        QueueOptions told = configure.options();
+        int weight = told.weight() > 0
+                ? told.weight()
+                : options.getOrDefault(configure.queue(), QueueOptions.NONE).weight();
+        options.put(configure.queue(), new QueueOptions(told.paused(), told.maxLeased(), weight));
         options.values().removeIf(QueueOptions.NONE::equals);
     }
 

@@ -109,7 +109,8 @@ public final class RandomCommands {
         }
         return random.nextBoolean()
                 ? new Command.Delete(Selector.of(queue()))
-                : new Command.Configure(queue(), new QueueOptions(random.nextInt(3) == 0, random.nextInt(3)));
+                : new Command.Configure(
+                        queue(), new QueueOptions(random.nextInt(3) == 0, random.nextInt(3), random.nextInt(4)));
     }
 
     /** Takes note of what a client learns from an answer. */
