@@ -1,5 +1,7 @@
 package io.taskmaster.bench.workload;
 
+import static org.awaitility.Awaitility.await;
+
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -9,7 +11,6 @@ import io.taskmaster.bench.target.Target;
 import io.taskmaster.testkit.process.FreePort;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 
 /** A service behind a real port of this process; being killed closes the port and breaks every connection. */
@@ -42,11 +43,8 @@ final class FakeTarget implements Target.Restartable {
 
     @Override
     public void start() {
-        try {
-            server = openAt(address);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        // A port that was closed is free once the thread that selected on it comes by.
+        server = await().ignoreExceptionsInstanceOf(IOException.class).until(() -> openAt(address), _ -> true);
     }
 
     @Override
