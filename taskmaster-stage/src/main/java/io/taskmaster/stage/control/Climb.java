@@ -54,7 +54,7 @@ record Climb(
     Climb pressed(Sample sample) {
         if (trial != null) {
             Trial more = trial.and(sample);
-            return more.seen().isEnough(isLargeStep()) ? judge(more) : with(more);
+            return more.seen().isEnough(isLargeStep()) || more.isHopeless() ? judge(more) : with(more);
         }
         if (rest > 0) {
             return resting(setting, isUpward, step, rest - 1, patience);

@@ -130,6 +130,27 @@ final class ThreadPoolTest {
         assertThat(stage.workersThen.getLast()).isLessThanOrEqualTo(10);
     }
 
+    /** Two processors: one worker gets half as much done, which two samples tell, and the one before them that does not count. */
+    @Test
+    void whatCostsMuchIsNotTriedForLong() {
+        ModelStage stage = new ModelStage(
+                _ -> 4_000,
+                (_, atWork, _, _) -> computing(atWork),
+                CAPACITY,
+                Controller.threadPool(1, MOST),
+                ModelStage.fixed(1),
+                1);
+        double _ = stage.run(10);
+        int warm = stage.workersThen.size();
+        double _ = stage.run(60);
+        int inARow = 0;
+        for (int workers : stage.workersThen.subList(warm, stage.workersThen.size())) {
+            inARow = workers == 1 ? inARow + 1 : 0;
+            assertThat(inARow).as("samples with one worker").isLessThanOrEqualTo(3);
+        }
+        assertThat(stage.workersThen.subList(warm, stage.workersThen.size())).contains(1);
+    }
+
     /** Ten workers for ten events at a time that take half a minute: none ends for long, and all are busy. */
     @Test
     void workersThatAreBusyForLongAreNotIdle() {
