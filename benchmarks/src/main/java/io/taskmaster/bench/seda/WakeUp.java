@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * From an offer to an idle stage until its handler begins, beside a thread that is unparked: in turn, each after a pause in which all threads go to sleep.
+ * Before that they are woken without pauses: a thousand wake-ups are too few for the compiler.
  */
 record WakeUp() implements Experiment {
 
@@ -37,9 +38,9 @@ record WakeUp() implements Experiment {
                     stage -> stage.handler(beganNanos -> awake.put(System.nanoTime() - beganNanos))
                             .boundary(CAPACITY, boundary -> boundary.blocking()));
             List<Sleeper> sleepers = sleepers(parked, shared, virtual);
-            wakeInTurn(sleepers, awake, each.dividedBy(2));
+            wakeInTurn(sleepers, awake, each.dividedBy(2), 0);
             List<Sleeper> measured = sleepers(parked, shared, virtual);
-            wakeInTurn(measured, awake, each);
+            wakeInTurn(measured, awake, each, PAUSE_NANOS);
             return table(measured);
         }
     }
@@ -51,12 +52,12 @@ record WakeUp() implements Experiment {
                 new Sleeper("a stage of virtual threads", virtual::offer, new Latencies()));
     }
 
-    private static void wakeInTurn(List<Sleeper> sleepers, SynchronousQueue<Long> awake, Duration span)
+    private static void wakeInTurn(List<Sleeper> sleepers, SynchronousQueue<Long> awake, Duration span, long pauseNanos)
             throws InterruptedException {
         long endNanos = System.nanoTime() + span.toNanos();
         while (System.nanoTime() - endNanos < 0) {
             for (Sleeper sleeper : sleepers) {
-                LockSupport.parkNanos(PAUSE_NANOS);
+                LockSupport.parkNanos(pauseNanos);
                 sleeper.wake().accept(System.nanoTime());
                 sleeper.latencies().record(awake.take());
             }
