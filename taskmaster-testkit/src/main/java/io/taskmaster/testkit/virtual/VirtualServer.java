@@ -78,6 +78,11 @@ public final class VirtualServer {
         return new Wire(new VirtualChannel(time, face, wayNanos));
     }
 
+    /** Refuses what is new from now on, as when its process is told to end: clients try again and again. */
+    public void refuse() {
+        face.refuse();
+    }
+
     /** Complete when it serves. */
     public CompletableFuture<Void> open() {
         CompletableFuture<Void> opened = new CompletableFuture<>();

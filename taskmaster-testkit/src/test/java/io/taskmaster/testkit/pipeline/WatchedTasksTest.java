@@ -2,12 +2,6 @@ package io.taskmaster.testkit.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
-import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
-import io.grpc.Status;
 import io.taskmaster.client.BatchResult;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Update;
@@ -17,16 +11,13 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.testkit.virtual.Patience;
 import io.taskmaster.testkit.virtual.VirtualServer;
 import io.taskmaster.testkit.virtual.VirtualTime;
-import io.taskmaster.wire.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class WatchedTasksTest {
@@ -54,7 +45,7 @@ final class WatchedTasksTest {
     private WatchedTasks tasks(Consumer<String> crash) {
         TaskMasterClient client = TaskMasterClient.builder("kit")
                 .worker("worker")
-                .build(new Wire(new BrokenChannel()), time.of(() -> alive), random::nextDouble);
+                .build(server.wire(() -> 0), time.of(() -> alive), random::nextDouble);
         return new WatchedTasks(world, new Trouble(0, random), client, Steps.PIPELINE, "worker", crash);
     }
 
@@ -80,6 +71,7 @@ final class WatchedTasksTest {
 
     @Test
     void whatWaitsToBeSentAgainIsOverOnceTheProcessIsDead() {
+        server.refuse();
         WatchedTasks tasks = tasks(_ -> {});
         CompletableFuture<List<BatchResult>> told = tasks.batch(List.of(release("1")));
         new Patience(time).pass(Duration.ofMillis(1));
@@ -94,64 +86,5 @@ final class WatchedTasksTest {
                 .singleElement()
                 .satisfies(commit -> assertThat(commit.isApplied()).isFalse());
         assertThat(told).isNotDone();
-    }
-
-    /** Nothing gets through, so that the client tries again and again. Single-threaded: owned by the test. */
-    private static final class BrokenChannel extends ManagedChannel {
-
-        private boolean shutdown;
-
-        @Override
-        public <Q, P> ClientCall<Q, P> newCall(MethodDescriptor<Q, P> method, CallOptions options) {
-            return new ClientCall<>() {
-                @Override
-                public void start(Listener<P> listener, Metadata headers) {
-                    listener.onClose(Status.UNAVAILABLE, new Metadata());
-                }
-
-                @Override
-                public void request(int messages) {}
-
-                @Override
-                public void sendMessage(Q message) {}
-
-                @Override
-                public void halfClose() {}
-
-                @Override
-                public void cancel(@Nullable String message, @Nullable Throwable cause) {}
-            };
-        }
-
-        @Override
-        public String authority() {
-            return "nobody";
-        }
-
-        @Override
-        public ManagedChannel shutdown() {
-            shutdown = true;
-            return this;
-        }
-
-        @Override
-        public ManagedChannel shutdownNow() {
-            return shutdown();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return shutdown;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return shutdown;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return shutdown;
-        }
     }
 }
