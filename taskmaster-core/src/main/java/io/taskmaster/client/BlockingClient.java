@@ -62,6 +62,11 @@ public final class BlockingClient {
         return await(() -> client.release(task, notBefore));
     }
 
+    /** Gives a leased task back on which nobody has worked: the lease does not count as an attempt. */
+    public UpdateResult releaseUntried(LeasedTask task) {
+        return await(() -> client.releaseUntried(task));
+    }
+
     /** Several independent updates and leases in one call; each has a result of its own, in the same order. */
     public List<BatchResult> batch(List<BatchOperation> operations) {
         return await(() -> client.batch(operations));

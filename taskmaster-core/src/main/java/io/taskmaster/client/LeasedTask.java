@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param leaseId fences: of two holders of a task only the one with the larger id can still dequeue, renew or release it
  * @param leaseExpires by the server's clock
- * @param attempt 1 for the first lease of the task
+ * @param attempt 1 for the first lease of the task; one after which it was released untried does not count
  */
 public record LeasedTask(
         QueueKey queue,

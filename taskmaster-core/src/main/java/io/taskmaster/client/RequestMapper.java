@@ -68,7 +68,8 @@ final class RequestMapper {
         Release.Builder element = Release.newBuilder()
                 .setQueue(bytes(release.queue()))
                 .setPid(bytes(release.pid()))
-                .setLeaseId(release.leaseId());
+                .setLeaseId(release.leaseId())
+                .setUntried(release.untried());
         release.notBefore().ifPresent(time -> element.setNotBefore(TimeMapper.toProto(time)));
         return element.build();
     }

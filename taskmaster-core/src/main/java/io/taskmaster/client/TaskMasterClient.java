@@ -114,6 +114,11 @@ public final class TaskMasterClient implements AutoCloseable {
         return update(Update.in(task.queue().group()).release(task, notBefore).build());
     }
 
+    /** Gives a leased task back on which nobody has worked: the lease does not count as an attempt. */
+    public CompletableFuture<UpdateResult> releaseUntried(LeasedTask task) {
+        return update(Update.in(task.queue().group()).releaseUntried(task).build());
+    }
+
     /**
      * A keeper that renews the leases handed to it until it is closed.
      *

@@ -150,8 +150,9 @@ public record Update(
      *
      * @param leaseId the lease that must still be the task's newest; {@link #UNCONDITIONAL}: whoever holds it
      * @param notBefore from when on it can be leased again, by the server's clock; absent, or past: at once
+     * @param untried whether nobody has worked on it, so that the lease does not count as an attempt
      */
-    public record Release(QueueName queue, Pid pid, long leaseId, Optional<Instant> notBefore) {}
+    public record Release(QueueName queue, Pid pid, long leaseId, Optional<Instant> notBefore, boolean untried) {}
 
     /** In place of a lease id: do it whoever holds the task. For administration. */
     public static final long UNCONDITIONAL = 0;

@@ -71,11 +71,16 @@ public final class UpdateBuilder {
 
     /** Gives a leased task back, for later: nobody gets it before this point of time by the server's clock. */
     public UpdateBuilder release(LeasedTask task, Instant notBefore) {
-        return release(new Release(queueOf(task), task.pid(), task.leaseId(), Optional.of(notBefore)));
+        return release(new Release(queueOf(task), task.pid(), task.leaseId(), Optional.of(notBefore), false));
+    }
+
+    /** Gives a leased task back on which nobody has worked: the lease does not count as an attempt. */
+    public UpdateBuilder releaseUntried(LeasedTask task) {
+        return release(new Release(queueOf(task), task.pid(), task.leaseId(), Optional.empty(), true));
     }
 
     public UpdateBuilder release(QueueName queue, Pid pid, long leaseId) {
-        return release(new Release(queue, pid, leaseId, Optional.empty()));
+        return release(new Release(queue, pid, leaseId, Optional.empty(), false));
     }
 
     public UpdateBuilder release(Release release) {

@@ -69,6 +69,7 @@ final class TaskMasterClientTest {
                         .renew(TASK, java.time.Duration.ofMillis(1500))
                         .release(QueueName.of("q"), Pid.of("r"), Update.UNCONDITIONAL)
                         .release(TASK, Instant.ofEpochSecond(10))
+                        .releaseUntried(TASK)
                         .requestId(RequestId.of("once"))
                         .serviceClass(ServiceClass.BULK)
                         .build())
@@ -106,6 +107,11 @@ final class TaskMasterClientTest {
                                 .setPid(utf8("p"))
                                 .setLeaseId(7)
                                 .setNotBefore(Timestamp.newBuilder().setSeconds(10)))
+                        .addRelease(io.taskmaster.v1.Release.newBuilder()
+                                .setQueue(utf8("q"))
+                                .setPid(utf8("p"))
+                                .setLeaseId(7)
+                                .setUntried(true))
                         .setRequestId(utf8("once"))
                         .setServiceClass(io.taskmaster.v1.ServiceClass.BULK)
                         .build());
@@ -113,7 +119,7 @@ final class TaskMasterClientTest {
 
     @Test
     void shortFormsAreUpdatesOfOneElement() {
-        for (int i = 0; i < 6; i++) {
+        for (int i = 0; i < 7; i++) {
             server.say(UpdateReply.newBuilder().setSuccess(true).build());
         }
         client.enqueue(QUEUE, Pid.of("p"), Bytes.of("d")).join();
@@ -122,6 +128,7 @@ final class TaskMasterClientTest {
         client.renew(TASK, java.time.Duration.ofSeconds(5)).join();
         client.release(TASK).join();
         client.release(TASK, Instant.EPOCH).join();
+        client.releaseUntried(TASK).join();
 
         assertThat(server.requests)
                 .allSatisfy(request ->

@@ -263,6 +263,7 @@ final class ClientGuideTest {
             tasks.renew(task, Duration.ofMinutes(5));
             tasks.release(task);
             tasks.release(task, Instant.now().plus(Duration.ofMinutes(10)));
+            tasks.releaseUntried(task);
             assertThat(tasks.dequeue(task).success()).isTrue();
         }
     }

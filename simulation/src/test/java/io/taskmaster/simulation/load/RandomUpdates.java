@@ -111,7 +111,8 @@ final class RandomUpdates {
         Release.Builder release = Release.newBuilder()
                 .setQueue(task.getQueue())
                 .setPid(task.getPid())
-                .setLeaseId(random.nextInt(8) == 0 ? 0 : task.getLeaseId());
+                .setLeaseId(random.nextInt(8) == 0 ? 0 : task.getLeaseId())
+                .setUntried(random.nextInt(3) == 0);
         if (random.nextInt(3) == 0) {
             release.setNotBefore(Timestamps.fromMillis(soon()));
         }

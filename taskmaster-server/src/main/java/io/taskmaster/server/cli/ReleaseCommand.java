@@ -7,6 +7,7 @@ import io.taskmaster.client.UpdateResult.Status;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code taskmaster release}. */
 @Command(description = "Gives a leased task back. Without a lease id: whoever holds it.")
@@ -14,6 +15,9 @@ final class ReleaseCommand extends LeasedTaskCommand {
 
     @Mixin
     private final DelayOptions delay = new DelayOptions();
+
+    @Option(names = "--untried", description = "Nobody has worked on it: the lease does not count as an attempt.")
+    private boolean untried;
 
     ReleaseCommand(Terminal terminal) {
         super(terminal);
@@ -25,7 +29,8 @@ final class ReleaseCommand extends LeasedTaskCommand {
                 task.queue(),
                 task.pid(),
                 task.leaseId(),
-                delay.notBefore(terminal().clock())));
+                delay.notBefore(terminal().clock()),
+                untried));
     }
 
     @Override

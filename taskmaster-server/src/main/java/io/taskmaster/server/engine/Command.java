@@ -67,7 +67,7 @@ public sealed interface Command {
      * @param leaseId the lease that must still be the newest; 0: whoever holds it
      * @param notBeforeMillis from when on it may be leased again; not after now: at once
      */
-    record Release(QueueName queue, Pid pid, long leaseId, long notBeforeMillis) {}
+    record Release(QueueName queue, Pid pid, long leaseId, long notBeforeMillis, boolean untried) {}
 
     /**
      * Leases the first available tasks of the chosen queues.

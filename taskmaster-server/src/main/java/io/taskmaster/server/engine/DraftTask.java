@@ -65,6 +65,11 @@ final class DraftTask {
         change = Change.LEASE;
     }
 
+    /** Nobody has worked on it under this lease. */
+    void takeAttemptBack() {
+        attempt = Math.max(0, attempt - 1);
+    }
+
     void free(long notBefore) {
         grant = null;
         if (notBefore == 0) {

@@ -183,6 +183,9 @@ final class UpdateDecision {
                 status = Status.LEASE_LOST;
             }
             if (status == Status.OK) {
+                if (release.untried()) {
+                    task.takeAttemptBack();
+                }
                 queue.free(task, future(release.notBeforeMillis()));
             }
             releases[i] = note(status);

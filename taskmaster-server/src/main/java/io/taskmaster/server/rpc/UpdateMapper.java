@@ -182,6 +182,7 @@ final class UpdateMapper {
                 Fields.queue(element.getQueue(), "release[#].queue", index),
                 Fields.pid(element.getPid(), "release[#].pid", index),
                 element.getLeaseId(),
-                element.hasNotBefore() ? Fields.timeMillis(element.getNotBefore(), "release[#].not_before", index) : 0);
+                element.hasNotBefore() ? Fields.timeMillis(element.getNotBefore(), "release[#].not_before", index) : 0,
+                element.getUntried());
     }
 }

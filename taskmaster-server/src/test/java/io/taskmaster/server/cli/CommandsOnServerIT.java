@@ -55,6 +55,16 @@ final class CommandsOnServerIT {
     }
 
     @Test
+    void aTaskThatIsReleasedUntriedHasAnAttemptLess() {
+        run("enqueue q d --pid p");
+        run("lease q");
+        assertThat(run("release q p")).startsWith("OK");
+        assertThat(run("lease q --json")).contains("\"attempt\":2");
+        assertThat(run("release q p --untried")).startsWith("OK");
+        assertThat(run("lease q --json")).contains("\"attempt\":2");
+    }
+
+    @Test
     void deadLettersComeBack() {
         for (int i = 0; i < 3; i++) {
             run("enqueue q.dead data" + i + " --pid p" + i + " --header dead-reason=no --header mine=1");

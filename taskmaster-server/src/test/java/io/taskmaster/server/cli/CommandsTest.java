@@ -217,7 +217,7 @@ final class CommandsTest {
                         tuple(
                                 List.of(),
                                 List.of(),
-                                List.of(new Command.Release(QueueName.of("q"), BINARY, LARGE_LEASE, 0))),
+                                List.of(new Command.Release(QueueName.of("q"), BINARY, LARGE_LEASE, 0, false))),
                         tuple(List.of(dequeue(BINARY)), List.of(), List.of()),
                         tuple(List.of(dequeue(Pid.of("p"))), List.of(), List.of()));
     }
@@ -236,7 +236,7 @@ final class CommandsTest {
         assertThat(runWithInput(printed, "release", "-")).isZero();
 
         assertThat(updates().getFirst().releases())
-                .containsExactly(new Command.Release(QueueName.of("q"), BINARY, LARGE_LEASE, 0));
+                .containsExactly(new Command.Release(QueueName.of("q"), BINARY, LARGE_LEASE, 0, false));
     }
 
     @Test

@@ -148,7 +148,7 @@ final class DirtyStateTest {
                         List.of(),
                         List.of(),
                         List.of(),
-                        List.of(new Command.Release(QUEUE.name(), Pid.of("a"), 0, 0))));
+                        List.of(new Command.Release(QUEUE.name(), Pid.of("a"), 0, 0, false))));
         partition.flush();
         partition.dequeue(QUEUE, "a");
         assertThat(partition.flush().tasks())

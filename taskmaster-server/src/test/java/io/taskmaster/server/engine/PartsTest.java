@@ -86,7 +86,7 @@ final class PartsTest {
                 List.of(enqueue(0)),
                 List.of(new Dequeue(QUEUE, PID, 0)),
                 List.of(new Renew(QUEUE, PID, 1, 1)),
-                List.of(new Release(QUEUE, PID, 0, 0)));
+                List.of(new Release(QUEUE, PID, 0, 0, false)));
         assertThat(Parts.isLarge(four, 3)).isTrue();
         assertThat(Parts.isLarge(four, 4)).isFalse();
     }

@@ -13,6 +13,7 @@ import io.taskmaster.server.engine.Command.IfExists;
 import io.taskmaster.server.engine.Command.Release;
 import io.taskmaster.server.engine.Command.Renew;
 import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.Reply.LeasedTask;
 import io.taskmaster.server.engine.Reply.Status;
 import io.taskmaster.server.engine.Reply.Updated;
 import java.util.List;
@@ -45,6 +46,18 @@ final class UpdateDecisionTest {
                 .isEqualTo(waits(row(A, false)));
         assertThat(partition.decide(update(renew(A)))).isEqualTo(waits(row(A, false)));
         assertThat(partition.decide(update(release(A, 0)))).isEqualTo(waits(row(A, false)));
+    }
+
+    @Test
+    void aLeaseUnderWhichNobodyHasWorkedIsNoAttempt() {
+        partition.enqueue(QUEUE, "a");
+        for (int i = 0; i < 3; i++) {
+            assertThat(partition.lease(QUEUE, 1)).first().returns(1, LeasedTask::attempt);
+            partition.answer(Updated.class, update(new Release(QUEUE.name(), A, 0, 0, true)));
+        }
+        assertThat(partition.lease(QUEUE, 1)).first().returns(1, LeasedTask::attempt);
+        partition.answer(Updated.class, update(release(A, 0)));
+        assertThat(partition.lease(QUEUE, 1)).first().returns(2, LeasedTask::attempt);
     }
 
     @Test
@@ -257,6 +270,6 @@ final class UpdateDecisionTest {
     }
 
     private static Release release(Pid pid, long notBeforeMillis) {
-        return new Release(QUEUE.name(), pid, 0, notBeforeMillis);
+        return new Release(QUEUE.name(), pid, 0, notBeforeMillis, false);
     }
 }

@@ -114,7 +114,8 @@ final class TokenWork {
         Release.Builder release = Release.newBuilder()
                 .setQueue(task.getQueue())
                 .setPid(task.getPid())
-                .setLeaseId(task.getLeaseId());
+                .setLeaseId(task.getLeaseId())
+                .setUntried(random.nextInt(3) == 0);
         if (random.nextBoolean()) {
             release.setNotBefore(soon());
         }

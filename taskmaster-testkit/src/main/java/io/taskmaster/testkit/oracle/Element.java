@@ -12,7 +12,11 @@ sealed interface Element {
 
     record Renewal(long leaseId, long leaseMicros, @Nullable Status status) implements Element {}
 
-    record Releasing(long leaseId, long notBefore, @Nullable Status status) implements Element {}
+    record Releasing(
+            long leaseId,
+            long notBefore,
+            boolean untried,
+            @Nullable Status status) implements Element {}
 
     record Dequeuing(long leaseId, @Nullable Status status) implements Element {}
 

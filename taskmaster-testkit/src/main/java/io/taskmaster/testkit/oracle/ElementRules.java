@@ -89,7 +89,7 @@ final class ElementRules {
         }
         boolean anybody = element.leaseId() == 0;
         if (anybody ? state.lease() != Lease.NONE : mayHold(state, element.leaseId(), window)) {
-            steps.add(new Step(Status.OK, state, state.released(element.notBefore())));
+            steps.add(new Step(Status.OK, state, state.released(element.notBefore(), element.untried())));
         }
         if (anybody ? state.lease() == Lease.NONE : !state.isLeasedBy(element.leaseId())) {
             steps.add(new Step(Status.LEASE_LOST, state, state));

@@ -192,7 +192,7 @@ final class KeyCertainties {
         return operations.stream()
                 .map(KeyOperation::effect)
                 .filter(effect -> effect instanceof Granted granted && granted.leaseId() == release.leaseId())
-                .mapToInt(effect -> ((Granted) effect).attempt())
+                .mapToInt(effect -> ((Granted) effect).attempt() - (release.untried() ? 1 : 0))
                 .findFirst();
     }
 

@@ -101,7 +101,7 @@ final class Projector {
             add(
                     elements,
                     key(request, release.getQueue(), release.getPid()),
-                    new Releasing(release.getLeaseId(), notBefore, status));
+                    new Releasing(release.getLeaseId(), notBefore, release.getUntried(), status));
         }
         for (int i = 0; i < request.getDequeueCount(); i++) {
             Dequeue dequeue = request.getDequeue(i);

@@ -75,9 +75,10 @@ record TaskState(
                 highestLeaseId);
     }
 
-    TaskState released(long newNotBefore) {
+    TaskState released(long newNotBefore, boolean untried) {
+        int counted = untried ? Math.max(0, attempt - 1) : attempt;
         return new TaskState(
-                payload, attempt, newNotBefore, Lease.NONE, 0, 0, 0, next, nextNotBefore, phantoms, highestLeaseId);
+                payload, counted, newNotBefore, Lease.NONE, 0, 0, 0, next, nextNotBefore, phantoms, highestLeaseId);
     }
 
     TaskState expiring(long earliest, long latest) {

@@ -264,6 +264,7 @@ final class RandomHistories {
                 Release.Builder release =
                         Release.newBuilder().setQueue(task.getQueue()).setPid(task.getPid());
                 release.setLeaseId(random.nextInt(4) == 0 ? 0 : task.getLeaseId());
+                release.setUntried(random.nextInt(3) == 0);
                 if (random.nextInt(3) == 0) {
                     release.setNotBefore(soon());
                 }

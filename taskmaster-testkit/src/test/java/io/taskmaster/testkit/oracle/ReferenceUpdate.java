@@ -125,6 +125,7 @@ final class ReferenceUpdate {
             return Status.LEASE_LOST;
         }
         task.leaseId = 0;
+        task.attempt = Math.max(0, task.attempt - (release.getUntried() ? 1 : 0));
         task.notBefore = release.hasNotBefore() ? Micros.of(release.getNotBefore()) / 1_000 : 0;
         return Status.OK;
     }

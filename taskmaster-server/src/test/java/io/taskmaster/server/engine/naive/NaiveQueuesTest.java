@@ -116,7 +116,7 @@ final class NaiveQueuesTest {
                 List.of(new Enqueue(QUEUE, Optional.of(B), DATA, COLLAPSE, 0)),
                 List.of(new Dequeue(QUEUE, Pid.of("none"), 0)),
                 List.of(new Renew(QUEUE, A, 7, 1_000), new Renew(QUEUE, A, 6, 1_000)),
-                List.of(new Release(QUEUE, A, 7, 0)));
+                List.of(new Release(QUEUE, A, 7, 0, false)));
         check(
                 1_050,
                 update,
@@ -140,7 +140,7 @@ final class NaiveQueuesTest {
                 List.of(new Enqueue(QUEUE, Optional.of(A), DATA, FAIL, 0)),
                 List.of(new Dequeue(QUEUE, A, 0)),
                 List.of(),
-                List.of(new Release(QUEUE, A, 7, 0)));
+                List.of(new Release(QUEUE, A, 7, 0, false)));
         check(1_000, update, new Updated(true, List.of(OK), List.of(OK), e(), List.of(OK), List.of(A)));
     }
 

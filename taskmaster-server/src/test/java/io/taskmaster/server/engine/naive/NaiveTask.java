@@ -83,8 +83,12 @@ record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optio
                 Optional.of(new NaiveLease(old.id(), old.leasedMillis(), expiresMillis, old.worker(), old.address())));
     }
 
-    NaiveTask released(long notBeforeMillis, long nowMillis) {
-        return new NaiveTask(brought.notBefore(notBeforeMillis, nowMillis), attempt, Optional.empty(), rerun);
+    NaiveTask released(Command.Release release, long nowMillis) {
+        return new NaiveTask(
+                brought.notBefore(release.notBeforeMillis(), nowMillis),
+                release.untried() && attempt > 0 ? attempt - 1 : attempt,
+                Optional.empty(),
+                rerun);
     }
 
     /** Its delay is over, for good. */

@@ -153,8 +153,8 @@ public final class RandomCommands {
                 case 0, 1, 2, 3 -> enqueues.add(enqueue());
                 case 4 -> dequeues.add(new Command.Dequeue(queue().name(), pid(), 0));
                 case 5 ->
-                    releases.add(withLease((queue, pid, id) ->
-                            new Command.Release(queue, pid, random.nextInt(8) == 0 ? 0 : id, notBefore(3))));
+                    releases.add(withLease((queue, pid, id) -> new Command.Release(
+                            queue, pid, random.nextInt(8) == 0 ? 0 : id, notBefore(3), random.nextInt(3) == 0)));
                 case 6, 7 ->
                     renewals.add(withLease((queue, pid, id) -> new Command.Renew(queue, pid, id, leaseMillis())));
                 default -> dequeues.add(withLease(Command.Dequeue::new));

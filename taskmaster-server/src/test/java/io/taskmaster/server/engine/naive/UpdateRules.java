@@ -167,7 +167,7 @@ final class UpdateRules {
         if (release.leaseId() == 0 ? task.lease().isEmpty() : !task.isNewestLease(release.leaseId())) {
             return LEASE_LOST;
         }
-        draft.put(queue, release.pid(), task.released(release.notBeforeMillis(), moment.nowMillis()));
+        draft.put(queue, release.pid(), task.released(release, moment.nowMillis()));
         return OK;
     }
 
