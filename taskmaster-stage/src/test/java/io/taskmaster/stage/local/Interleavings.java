@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  */
 final class Interleavings {
 
-    private static final int SCENARIOS = Integer.getInteger("taskmaster.interleavings", 5);
+    private static final int SCENARIOS = Integer.getInteger("taskmaster.interleavings", 20);
     private static final int TIMES_EACH = 300;
     private static final int THREADS = 3;
     private static final int OPERATIONS = 3;
