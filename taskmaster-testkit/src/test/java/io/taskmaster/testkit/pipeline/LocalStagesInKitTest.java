@@ -6,11 +6,13 @@ import static io.taskmaster.testkit.pipeline.Steps.LAST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.Timer;
+import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Flight;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
+import io.taskmaster.stage.time.Alarms;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +46,32 @@ final class LocalStagesInKitTest {
             assertThat(kit.queue(LAST)).hasSize(10);
             assertThat(kit).handedOffOnce(FIRST);
             assertThat(kit.commits()).hasSize(10);
+        }
+    }
+
+    /** The first step takes a minute, for which an alarm waits. */
+    private static Pipeline waiting(Timer timer) {
+        Alarms alarms = Alarms.start(timer, Runnable::run, 100);
+        return Pipeline.in("steps")
+                .stage(
+                        FIRST,
+                        stage -> stage.asyncHandler(flight -> alarms.after(Duration.ofMinutes(1), flight, late -> {
+                                    late.finish(Outcome.handOff(LAST.task(late.payload())));
+                                    return Taken.ACCEPTED;
+                                }))
+                                .to(LAST))
+                .sinks(LAST)
+                .build();
+    }
+
+    @Test
+    void alarmsRingInVirtualTime() {
+        try (PipelineKit kit = PipelineKit.running((_, timer) -> waiting(timer)).start()) {
+            Steps.enqueue(kit, 10);
+            kit.advance(Duration.ofSeconds(59));
+            assertThat(kit.queue(LAST)).isEmpty();
+            kit.advance(Duration.ofSeconds(2));
+            assertThat(kit.queue(LAST)).hasSize(10);
         }
     }
 
