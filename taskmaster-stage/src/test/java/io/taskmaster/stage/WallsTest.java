@@ -67,6 +67,24 @@ final class WallsTest {
     }
 
     @Test
+    void socketsAreKnownToThemselvesAlone() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.taskmaster.stage.net..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.netty..")
+                .check(ALL);
+        noClasses()
+                .that()
+                .resideInAnyPackage("io.taskmaster.stage.net..", "io.taskmaster.stage.time..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.taskmaster.stage.worker..", "io.taskmaster.stage.local..")
+                .check(ALL);
+    }
+
+    @Test
     void timeIsHandedIn() {
         noClasses()
                 .should()

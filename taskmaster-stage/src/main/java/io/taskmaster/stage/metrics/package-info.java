@@ -1,6 +1,6 @@
 /**
- * What workers and local stages do, as Micrometer meters: names and units by its conventions, one series for each stage, none for queues or
- * tasks; and how long their queues were over time.
+ * What workers, local stages and sockets do, as Micrometer meters: names and units by its conventions, one series for each stage, none for queues,
+ * tasks or connections; and how long the queues of stages were over time.
  */
 @NullMarked
 package io.taskmaster.stage.metrics;

@@ -1,0 +1,184 @@
+package io.taskmaster.stage.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.FixedLengthFrameDecoder;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.codec.LineBasedFrameDecoder;
+import io.taskmaster.model.Bytes;
+import java.util.List;
+
+/** Where a message ends in a stream of bytes. Immutable. */
+public abstract sealed class Framing {
+
+    /** The largest message that may be asked for. */
+    public static final int MAX_BYTES = 1 << 30;
+
+    private static final int PREFIX_BYTES = 4;
+
+    /** What the pipeline of a connection is told when its peer ends in the middle of a message. */
+    enum Cut {
+        SHORT
+    }
+
+    private final int maxBytes;
+
+    private Framing(int maxBytes) {
+        if (maxBytes < 1 || maxBytes > MAX_BYTES) {
+            throw new IllegalArgumentException("bytes: %d (expected: 1 to %d)".formatted(maxBytes, MAX_BYTES));
+        }
+        this.maxBytes = maxBytes;
+    }
+
+    /** Every message has so many bytes. */
+    public static Framing fixed(int bytes) {
+        return new Fixed(bytes);
+    }
+
+    /** Before each message stands its length, in four bytes, the highest first. */
+    public static Framing lengthPrefixed(int maxBytes) {
+        return new LengthPrefixed(maxBytes);
+    }
+
+    /** A message is a line. It ends with a line feed, which, with a carriage return before it, is no part of the message. */
+    public static Framing lines(int maxBytes) {
+        return new Lines(maxBytes);
+    }
+
+    /** The largest message. */
+    public final int maxBytes() {
+        return maxBytes;
+    }
+
+    /** Finds messages, one at each call. */
+    abstract ByteToMessageDecoder decoder();
+
+    /** Whether a message is not too large; throws if it is none. */
+    boolean fits(Bytes message) {
+        return message.size() <= maxBytes;
+    }
+
+    /** How many bytes a message takes on its way. */
+    abstract int sizeOf(Bytes message);
+
+    abstract void write(Bytes message, ByteBuf to);
+
+    private static <D extends ByteToMessageDecoder> D oneByOne(D decoder) {
+        decoder.setSingleDecode(true);
+        return decoder;
+    }
+
+    private static void tellIfCut(ChannelHandlerContext context, ByteBuf rest) {
+        if (rest.isReadable()) {
+            context.fireUserEventTriggered(Cut.SHORT);
+        }
+    }
+
+    private static final class Fixed extends Framing {
+
+        private Fixed(int bytes) {
+            super(bytes);
+        }
+
+        @Override
+        ByteToMessageDecoder decoder() {
+            return oneByOne(new FixedLengthFrameDecoder(maxBytes()) {
+                @Override
+                protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+                        throws Exception {
+                    super.decodeLast(context, in, out);
+                    tellIfCut(context, in);
+                }
+            });
+        }
+
+        @Override
+        boolean fits(Bytes message) {
+            if (message.size() < maxBytes()) {
+                throw new IllegalArgumentException(
+                        "message: %d bytes (expected: %d)".formatted(message.size(), maxBytes()));
+            }
+            return super.fits(message);
+        }
+
+        @Override
+        int sizeOf(Bytes message) {
+            return message.size();
+        }
+
+        @Override
+        void write(Bytes message, ByteBuf to) {
+            to.writeBytes(message.unsafeArray());
+        }
+    }
+
+    private static final class LengthPrefixed extends Framing {
+
+        private LengthPrefixed(int maxBytes) {
+            super(maxBytes);
+        }
+
+        @Override
+        ByteToMessageDecoder decoder() {
+            int max = maxBytes() + PREFIX_BYTES;
+            return oneByOne(new LengthFieldBasedFrameDecoder(max, 0, PREFIX_BYTES, 0, PREFIX_BYTES) {
+                @Override
+                protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+                        throws Exception {
+                    super.decodeLast(context, in, out);
+                    tellIfCut(context, in);
+                }
+            });
+        }
+
+        @Override
+        int sizeOf(Bytes message) {
+            return PREFIX_BYTES + message.size();
+        }
+
+        @Override
+        void write(Bytes message, ByteBuf to) {
+            to.writeInt(message.size()).writeBytes(message.unsafeArray());
+        }
+    }
+
+    private static final class Lines extends Framing {
+
+        private Lines(int maxBytes) {
+            super(maxBytes);
+        }
+
+        @Override
+        ByteToMessageDecoder decoder() {
+            return oneByOne(new LineBasedFrameDecoder(maxBytes(), true, true) {
+                @Override
+                protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+                        throws Exception {
+                    super.decodeLast(context, in, out);
+                    tellIfCut(context, in);
+                }
+            });
+        }
+
+        @Override
+        boolean fits(Bytes message) {
+            for (byte one : message.unsafeArray()) {
+                if (one == '\n') {
+                    throw new IllegalArgumentException("message: has a line feed (expected: one line)");
+                }
+            }
+            return super.fits(message);
+        }
+
+        @Override
+        int sizeOf(Bytes message) {
+            return message.size() + 1;
+        }
+
+        @Override
+        void write(Bytes message, ByteBuf to) {
+            to.writeBytes(message.unsafeArray()).writeByte('\n');
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.taskmaster.stage.net;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What an endpoint counts. Thread-safe. */
+final class Tally {
+
+    final LongAdder opened = new LongAdder();
+    final LongAdder refused = new LongAdder();
+    final LongAdder pauses = new LongAdder();
+    final LongAdder messagesIn = new LongAdder();
+    final LongAdder messagesOut = new LongAdder();
+    final LongAdder bytesIn = new LongAdder();
+    final LongAdder bytesOut = new LongAdder();
+    final LongAdder dropped = new LongAdder();
+    private final AtomicInteger paused = new AtomicInteger();
+    private final Map<Ending.Cause, LongAdder> ended = new EnumMap<>(Ending.Cause.class);
+
+    Tally() {
+        for (Ending.Cause cause : Ending.Cause.values()) {
+            ended.put(cause, new LongAdder());
+        }
+    }
+
+    void pause() {
+        pauses.increment();
+        paused.incrementAndGet();
+    }
+
+    void resume() {
+        paused.decrementAndGet();
+    }
+
+    void ended(Ending ending) {
+        requireNonNull(ended.get(ending.cause()), "of every cause").increment();
+    }
+
+    EndpointStatus status(String endpoint, int connections, long inHand, long waitingBytes) {
+        Map<Ending.Cause, Long> ends = new EnumMap<>(Ending.Cause.class);
+        ended.forEach((cause, count) -> ends.put(cause, count.sum()));
+        return new EndpointStatus(
+                endpoint,
+                connections,
+                paused.get(),
+                inHand,
+                waitingBytes,
+                opened.sum(),
+                refused.sum(),
+                pauses.sum(),
+                messagesIn.sum(),
+                messagesOut.sum(),
+                bytesIn.sum(),
+                bytesOut.sum(),
+                dropped.sum(),
+                ends);
+    }
+}

@@ -1,0 +1,524 @@
+package io.taskmaster.stage.net;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.Admission.Refused;
+import io.taskmaster.stage.Admission.Taken;
+import io.taskmaster.stage.local.LocalStage;
+import io.taskmaster.stage.local.LocalStages;
+import io.taskmaster.stage.metrics.EndpointMetrics;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections over loopback. After each test, no buffer is left. */
+final class SocketsIT {
+
+    private static final InetSocketAddress ANYWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    private static final Framing LINES = Framing.lines(1_000);
+    private static final int THREADS = 2;
+    private static final int MANY = 30_000;
+
+    private final UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
+    private final ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
+    private final Queue<String> leaks = new ConcurrentLinkedQueue<>();
+    private final Sockets sockets = Sockets.start(THREADS, allocator);
+    private final LocalStages local = LocalStages.start();
+    private final LocalStage<Message> echo = local.add(
+            "echo",
+            stage ->
+                    stage.handler(message -> message.answer(message.payload())).boundary(10_000, boundary -> boundary));
+
+    @BeforeEach
+    void watchEveryBuffer() {
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+        ByteBufUtil.setLeakListener((type, records) -> leaks.add(type + records));
+    }
+
+    @AfterEach
+    void noBufferIsLeft() {
+        sockets.close();
+        local.close();
+        ResourceLeakDetector.setLevel(before);
+        ByteBufUtil.setLeakListener(null);
+        assertThat(leaks).isEmpty();
+        assertThat(allocator.metric().usedDirectMemory()).isZero();
+        assertThat(allocator.metric().usedHeapMemory()).isZero();
+    }
+
+    @Test
+    void messagesAreAnswered() throws IOException {
+        Endpoint server = sockets.endpoint("server", Framing.lengthPrefixed(1 << 20), echo);
+        Queue<Bytes> answers = new ConcurrentLinkedQueue<>();
+        Endpoint client = sockets.endpoint("client", Framing.lengthPrefixed(1 << 20), message -> {
+            answers.add(message.payload());
+            message.done();
+            return Taken.ACCEPTED;
+        });
+        Connection connection = client.connect(server.listen(ANYWHERE)).join();
+        List<Bytes> sent = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            Bytes message = Bytes.wrap(new byte[i * 13]);
+            sent.add(message);
+            assertThat(connection.send(message)).isEqualTo(Taken.ACCEPTED);
+        }
+        await().until(() -> answers.size() == 500);
+        assertThat(answers).containsExactlyElementsOf(sent);
+
+        MeterRegistry registry = new SimpleMeterRegistry();
+        new EndpointMetrics(server).bindTo(registry);
+        assertThat(registry.get("taskmaster.endpoint.connections").gauge().value())
+                .isEqualTo(1);
+        assertThat(registry.get("taskmaster.endpoint.messages")
+                        .tag("direction", "in")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(500);
+
+        EndpointStatus status = server.status();
+        assertThat(status.messagesIn()).isEqualTo(500);
+        await().until(() -> server.status().messagesOut() == 500);
+        assertThat(status.bytesIn())
+                .isEqualTo(sent.stream().mapToLong(Bytes::size).sum() + 4 * 500);
+        assertThat(status.connections()).isEqualTo(1);
+        connection.close();
+        assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOSED);
+        await().until(() -> server.status().ended().get(Ending.Cause.PEER) == 1);
+        assertThat(connection.send(Bytes.EMPTY)).isInstanceOf(Refused.class);
+    }
+
+    @Test
+    void connectionIsNotReadWhileTheStageHasNoRoom() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        List<String> handled = Collections.synchronizedList(new ArrayList<>());
+        LocalStage<Message> slow = local.add(
+                "slow",
+                stage -> stage.handler(message -> {
+                            busy.await();
+                            handled.add(message.payload().toString().strip());
+                            message.done();
+                        })
+                        .boundary(3, boundary -> boundary.blocking()));
+        Endpoint server = sockets.endpoint("server", Framing.fixed(1_000), slow);
+        try (SocketChannel peer = SocketChannel.open(server.listen(ANYWHERE))) {
+            peer.configureBlocking(false);
+            peer.setOption(StandardSocketOptions.SO_SNDBUF, 64 << 10);
+            ByteBuffer stream = numbered(MANY);
+            await().until(() -> {
+                peer.write(stream);
+                return server.status().paused() == 1;
+            });
+            // TCP has told the peer when nothing goes any more.
+            await().during(Duration.ofMillis(300))
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> peer.write(stream) == 0);
+            assertThat(stream.position()).isLessThan(20 << 20);
+            assertThat(server.status().messagesIn()).isLessThanOrEqualTo(4);
+            // What is ours of it: one message that waits, and what one read brought.
+            assertThat(allocator.metric().usedDirectMemory()).isLessThan(300_000);
+
+            busy.countDown();
+            peer.configureBlocking(true);
+            CompletableFuture<Integer> rest = CompletableFuture.supplyAsync(() -> write(peer, stream));
+            await().atMost(Duration.ofMinutes(1)).until(() -> handled.size() == MANY);
+            await().until(rest::isDone);
+            assertThat(handled.getFirst()).isEqualTo("0");
+            assertThat(handled.getLast()).isEqualTo(String.valueOf(MANY - 1));
+            assertThat(handled)
+                    .isEqualTo(handled.stream()
+                            .sorted((a, b) -> Integer.compare(Integer.parseInt(a), Integer.parseInt(b)))
+                            .toList());
+        }
+    }
+
+    private static int write(SocketChannel peer, ByteBuffer stream) {
+        try {
+            return peer.write(stream);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ByteBuffer numbered(int count) {
+        ByteBuffer all = ByteBuffer.allocate(count * 1_000);
+        for (int i = 0; i < count; i++) {
+            all.put("%-1000d".formatted(i).getBytes(UTF_8));
+        }
+        return all.flip();
+    }
+
+    @Test
+    void manyConnectionsTakeTurnsForLittleRoom() throws Exception {
+        LocalStage<Message> small = local.add(
+                "small",
+                stage -> stage.handler(message -> message.answer(message.payload()))
+                        .boundary(2, boundary -> boundary));
+        Endpoint server = sockets.endpoint("server", LINES, small);
+        Queue<Bytes> answers = new ConcurrentLinkedQueue<>();
+        Endpoint client = sockets.endpoint("client", LINES, message -> {
+            answers.add(message.payload());
+            message.done();
+            return Taken.ACCEPTED;
+        });
+        InetSocketAddress address = server.listen(ANYWHERE);
+        for (int i = 0; i < 100; i++) {
+            Connection connection = client.connect(address).join();
+            for (int j = 0; j < 20; j++) {
+                connection.send(Bytes.of(i + " " + j));
+            }
+        }
+        await().until(() -> answers.size() == 2_000);
+        assertThat(answers).doesNotHaveDuplicates();
+        await().until(() -> server.status().paused() == 0);
+        assertThat(server.status().inHand()).isZero();
+    }
+
+    @Test
+    void peerThatDoesNotReadIsClosedAsCloggedAndNobodyElse() throws Exception {
+        Bytes answer = Bytes.wrap(new byte[100_000]);
+        LocalStage<Message> generous = local.add("generous", stage -> stage.handler(message -> message.answer(answer)));
+        Endpoint server = sockets.endpoint(
+                "server",
+                LINES,
+                generous,
+                settings -> settings.writes(Framing.fixed(100_000)).clogged(200_000, Duration.ofMillis(300)));
+        InetSocketAddress address = server.listen(ANYWHERE);
+        try (Socket clogged = connect(address);
+                Socket other = connect(address)) {
+            write(clogged, "x\n".repeat(500));
+            await().until(() -> server.status().paused() == 1);
+            long mostWaiting = server.status().waitingBytes();
+            // It is not read either, so that what waits is bounded by what was in hand.
+            assertThat(mostWaiting).isBetween(200_000L, 200_000L + 65 * 100_000);
+            await().until(() -> server.status().ended().get(Ending.Cause.CLOGGED) == 1);
+            write(other, "x\n");
+            assertThat(other.getInputStream().readNBytes(100_000)).hasSize(100_000);
+            assertThat(server.status().connections()).isEqualTo(1);
+            assertThat(server.status().waitingBytes()).isZero();
+        }
+    }
+
+    @Test
+    void whatMayWaitForAPeerIsBounded() throws Exception {
+        CompletableFuture<Connection> opened = new CompletableFuture<>();
+        Endpoint server = sockets.endpoint(
+                "server",
+                Framing.lengthPrefixed(1 << 20),
+                echo,
+                settings -> settings.maxWaitingBytes(3 << 20)
+                        .clogged(3 << 20, Duration.ofMinutes(1))
+                        .watcher(opening(opened)));
+        try (Socket _ = connect(server.listen(ANYWHERE))) {
+            Connection connection = opened.join();
+            Bytes message = Bytes.wrap(new byte[1 << 20]);
+            await().until(() -> connection.send(message) instanceof Refused(Admission.Cause cause, var _)
+                    && cause == Admission.Cause.FULL);
+            assertThat(connection.waitingBytes()).isLessThanOrEqualTo(3 << 20);
+            assertThat(connection.send(Bytes.wrap(new byte[(1 << 20) + 1])))
+                    .isInstanceOfSatisfying(
+                            Refused.class,
+                            refused -> assertThat(refused.cause()).isEqualTo(Admission.Cause.TOO_LARGE));
+            connection.abort("enough");
+            assertThat(connection.ended().join()).isEqualTo(new Ending(Ending.Cause.ABORTED, "enough"));
+        }
+    }
+
+    private static ConnectionWatcher opening(CompletableFuture<Connection> opened) {
+        return new ConnectionWatcher() {
+            @Override
+            public void opened(Connection connection) {
+                opened.complete(connection);
+            }
+        };
+    }
+
+    @Test
+    void brokenPeersEndTheirOwnConnections() throws Exception {
+        Endpoint server = sockets.endpoint("server", Framing.lengthPrefixed(100), echo);
+        InetSocketAddress address = server.listen(ANYWHERE);
+        try (Socket good = connect(address);
+                Socket tooLong = connect(address);
+                Socket reset = connect(address);
+                Socket cut = connect(address)) {
+            tooLong.getOutputStream().write(new byte[] {0, 0, 0, 101, 1});
+            reset.getOutputStream().write(new byte[] {0, 0, 0, 50, 1, 2});
+            cut.getOutputStream().write(new byte[] {0, 0, 0, 50, 1, 2});
+            cut.shutdownOutput();
+            await().until(() -> server.status().bytesIn() == 5 + 6 + 6);
+            reset.setSoLinger(true, 0);
+            reset.close();
+            await().until(() -> server.status().connections() == 1);
+            assertThat(server.status().ended())
+                    .containsEntry(Ending.Cause.TOO_LONG, 1L)
+                    .containsEntry(Ending.Cause.BROKEN, 1L)
+                    .containsEntry(Ending.Cause.CUT, 1L);
+            assertThat(tooLong.getInputStream().read()).isEqualTo(-1);
+            good.getOutputStream().write(new byte[] {0, 0, 0, 1, 7});
+            assertThat(good.getInputStream().readNBytes(5)).containsExactly(0, 0, 0, 1, 7);
+        }
+    }
+
+    @Test
+    void sinkThatFailsEndsTheConnectionThatAsked() throws Exception {
+        Endpoint server = sockets.endpoint("server", LINES, message -> {
+            if (message.payload().isEmpty()) {
+                throw new IllegalArgumentException("empty");
+            }
+            message.answer(message.payload());
+            return Taken.ACCEPTED;
+        });
+        InetSocketAddress address = server.listen(ANYWHERE);
+        try (Socket good = connect(address);
+                Socket bad = connect(address)) {
+            write(bad, "\n");
+            await().until(() -> server.status().ended().get(Ending.Cause.FAILED) == 1);
+            write(good, "hello\n");
+            assertThat(reader(good).readLine()).isEqualTo("hello");
+        }
+    }
+
+    @Test
+    void thousandConnectionsShareTwoThreads() throws Exception {
+        Endpoint server = sockets.endpoint("server", LINES, echo);
+        Queue<String> answers = new ConcurrentLinkedQueue<>();
+        Endpoint client = sockets.endpoint("client", LINES, message -> {
+            answers.add(message.payload().toString());
+            message.done();
+            return Taken.ACCEPTED;
+        });
+        InetSocketAddress address = server.listen(ANYWHERE);
+        List<CompletableFuture<Connection>> connections = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            connections.add(client.connect(address));
+        }
+        for (int i = 0; i < 1_000; i++) {
+            connections.get(i).join().send(Bytes.of("hello " + i));
+        }
+        await().until(() -> answers.size() == 1_000);
+        assertThat(answers).doesNotHaveDuplicates();
+        assertThat(server.status().connections()).isEqualTo(1_000);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().startsWith("sockets-"))
+                .hasSizeLessThanOrEqualTo(THREADS);
+    }
+
+    @Test
+    void closingAnswersWhatWasTaken() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        LocalStage<Message> slow = local.add(
+                "slow",
+                stage -> stage.handler(message -> {
+                            busy.await();
+                            message.answer(message.payload());
+                        })
+                        .boundary(10, boundary -> boundary.blocking()));
+        Endpoint server = sockets.endpoint("server", LINES, slow);
+        InetSocketAddress address = server.listen(ANYWHERE);
+        try (Socket asking = connect(address);
+                Socket silent = connect(address)) {
+            write(asking, "a\nb\n");
+            await().until(() -> server.status().messagesIn() == 2);
+            CompletableFuture<Void> drained = server.drain(Duration.ofSeconds(20));
+            assertThat(silent.getInputStream().read()).isEqualTo(-1);
+            assertThat(drained).isNotDone();
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> connect(address).close());
+            busy.countDown();
+            BufferedReader answers = reader(asking);
+            assertThat(answers.readLine()).isEqualTo("a");
+            // It is thrown away, and does not cost the peer what it has not read.
+            write(asking, "c\n");
+            assertThat(answers.readLine()).isEqualTo("b");
+            assertThat(answers.readLine()).isNull();
+            asking.close();
+            silent.close();
+            drained.join();
+        }
+        assertThat(server.status().ended()).containsEntry(Ending.Cause.CLOSED, 2L);
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> server.connect(address).join())
+                .withMessageContaining("closed");
+    }
+
+    @Test
+    void closingWaitsNoLongerThanItMay() throws Exception {
+        Endpoint server = sockets.endpoint("server", LINES, _ -> Taken.ACCEPTED);
+        try (Socket asking = connect(server.listen(ANYWHERE))) {
+            write(asking, "a\n");
+            await().until(() -> server.status().inHand() == 1);
+            server.drain(Duration.ofMillis(100)).join();
+            assertThat(server.status().ended()).containsEntry(Ending.Cause.DEADLINE, 1L);
+        }
+    }
+
+    @Test
+    void peerThatHasAskedAllMayWaitForItsAnswers() throws Exception {
+        Endpoint server = sockets.endpoint("server", LINES, echo);
+        try (Socket asking = connect(server.listen(ANYWHERE))) {
+            write(asking, "a\nb\nc\n");
+            asking.shutdownOutput();
+            assertThat(reader(asking).lines()).containsExactly("a", "b", "c");
+        }
+        await().until(() -> server.status().ended().get(Ending.Cause.PEER) == 1);
+    }
+
+    @Test
+    void oneTooManyIsRefusedAndOneThatEndsMakesRoom() throws Exception {
+        Endpoint server = sockets.endpoint("server", LINES, echo, settings -> settings.maxConnections(2));
+        InetSocketAddress address = server.listen(ANYWHERE);
+        try (Socket first = connect(address);
+                Socket _ = connect(address)) {
+            await().until(() -> server.status().connections() == 2);
+            try (Socket third = connect(address)) {
+                assertThat(third.getInputStream().read()).isEqualTo(-1);
+            }
+            assertThat(server.status().refused()).isEqualTo(1);
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(() -> server.connect(address).join())
+                    .withMessageContaining("full");
+            first.close();
+            await().until(() -> server.status().connections() == 1);
+            try (Socket next = connect(address)) {
+                write(next, "hello\n");
+                assertThat(reader(next).readLine()).isEqualTo("hello");
+            }
+        }
+    }
+
+    @Test
+    void idleConnectionEndsUnlessItWaitsForUs() throws Exception {
+        Queue<Message> kept = new ConcurrentLinkedQueue<>();
+        Endpoint server = sockets.endpoint(
+                "server",
+                LINES,
+                message -> {
+                    kept.add(message);
+                    return Taken.ACCEPTED;
+                },
+                settings -> settings.idle(Duration.ofMillis(200)));
+        InetSocketAddress address = server.listen(ANYWHERE);
+        try (Socket idle = connect(address);
+                Socket waiting = connect(address)) {
+            write(waiting, "a\n");
+            assertThat(idle.getInputStream().read()).isEqualTo(-1);
+            await().until(() -> kept.size() == 1);
+            assertThat(server.status().ended()).containsEntry(Ending.Cause.IDLE, 1L);
+            kept.remove().answer(Bytes.of("b"));
+            assertThat(reader(waiting).readLine()).isEqualTo("b");
+            assertThat(waiting.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void messagesAreAnsweredInTheirOrderIfOneIsInHand() throws Exception {
+        LocalStage<Message> workers = local.add(
+                "workers",
+                stage -> stage.handler(message -> message.answer(message.payload()))
+                        .boundary(100, boundary -> boundary.concurrency(8).blocking()));
+        Endpoint server = sockets.endpoint("server", LINES, workers, settings -> settings.maxInHand(1));
+        try (Socket asking = connect(server.listen(ANYWHERE))) {
+            StringBuilder all = new StringBuilder();
+            for (int i = 0; i < 1_000; i++) {
+                all.append(i).append('\n');
+            }
+            write(asking, all.toString());
+            asking.shutdownOutput();
+            assertThat(reader(asking).lines())
+                    .containsExactlyElementsOf(all.toString().lines().toList());
+        }
+    }
+
+    @Test
+    void droppedMessageIsToldAndMayBeAnswered() throws Exception {
+        LocalStage<Message> failing = local.add(
+                "failing",
+                stage -> stage.handler(_ -> {
+                    throw new IllegalStateException("broken");
+                }));
+        Endpoint server = sockets.endpoint(
+                "server",
+                LINES,
+                failing,
+                settings -> settings.watcher(new ConnectionWatcher() {
+                    @Override
+                    public void dropped(Message message, String reason) {
+                        message.answer(Bytes.of("sorry"));
+                    }
+                }));
+        try (Socket asking = connect(server.listen(ANYWHERE))) {
+            write(asking, "a\n");
+            assertThat(reader(asking).readLine()).isEqualTo("sorry");
+            assertThat(server.status().dropped()).isEqualTo(1);
+            assertThat(server.status().inHand()).isZero();
+        }
+    }
+
+    @Test
+    void connectionThatCannotBeMadeSaysSo() throws Exception {
+        Endpoint client = sockets.endpoint("client", LINES, _ -> Taken.ACCEPTED);
+        InetSocketAddress nobody;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = (InetSocketAddress) free.getLocalSocketAddress();
+        }
+        assertThatExceptionOfType(CompletionException.class)
+                .isThrownBy(() -> client.connect(nobody).join())
+                .withMessageContaining("cannot connect");
+        assertThat(client.status().connections()).isZero();
+    }
+
+    @Test
+    void moreCannotListenWhereSomebodyDoes() throws Exception {
+        UnaryOperator<EndpointSettings> none = settings -> settings;
+        InetSocketAddress taken = sockets.endpoint("server", LINES, echo, none).listen(ANYWHERE);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> sockets.endpoint("other", LINES, echo).listen(taken));
+    }
+
+    private static Socket connect(InetSocketAddress address) throws IOException {
+        Socket socket = new Socket(address.getAddress(), address.getPort());
+        socket.setSoTimeout(20_000);
+        return socket;
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write(text.getBytes(UTF_8));
+        out.flush();
+    }
+
+    private static BufferedReader reader(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+    }
+}
