@@ -1,0 +1,121 @@
+package io.taskmaster.stage.files;
+
+import io.taskmaster.client.Timer;
+import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.Admission.Cause;
+import io.taskmaster.stage.Admission.Refused;
+import io.taskmaster.stage.Admission.Taken;
+import io.taskmaster.stage.Sink;
+import io.taskmaster.stage.local.Boundary;
+import io.taskmaster.stage.local.LocalStage;
+import io.taskmaster.stage.local.LocalStages;
+import io.taskmaster.stage.local.LocalStatus;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+
+/**
+ * A local stage that reads and writes files. What it is asked for is refused, or ends with one {@linkplain FileReply last reply}, unless nobody takes that for a
+ * minute. A worker whose reply is refused for want of room waits, so a source is as fast as its sink. The memory of all that is in hand is bounded. Its
+ * replies should not go to a stage that may wait for this one. Thread-safe; does not block unless its boundary says so.
+ */
+public final class FileStage {
+
+    /** The largest content, chunk or line. */
+    public static final int MAX_BYTES = 1 << 30;
+
+    private static final Refused FULL = new Refused(Cause.FULL, Duration.ofMillis(100));
+    private static final Refused TOO_LARGE = new Refused(Cause.TOO_LARGE, Duration.ofMillis(100));
+
+    private final LocalStage<FileOrder> stage;
+    private final long maxBytes;
+    private final AtomicLong bytesInHand = new AtomicLong();
+
+    private FileStage(LocalStage<FileOrder> stage, long maxBytes) {
+        this.stage = stage;
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Adds such a stage, which is removed as any other.
+     *
+     * @param capacity orders that may wait
+     * @param maxBytes of memory for what is read or to be written, from an order to its last reply
+     * @param boundary its workers, most of all: so many, or as many as a controller finds
+     */
+    public static FileStage add(
+            LocalStages stages, String name, int capacity, long maxBytes, UnaryOperator<Boundary<FileOrder>> boundary) {
+        if (maxBytes < 1) {
+            throw new IllegalArgumentException("maxBytes: %d (expected: 1 or more)".formatted(maxBytes));
+        }
+        return new FileStage(
+                stages.add(
+                        name,
+                        stage -> stage.handler(FileOrder::run)
+                                .boundary(
+                                        capacity, plain -> boundary.apply(plain).blocking())),
+                maxBytes);
+    }
+
+    /** Reads all of a file, of so many bytes at most: a {@link FileReply.Content}. */
+    public Admission read(Path path, int maxBytes, Sink<? super FileReply> answers) {
+        return order(path, within(maxBytes), replies -> FileRead.whole(path, maxBytes, replies), answers);
+    }
+
+    /** Reads a file in chunks of so many bytes: {@link FileReply.Chunk}s and an {@link FileReply.End}. */
+    public Admission chunks(Path path, int bytes, Sink<? super FileReply> answers) {
+        return order(path, within(bytes), replies -> FileRead.chunks(path, bytes, replies), answers);
+    }
+
+    /** Reads the lines of a file, each of so many bytes at most: {@link FileReply.Line}s and an {@link FileReply.End}. */
+    public Admission lines(Path path, int maxBytes, Sink<? super FileReply> answers) {
+        return order(path, within(maxBytes), replies -> FileRead.lines(path, maxBytes, replies), answers);
+    }
+
+    /** Writes to a file: a {@link FileReply.Written}. */
+    public Admission write(FileWrite write, Sink<? super FileReply> answers) {
+        int bytes = write.content().size();
+        return order(
+                write.path(),
+                bytes,
+                replies -> {
+                    write.run();
+                    replies.give(new FileReply.Written(write.path(), bytes));
+                },
+                answers);
+    }
+
+    private static int within(int bytes) {
+        if (bytes < 1 || bytes > MAX_BYTES) {
+            throw new IllegalArgumentException("bytes: %d (expected: 1 to %d)".formatted(bytes, MAX_BYTES));
+        }
+        return bytes;
+    }
+
+    private Admission order(Path path, long bytes, FileOrder.Work work, Sink<? super FileReply> answers) {
+        if (bytes > maxBytes) {
+            return TOO_LARGE;
+        }
+        if (bytesInHand.addAndGet(bytes) > maxBytes) {
+            bytesInHand.addAndGet(-bytes);
+            return FULL;
+        }
+        FileOrder order = new FileOrder(path, bytes, work, answers, Timer.SYSTEM, () -> bytesInHand.addAndGet(-bytes));
+        Admission said = stage.offer(order);
+        if (said != Taken.ACCEPTED) {
+            order.over();
+        }
+        return said;
+    }
+
+    /** Memory for what is in hand, at this moment. */
+    public long bytesInHand() {
+        return bytesInHand.get();
+    }
+
+    /** What its workers are doing. */
+    public LocalStatus status() {
+        return stage.status();
+    }
+}

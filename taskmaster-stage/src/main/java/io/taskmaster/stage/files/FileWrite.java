@@ -1,0 +1,87 @@
+package io.taskmaster.stage.files;
+
+import io.taskmaster.model.Bytes;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+
+/**
+ * What is to be written. A file that is created or replaced is there as a whole or not at all: it is written beside its place, and then put there. Immutable.
+ *
+ * @param isForced whether it is on the disk, and not only in the memory of the operating system, when that is said
+ */
+public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
+
+    /** What becomes of a file that is there already. */
+    public enum Mode {
+        /** The write fails. Needs a file system with hard links. */
+        CREATE,
+        /** It is replaced. */
+        REPLACE,
+        /** It is added to. Appends to one file come in any order, unless the stage has one worker. */
+        APPEND
+    }
+
+    public static FileWrite create(Path path, Bytes content) {
+        return new FileWrite(path, content, Mode.CREATE, false);
+    }
+
+    public static FileWrite replace(Path path, Bytes content) {
+        return new FileWrite(path, content, Mode.REPLACE, false);
+    }
+
+    public static FileWrite append(Path path, Bytes content) {
+        return new FileWrite(path, content, Mode.APPEND, false);
+    }
+
+    /** Waits until it is on the disk. */
+    public FileWrite force() {
+        return new FileWrite(path, content, mode, true);
+    }
+
+    /** Blocks. */
+    void run() throws IOException {
+        switch (mode) {
+            case APPEND -> write(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            case CREATE, REPLACE -> putInPlace();
+        }
+    }
+
+    private void putInPlace() throws IOException {
+        Path folder = Objects.requireNonNullElse(path.toAbsolutePath().getParent(), path.getRoot());
+        Path beside = Files.createTempFile(folder, ".", ".part");
+        try {
+            write(beside, StandardOpenOption.WRITE);
+            if (mode == Mode.CREATE) {
+                Path _ = Files.createLink(path, beside);
+            } else {
+                Path _ = Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE);
+            }
+            if (isForced) {
+                try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+                    names.force(true);
+                }
+            }
+        } finally {
+            boolean _ = Files.deleteIfExists(beside);
+        }
+    }
+
+    private void write(Path to, OpenOption... how) throws IOException {
+        try (FileChannel channel = FileChannel.open(to, how)) {
+            ByteBuffer left = ByteBuffer.wrap(content.unsafeArray());
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            if (isForced) {
+                channel.force(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.taskmaster.stage.files;
+
+import java.io.IOException;
+
+/** There is more than was asked for. */
+final class TooLargeException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    TooLargeException(String what, int maxBytes) {
+        super("%s: more than %d bytes (expected: at most so many)".formatted(what, maxBytes));
+    }
+}
