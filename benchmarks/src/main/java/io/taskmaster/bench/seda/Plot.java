@@ -45,4 +45,26 @@ final class Plot {
                                 .mapToObj(mean -> String.format(Locale.ROOT, "%.1f", mean))
                                 .collect(Collectors.joining(", ")));
     }
+
+    /** A bar for each of some names. */
+    static String bars(String title, String names, List<String> named, String what, List<Double> values) {
+        double most = values.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        return """
+                ```mermaid
+                xychart-beta
+                    title "%s"
+                    x-axis "%s" ["%s"]
+                    y-axis "%s" 0 --> %.0f
+                    bar [%s]
+                ```
+                """.formatted(
+                        title,
+                        names,
+                        String.join("\", \"", named),
+                        what,
+                        Math.max(1, Math.ceil(most)),
+                        values.stream()
+                                .map(value -> String.format(Locale.ROOT, "%.0f", value))
+                                .collect(Collectors.joining(", ")));
+    }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         name = "seda",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs the experiments of the SEDA paper on local stages: controllers beside fixed settings, and overload.",
+            "Runs the experiments of the SEDA paper on local stages: controllers beside fixed settings, overload, sockets.",
             "Writes Markdown with plots. No server takes part; each takes minutes."
         })
 public final class SedaCommand implements Callable<Integer> {
@@ -29,7 +29,8 @@ public final class SedaCommand implements Callable<Integer> {
         BATCHING,
         OVERLOAD,
         ADAPTIVE,
-        WAKEUP;
+        WAKEUP,
+        SOCKETS;
 
         private Experiment experiment() {
             return switch (this) {
@@ -38,6 +39,7 @@ public final class SedaCommand implements Callable<Integer> {
                 case OVERLOAD -> new Overload();
                 case ADAPTIVE -> new Adaptive();
                 case WAKEUP -> new WakeUp();
+                case SOCKETS -> SocketScale.ofThePaper();
             };
         }
     }

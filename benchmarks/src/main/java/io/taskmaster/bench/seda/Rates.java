@@ -1,0 +1,55 @@
+package io.taskmaster.bench.seda;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/** Throughputs by the number of connections, each measured some times in turn with the others. Single-threaded. */
+final class Rates {
+
+    private final SequencedMap<Integer, List<Double>> rates = new TreeMap<>();
+
+    void add(int connections, double perSecond) {
+        rates.computeIfAbsent(connections, _ -> new ArrayList<>()).add(perSecond);
+    }
+
+    List<Integer> connections() {
+        return List.copyOf(rates.keySet());
+    }
+
+    /** The median of the runs. */
+    double perSecond(int connections) {
+        return median(measured(connections).stream().mapToDouble(Double::doubleValue));
+    }
+
+    /**
+     * Throughput beside that with the best number of connections: the median of the rounds, in each of which all were measured soon after each other, so that what
+     * the machine did meanwhile cancels out.
+     */
+    double ofBest(int connections) {
+        int best = connections().stream()
+                .reduce((a, b) -> perSecond(a) >= perSecond(b) ? a : b)
+                .orElseThrow();
+        return medianRatio(measured(connections), measured(best));
+    }
+
+    private List<Double> measured(int connections) {
+        return requireNonNull(rates.get(connections), "it was measured");
+    }
+
+    /** The median of the ratios of runs that belong together. */
+    static double medianRatio(List<Double> of, List<Double> to) {
+        return median(IntStream.range(0, of.size()).mapToDouble(i -> of.get(i) / to.get(i)));
+    }
+
+    private static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

@@ -1,0 +1,87 @@
+package io.taskmaster.bench.seda;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.stage.Admission.Taken;
+import io.taskmaster.stage.net.Endpoint;
+import io.taskmaster.stage.net.Framing;
+import io.taskmaster.stage.net.Message;
+import io.taskmaster.stage.net.Sockets;
+import io.taskmaster.testkit.process.ChildJvm;
+import io.taskmaster.testkit.process.JvmCommand;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link SocketLoad} in a process of its own, so that it shares the processors with the server as a machine of its own would not. Single-threaded. */
+final class SocketPeers implements AutoCloseable {
+
+    /** How orders are written: two counts, and an answer. */
+    static final Framing ORDERS = Framing.lines(100);
+
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final List<String> FLAGS =
+            List.of("-Xmx768m", "-Dlogback.configurationFile=io/taskmaster/bench/echo-logback.xml");
+
+    private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    private final Endpoint control;
+    private final Path log;
+    private final ChildJvm process;
+    private Message last;
+
+    private SocketPeers(Sockets sockets, InetSocketAddress server) throws IOException, InterruptedException {
+        control = sockets.endpoint("control", ORDERS, message -> {
+            inbox.add(message);
+            return Taken.ACCEPTED;
+        });
+        InetSocketAddress orders = control.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        log = Files.createTempFile("taskmaster-bench-", ".log");
+        List<String> ports = List.of(String.valueOf(server.getPort()), String.valueOf(orders.getPort()));
+        process =
+                ChildJvm.start(JvmCommand.of(SocketLoad.class.getName(), ports).withFlags(FLAGS), log);
+        last = await();
+    }
+
+    /** Blocks until it is ready. */
+    static SocketPeers start(Sockets sockets, InetSocketAddress server) throws InterruptedException {
+        try {
+            return new SocketPeers(sockets, server);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start the peers", e);
+        }
+    }
+
+    /** Blocks until there are so many connections that ask, and so many silent ones. */
+    void set(int asking, int silent) throws InterruptedException {
+        var _ = last.answer(Bytes.of(asking + " " + silent));
+        last = await();
+    }
+
+    private Message await() throws InterruptedException {
+        Message ready = inbox.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        if (ready == null) {
+            String lastWords = process.lastWords();
+            close();
+            throw new IllegalStateException("the peers are not there after %s: %s".formatted(LIMIT, lastWords));
+        }
+        return ready;
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        control.drain(Duration.ZERO).join();
+        try {
+            Files.deleteIfExists(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + log, e);
+        }
+    }
+}
