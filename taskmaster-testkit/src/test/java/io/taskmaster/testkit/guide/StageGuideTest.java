@@ -23,9 +23,13 @@ import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.RetryPolicy;
+import io.taskmaster.stage.Sink;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.TaskQueue;
 import io.taskmaster.stage.control.Controller;
+import io.taskmaster.stage.files.FileReply;
+import io.taskmaster.stage.files.FileStage;
+import io.taskmaster.stage.files.FileWrite;
 import io.taskmaster.stage.local.AdmissionRule;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
@@ -34,11 +38,19 @@ import io.taskmaster.stage.local.Reservation;
 import io.taskmaster.stage.metrics.LocalStageMetrics;
 import io.taskmaster.stage.metrics.QueueProfile;
 import io.taskmaster.stage.metrics.WorkerMetrics;
+import io.taskmaster.stage.net.Connection;
+import io.taskmaster.stage.net.Endpoint;
+import io.taskmaster.stage.net.Framing;
+import io.taskmaster.stage.net.Message;
+import io.taskmaster.stage.net.Sockets;
+import io.taskmaster.stage.time.Alarm;
+import io.taskmaster.stage.time.Alarms;
 import io.taskmaster.stage.worker.Worker;
 import io.taskmaster.testkit.TestServer;
 import io.taskmaster.testkit.pipeline.PipelineKit;
 import io.taskmaster.testkit.pipeline.Seeds;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -347,6 +359,69 @@ final class StageGuideTest {
             }
         }
         assertThat(dictionary.found()).hasSize(1_000);
+    }
+
+    @Test
+    void greetingsOverSockets() throws IOException {
+        List<String> greetings = Collections.synchronizedList(new ArrayList<>());
+        Sink<Message> answers = message -> {
+            greetings.add(message.payload().toString());
+            message.done();
+            return Taken.ACCEPTED;
+        };
+        try (LocalStages local = LocalStages.start();
+                Sockets sockets = Sockets.start()) {
+            LocalStage<Message> greet = local.add(
+                    "greet",
+                    stage -> stage.handler(message -> message.answer(Bytes.of("hello " + message.payload())))
+                            .boundary(1_000, boundary -> boundary));
+            Endpoint server = sockets.endpoint(
+                    "server",
+                    Framing.lines(1_024),
+                    greet,
+                    settings -> settings.maxConnections(10_000).idle(Duration.ofMinutes(5)));
+            InetSocketAddress address = server.listen(new InetSocketAddress("127.0.0.1", 0));
+            Endpoint client = sockets.endpoint("client", Framing.lines(1_024), answers);
+            Connection connection = client.connect(address).join();
+            connection.send(Bytes.of("ann"));
+            await().until(() -> greetings.contains("hello ann"));
+        }
+    }
+
+    @Test
+    void filesAreReadAndWritten(@TempDir Path folder) throws IOException {
+        Path log = Files.writeString(folder.resolve("log"), "one\ntwo\n");
+        Path report = folder.resolve("report");
+        List<FileReply> found = Collections.synchronizedList(new ArrayList<>());
+        Sink<FileReply> replies = reply -> {
+            found.add(reply);
+            return Taken.ACCEPTED;
+        };
+        try (LocalStages local = LocalStages.start()) {
+            FileStage files = FileStage.add(
+                    local, "files", 1_000, 64 << 20, boundary -> boundary.concurrency(Controller.threadPool(1, 32)));
+            files.lines(log, 10_000, replies);
+            files.write(FileWrite.replace(report, Bytes.of("all is well")).force(), replies);
+        }
+        assertThat(found)
+                .contains(new FileReply.Line(log, 2, Bytes.of("two")), new FileReply.Written(report, 11))
+                .hasSize(4);
+        assertThat(report).hasContent("all is well");
+    }
+
+    @Test
+    void eventsThatComeByThemselves() {
+        List<String> seen = Collections.synchronizedList(new ArrayList<>());
+        try (LocalStages local = LocalStages.start()) {
+            LocalStage<String> cleaner = local.add("cleaner", stage -> stage.handler(seen::add));
+            try (Alarms alarms = Alarms.start()) {
+                Alarm tick = alarms.every(Duration.ofMillis(10), "clean up", cleaner);
+                alarms.after(Duration.ofSeconds(5), "give up", cleaner);
+                await().until(() -> seen.size() > 2);
+                assertThat(tick.cancel()).isTrue();
+            }
+        }
+        assertThat(seen).containsOnly("clean up");
     }
 
     private record Dictionary(List<String> found) {
