@@ -85,6 +85,18 @@ final class WallsTest {
     }
 
     @Test
+    void steeringKnowsNothingOfTheStagesThatItSteers() {
+        noClasses()
+                .that()
+                .resideInAPackage("io.taskmaster.stage.steering..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.taskmaster.stage", "io.taskmaster.stage.worker..", "io.taskmaster.stage.local..")
+                .check(ALL);
+    }
+
+    @Test
     void timeIsHandedIn() {
         noClasses()
                 .should()

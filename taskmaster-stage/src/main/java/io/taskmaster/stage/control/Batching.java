@@ -25,6 +25,11 @@ record Batching(Climb climb, int calm) implements Controller {
     }
 
     @Override
+    public Range range() {
+        return climb.range();
+    }
+
+    @Override
     public Controller after(Sample sample) {
         if (sample.waiting() >= setting()) {
             return new Batching(climb.pressed(sample.whileBusy()), 0);

@@ -14,6 +14,11 @@ public interface Controller {
     /** What to set at present. */
     int setting();
 
+    /** What it may set, ever. A durable stage has to know, to say beforehand what it has in hand at most; {@link Range#ANY} is too much for it. */
+    default Range range() {
+        return Range.ANY;
+    }
+
     /** It, after one sample more; samples come at even intervals, and what is {@link #setting} is set from the first one on. */
     Controller after(Sample sample);
 

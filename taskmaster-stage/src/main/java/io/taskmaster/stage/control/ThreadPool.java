@@ -42,6 +42,11 @@ record ThreadPool(Climb climb, long maxWaitNanos, long line, Evidence calm) impl
     }
 
     @Override
+    public Range range() {
+        return climb.range();
+    }
+
+    @Override
     public Controller after(Sample sample) {
         if (sample.waitNanos() > maxWaitNanos || sample.turnedAway() > 0) {
             boolean isWorkedOff = sample.turnedAway() == 0 && sample.waiting() < SHORTER * line;

@@ -8,7 +8,9 @@ import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
-import io.taskmaster.stage.local.Steering.Lever;
+import io.taskmaster.stage.steering.Lever;
+import io.taskmaster.stage.steering.Steering;
+import io.taskmaster.stage.steering.Watch;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Collection;
@@ -67,7 +69,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         this.spills = new Credits(boundary.overflow() instanceof Overflow.Spill<E> spill ? spill.maxUnderWay() : 0);
         if (watch != null) {
             new Steering(
-                            name,
+                            "local stage " + name,
                             timer,
                             levers,
                             nowNanos -> watch.sample(nowNanos, exit.size(), crew.size()),

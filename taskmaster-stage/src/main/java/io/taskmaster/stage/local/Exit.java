@@ -2,6 +2,7 @@ package io.taskmaster.stage.local;
 
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.Timer;
+import io.taskmaster.stage.steering.Watch;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

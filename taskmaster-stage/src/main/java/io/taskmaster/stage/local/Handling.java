@@ -1,6 +1,6 @@
 package io.taskmaster.stage.local;
 
-import io.taskmaster.stage.local.Steering.Lever;
+import io.taskmaster.stage.steering.Lever;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.taskmaster.stage.local;
 
 import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.local.EventBatchHandler.Answer;
-import io.taskmaster.stage.local.Steering.Lever;
+import io.taskmaster.stage.steering.Lever;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;

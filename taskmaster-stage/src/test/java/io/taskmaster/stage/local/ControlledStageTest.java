@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.taskmaster.stage.Answerable;
 import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.control.Sample;
+import io.taskmaster.stage.steering.Steering;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

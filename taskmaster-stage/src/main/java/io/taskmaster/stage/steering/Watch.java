@@ -1,10 +1,10 @@
-package io.taskmaster.stage.local;
+package io.taskmaster.stage.steering;
 
 import io.taskmaster.stage.control.Sample;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what the workers of a stage do, for its controllers. Thread-safe, but for {@link #sample}. */
-final class Watch {
+public final class Watch {
 
     private final LongAdder done = new LongAdder();
     private final LongAdder busyNanos = new LongAdder();
@@ -17,12 +17,12 @@ final class Watch {
     private long turnedAwayThen;
     private long thenNanos;
 
-    Watch(long nowNanos) {
+    public Watch(long nowNanos) {
         thenNanos = nowNanos;
     }
 
     /** A handler was done with some events. */
-    void handled(int count, long tookNanos) {
+    public void handled(int count, long tookNanos) {
         if (count > 0) {
             done.add(count);
             busyNanos.add(tookNanos);
@@ -30,12 +30,12 @@ final class Watch {
     }
 
     /** An event found no room, or was not let in. */
-    void turnedAway() {
+    public void turnedAway() {
         turnedAway.increment();
     }
 
     /** What was done since the last one. Not by two threads at once. */
-    Sample sample(long nowNanos, long waiting, int atWork) {
+    public Sample sample(long nowNanos, long waiting, int atWork) {
         long doneNow = done.sum();
         long busyNanosNow = busyNanos.sum();
         long turnedAwayNow = turnedAway.sum();
