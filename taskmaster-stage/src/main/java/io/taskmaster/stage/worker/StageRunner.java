@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.taskmaster.client.KeptLease;
 import io.taskmaster.client.LeaseKeeper;
-import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.model.GroupName;
@@ -15,15 +14,11 @@ import io.taskmaster.stage.worker.Settlement.Bury;
 import io.taskmaster.stage.worker.Settlement.GiveBack;
 import io.taskmaster.stage.worker.StageStatus.Phase;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * Runs one stage: leases tasks when there are permits for them, gives them to the handler, and has what comes of each committed.
  *
  * <p>A permit stands for one task in our hands, from before it is asked for until its settlement is committed; so what is leased is bounded
- * before a thread or a byte is spent on it. One lease call is under way at a time, for as many tasks as there are permits: while much is
- * settled they come in batches by themselves. All leases in our hands are renewed. A lost lease frees the permit at once and cancels the
- * handler; what that returns is thrown away, and if nobody noticed the loss in time the server refuses the commit (paper section 3.4).
+ * before a thread or a byte is spent on it. {@link Leasing} gets tasks, {@link Dispatch} gives them to the handler, {@link Settler} brings
+ * what came of them to the server. All leases in our hands are renewed. A lost lease frees the permit at once and cancels the handler; what
+ * that returns is thrown away, and if nobody noticed the loss in time the server refuses the commit (paper section 3.4).
  *
  * <p>Each event is a step in a mailbox: a reply, an outcome, a loss, an alarm. Steps run one after the other and never block, so there are
  * no locks here, and a test that owns executors and time owns everything that can happen.
@@ -42,36 +37,20 @@ final class StageRunner<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(StageRunner.class);
 
-    /** How long a lease call that nobody wants any more has to come back. */
-    private static final Duration WAY_BACK = Duration.ofMillis(500);
-
-    /** Between lease calls that fail. */
-    private static final Duration REST = Duration.ofSeconds(1);
-
     /** How long interrupted handlers have to return, and their tasks to be given back, before a stage stops without them. */
     static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
     private final Stage<T> stage;
     private final StageSettings settings;
-    private final TaskService tasks;
-    private final Executor handlers;
     private final Mailbox mailbox;
-    private final LeaseRequest request;
     private final LeaseKeeper keeper;
-    private final Trouble trouble;
+    private final Leasing leasing;
+    private final Dispatch<T> dispatch;
     private final Settler<T> settler;
-    private final Attempts<T> attempts;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     private Phase phase = Phase.PAUSED;
-    private @Nullable CompletableFuture<List<LeasedTask>> poll;
-    private boolean resting;
     private final Set<Held<T>> inHand = new LinkedHashSet<>();
-    private final Lanes<T> ready;
-
-    /** When time is going to let a task through that waits, as far as an alarm is set for it. */
-    private OptionalLong wakesNanos = OptionalLong.empty();
-
     private long timeouts;
 
     private final Attempt.Listener<T> listener = new Attempt.Listener<>() {
@@ -88,17 +67,11 @@ final class StageRunner<T> {
         @Override
         public void returned(Attempt<T> attempt) {
             mailbox.step(() -> {
-                attempts.ended(attempt);
-                for (Held<T> task : attempt.tasks()) {
-                    switch (task.state) {
-                        case RUNNING -> settler.conclude(task, Conclusion.retry("handler: returned without a word"));
-                        case GONE -> ready.over(task, mailbox.nanoTime());
-                        case READY, RESTING, SETTLING -> {}
-                    }
-                }
-                dispatch();
-                lease();
-                stopIfEmpty();
+                dispatch.returned(attempt);
+                attempt.tasks().stream()
+                        .filter(task -> task.state == State.RUNNING)
+                        .forEach(task -> settler.conclude(task, Conclusion.retry("handler: returned without a word")));
+                goOn();
             });
         }
     };
@@ -106,19 +79,12 @@ final class StageRunner<T> {
     StageRunner(Stage<T> stage, Optional<GroupName> group, Surroundings world) {
         this.stage = stage;
         this.settings = stage.settings();
-        this.tasks = world.tasks();
-        this.handlers = world.handlers();
         this.mailbox = new Mailbox(world);
-        this.request = LeaseRequest.from(stage.input().selector(group))
-                .length(settings.lease())
-                .maxWait(settings.maxWait())
-                .maxLeasedPerQueue(settings.maxPerQueue())
-                .serviceClass(settings.serviceClass());
-        this.keeper = tasks.keepLeases(settings.lease());
-        this.trouble = new Trouble(stage.name(), "lease");
-        this.ready = new Lanes<>(settings.keys(), settings.rate(), mailbox.nanoTime());
+        this.keeper = world.tasks().keepLeases(settings.lease());
+        this.leasing =
+                new Leasing(stage, group, world.tasks(), mailbox, leased -> leased.forEach(this::take), this::goOn);
+        this.dispatch = new Dispatch<>(stage, mailbox, world.handlers(), listener, this::timeOut);
         this.settler = new Settler<>(stage, mailbox, world, this::release, this::rest);
-        this.attempts = new Attempts<>(mailbox, settings.timeout(), this::timeOut);
     }
 
     /** Leases from now on, until it is paused or drained. */
@@ -136,7 +102,7 @@ final class StageRunner<T> {
         mailbox.step(() -> {
             if (phase == Phase.RUNNING) {
                 phase = Phase.PAUSED;
-                endPoll();
+                leasing.end(() -> phase == Phase.RUNNING);
             }
         });
     }
@@ -150,7 +116,7 @@ final class StageRunner<T> {
             if (phase == Phase.RUNNING || phase == Phase.PAUSED) {
                 phase = Phase.DRAINING;
                 settler.draining();
-                endPoll();
+                leasing.end(() -> false);
                 giveBackWaiting();
                 mailbox.after(deadline, this::interrupt);
                 stopIfEmpty();
@@ -169,9 +135,9 @@ final class StageRunner<T> {
         mailbox.step(() -> status.complete(new StageStatus(
                 stage.name(),
                 phase,
-                ready.size(),
-                attempts.count(),
-                attempts.abandoned(),
+                dispatch.waiting(),
+                dispatch.running(),
+                dispatch.abandoned(),
                 settler.settling(),
                 settler.done(),
                 settler.handedOn(),
@@ -180,67 +146,29 @@ final class StageRunner<T> {
                 settler.lost(),
                 timeouts,
                 settler.lastFailure(),
-                trouble.current().or(settler::trouble))));
+                leasing.trouble().or(settler::trouble))));
         return status;
     }
 
+    /** Whatever has changed: what may be done is done. */
+    private void goOn() {
+        dispatch.run();
+        lease();
+        stopIfEmpty();
+    }
+
     private void lease() {
-        int permits = settings.inHand() - inHand.size() - settings.maxBatch() * attempts.abandoned();
-        if (phase == Phase.RUNNING && poll == null && !resting && permits > 0 && !isStuck()) {
-            CompletableFuture<List<LeasedTask>> call = Mailbox.call(() -> tasks.lease(request(permits)));
-            poll = call;
-            mailbox.whenDone(call, (leased, error) -> {
-                poll = null;
-                if (leased != null) {
-                    trouble.isOver();
-                    leased.forEach(this::take);
-                } else if (!call.isCancelled()) {
-                    trouble.met(Trouble.of(error));
-                    restFromLeasing();
-                }
-                dispatch();
-                lease();
-                stopIfEmpty();
-            });
-        }
-    }
-
-    private LeaseRequest request(int permits) {
-        LeaseRequest some = request.maxTasks(permits);
-        return settings.maxPid()
-                .map(last -> some.maxPid(last.apply(mailbox.now())))
-                .orElse(some);
-    }
-
-    /**
-     * A lease call that has been decided may be on its way back, and what it brings is ours for the length of a lease; so it has a moment to
-     * come before it is cancelled.
-     */
-    private void endPoll() {
-        CompletableFuture<List<LeasedTask>> ending = poll;
-        if (ending != null) {
-            mailbox.after(WAY_BACK, () -> {
-                if (phase != Phase.RUNNING) {
-                    ending.cancel(true);
-                }
-            });
+        if (phase == Phase.RUNNING && !dispatch.isStuck()) {
+            leasing.ask(settings.inHand() - inHand.size() - settings.maxBatch() * dispatch.abandoned());
         }
     }
 
     private void giveBackWaiting() {
-        ready.removeAll().forEach(task -> settler.settle(task, GiveBack.AT_ONCE));
+        dispatch.removeAll().forEach(task -> settler.settle(task, GiveBack.AT_ONCE));
         inHand.stream()
                 .filter(task -> task.state == State.RESTING)
                 .toList()
                 .forEach(task -> settler.settle(task, GiveBack.AT_ONCE));
-    }
-
-    private void restFromLeasing() {
-        resting = true;
-        mailbox.after(REST, () -> {
-            resting = false;
-            lease();
-        });
     }
 
     private void take(LeasedTask lease) {
@@ -259,7 +187,7 @@ final class StageRunner<T> {
         } else if (key.isEmpty()) {
             settler.settle(task, new Bury("key: none (expected: one for each task)", true));
         } else {
-            ready.add(task, mailbox.nanoTime());
+            dispatch.add(task);
         }
     }
 
@@ -278,7 +206,7 @@ final class StageRunner<T> {
         task.leaseIsLost = why != Status.LEASE_EXPIRED;
         switch (task.state) {
             case READY -> {
-                ready.remove(task);
+                dispatch.remove(task);
                 settler.lose(task);
             }
             case RESTING -> settler.lose(task);
@@ -292,46 +220,6 @@ final class StageRunner<T> {
         }
     }
 
-    private void dispatch() {
-        while (attempts.count() < settings.concurrency()) {
-            List<Held<T>> together = takeReady();
-            if (together.isEmpty()) {
-                wakeInTime();
-                return;
-            }
-            List<AtWork<T>> presented = together.stream().map(Held::present).toList();
-            Attempt<T> attempt = new Attempt<>(stage, presented, mailbox.nanoTime(), listener);
-            together.forEach(task -> task.begin(attempt));
-            attempts.begun(attempt);
-            handlers.execute(attempt);
-        }
-    }
-
-    private List<Held<T>> takeReady() {
-        List<Held<T>> together = new ArrayList<>();
-        while (together.size() < settings.maxBatch()) {
-            Held<T> task = ready.next(mailbox.nanoTime());
-            if (task == null) {
-                break;
-            }
-            together.add(task);
-        }
-        return together;
-    }
-
-    /** Nobody else is going to tell when a pace lets the next task through. */
-    private void wakeInTime() {
-        OptionalLong opens = ready.opensNanos();
-        if (opens.isEmpty() || (wakesNanos.isPresent() && wakesNanos.getAsLong() - opens.getAsLong() <= 0)) {
-            return;
-        }
-        wakesNanos = opens;
-        mailbox.after(Duration.ofNanos(opens.getAsLong() - mailbox.nanoTime()), () -> {
-            wakesNanos = OptionalLong.empty();
-            dispatch();
-        });
-    }
-
     /** Its lane waits for it. */
     private void rest(Held<T> task, Duration delay) {
         task.state = State.RESTING;
@@ -339,15 +227,15 @@ final class StageRunner<T> {
             if (task.state != State.RESTING) {
                 return;
             }
-            if (attempts.has(task.attempt)) {
+            if (dispatch.isWithHandler(task)) {
                 // The handler has said what came of it, and still has not returned.
                 settler.settle(task, GiveBack.AT_ONCE);
                 return;
             }
             task.state = State.READY;
             task.attempt = null;
-            ready.addAgain(task, mailbox.nanoTime());
-            dispatch();
+            dispatch.addAgain(task);
+            dispatch.run();
         });
     }
 
@@ -366,25 +254,17 @@ final class StageRunner<T> {
     /** It keeps its permits and its thread until it returns. If all have gone that way, what waits is better off elsewhere. */
     private void abandonIfInVain(Attempt<T> attempt) {
         if (attempt.isInVain()) {
-            attempts.abandon(attempt);
-            if (isStuck()) {
+            dispatch.abandon(attempt);
+            if (dispatch.isStuck()) {
                 giveBackWaiting();
             }
         }
     }
 
-    /** No handler that was called returns. */
-    private boolean isStuck() {
-        return attempts.abandoned() == settings.concurrency();
-    }
-
     private void release(Held<T> task) {
         task.letGo();
         inHand.remove(task);
-        if (task.attempt != null && !attempts.has(task.attempt)) {
-            ready.over(task, mailbox.nanoTime());
-            dispatch();
-        }
+        dispatch.gone(task);
         lease();
         stopIfEmpty();
     }
@@ -392,13 +272,13 @@ final class StageRunner<T> {
     private void interrupt() {
         if (phase == Phase.DRAINING) {
             settler.stopping();
-            attempts.forEach(Attempt::cancel);
+            dispatch.interruptAll();
             mailbox.after(LAST_WORDS, this::stop);
         }
     }
 
     private void stopIfEmpty() {
-        if (phase == Phase.DRAINING && poll == null && inHand.isEmpty() && attempts.count() == 0) {
+        if (phase == Phase.DRAINING && !leasing.isUnderWay() && inHand.isEmpty() && dispatch.running() == 0) {
             stop();
         }
     }

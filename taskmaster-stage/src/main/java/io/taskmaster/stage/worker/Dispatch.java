@@ -1,0 +1,160 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.StageSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * Gives the tasks that wait in the {@link Lanes} to the handler: some together, so many calls at once, as soon as keys and rates let them through. A call that nobody waits
+ * for any more is abandoned, and has its place until it returns. Single-threaded: owned by a stage runner.
+ */
+final class Dispatch<T> {
+
+    private final Stage<T> stage;
+    private final StageSettings settings;
+    private final Mailbox mailbox;
+    private final Executor handlers;
+    private final Attempt.Listener<T> listener;
+    private final Lanes<T> ready;
+    private final Attempts<T> attempts;
+
+    /** When time is going to let a task through that waits, as far as an alarm is set for it. */
+    private OptionalLong wakesNanos = OptionalLong.empty();
+
+    /**
+     * @param listener hears of each call, on the handler's thread
+     * @param overdue hears of each call that takes too long
+     */
+    Dispatch(
+            Stage<T> stage,
+            Mailbox mailbox,
+            Executor handlers,
+            Attempt.Listener<T> listener,
+            Consumer<Attempt<T>> overdue) {
+        this.stage = stage;
+        this.settings = stage.settings();
+        this.mailbox = mailbox;
+        this.handlers = handlers;
+        this.listener = listener;
+        this.ready = new Lanes<>(settings.keys(), settings.rate(), mailbox.nanoTime());
+        this.attempts = new Attempts<>(mailbox, settings.timeout(), overdue);
+    }
+
+    /** A task waits, last in its lane, until the next {@link #run}. */
+    void add(Held<T> task) {
+        ready.add(task, mailbox.nanoTime());
+    }
+
+    /** A task that has rested waits, first in its lane. */
+    void addAgain(Held<T> task) {
+        ready.addAgain(task, mailbox.nanoTime());
+    }
+
+    /** A task does not wait any more. */
+    void remove(Held<T> task) {
+        ready.remove(task);
+    }
+
+    /** No task waits any more. */
+    List<Held<T>> removeAll() {
+        return ready.removeAll();
+    }
+
+    /** Calls the handler for what waits, as far as it may. */
+    void run() {
+        while (attempts.count() < settings.concurrency()) {
+            List<Held<T>> together = takeReady();
+            if (together.isEmpty()) {
+                wakeInTime();
+                return;
+            }
+            List<AtWork<T>> presented = together.stream().map(Held::present).toList();
+            Attempt<T> attempt = new Attempt<>(stage, presented, mailbox.nanoTime(), listener);
+            together.forEach(task -> task.begin(attempt));
+            attempts.begun(attempt);
+            handlers.execute(attempt);
+        }
+    }
+
+    private List<Held<T>> takeReady() {
+        List<Held<T>> together = new ArrayList<>();
+        while (together.size() < settings.maxBatch()) {
+            Held<T> task = ready.next(mailbox.nanoTime());
+            if (task == null) {
+                break;
+            }
+            together.add(task);
+        }
+        return together;
+    }
+
+    /** Nobody else is going to tell when a pace lets the next task through. */
+    private void wakeInTime() {
+        OptionalLong opens = ready.opensNanos();
+        if (opens.isEmpty() || (wakesNanos.isPresent() && wakesNanos.getAsLong() - opens.getAsLong() <= 0)) {
+            return;
+        }
+        wakesNanos = opens;
+        mailbox.after(Duration.ofNanos(opens.getAsLong() - mailbox.nanoTime()), () -> {
+            wakesNanos = OptionalLong.empty();
+            run();
+        });
+    }
+
+    /** A call is over: those of its tasks that are not ours any more leave their lanes. */
+    void returned(Attempt<T> attempt) {
+        attempts.ended(attempt);
+        attempt.tasks().stream().filter(task -> task.state == Held.State.GONE).forEach(this::leaveLane);
+    }
+
+    /** A task is not ours any more; it leaves its lane, unless the handler still has it. */
+    void gone(Held<T> task) {
+        if (task.attempt != null && !isWithHandler(task)) {
+            leaveLane(task);
+            run();
+        }
+    }
+
+    private void leaveLane(Held<T> task) {
+        ready.over(task, mailbox.nanoTime());
+    }
+
+    /** Whether a call that has it has not returned, whatever it has said of it. */
+    boolean isWithHandler(Held<T> task) {
+        return attempts.has(task.attempt);
+    }
+
+    /** Nobody waits for what comes of a call. */
+    void abandon(Attempt<T> attempt) {
+        attempts.abandon(attempt);
+    }
+
+    /** No call returns, and there is no place for another. */
+    boolean isStuck() {
+        return attempts.abandoned() >= settings.concurrency();
+    }
+
+    void interruptAll() {
+        attempts.forEach(Attempt::cancel);
+    }
+
+    /** Tasks that wait. */
+    int waiting() {
+        return ready.size();
+    }
+
+    /** Calls that have not returned. */
+    int running() {
+        return attempts.count();
+    }
+
+    /** Of those that have not returned. */
+    int abandoned() {
+        return attempts.abandoned();
+    }
+}
