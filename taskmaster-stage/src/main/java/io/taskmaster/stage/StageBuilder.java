@@ -3,6 +3,7 @@ package io.taskmaster.stage;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.model.Pid;
+import io.taskmaster.stage.control.Controller;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,8 +21,10 @@ public final class StageBuilder<T> {
     private @Nullable BatchHandler<T> handler;
     private boolean finishesLater;
     private int concurrency = StageSettings.DEFAULT.concurrency();
+    private Optional<Controller> concurrencyController = Optional.empty();
     private int prefetch = StageSettings.DEFAULT.prefetch();
     private int maxBatch = StageSettings.DEFAULT.maxBatch();
+    private Optional<Controller> batchController = Optional.empty();
     private Duration lease = StageSettings.DEFAULT.lease();
     private Duration maxWait = StageSettings.DEFAULT.maxWait();
     private Duration timeout = StageSettings.DEFAULT.timeout();
@@ -39,25 +42,37 @@ public final class StageBuilder<T> {
 
     /** What it does with a task. */
     public StageBuilder<T> handler(Handler<T> each) {
-        maxBatch = 1;
-        handler = (tasks, finish) -> finish.with(tasks.getFirst(), each.handle(tasks.getFirst()));
-        finishesLater = false;
-        return this;
+        return handledBy(
+                1,
+                Optional.empty(),
+                (tasks, finish) -> finish.with(tasks.getFirst(), each.handle(tasks.getFirst())),
+                false);
     }
 
     /** What it does with some tasks together, at most so many: with what is there, without waiting for more. */
     public StageBuilder<T> batchHandler(int max, BatchHandler<T> together) {
-        maxBatch = max;
-        handler = together;
-        finishesLater = false;
-        return this;
+        return handledBy(max, Optional.empty(), together, false);
+    }
+
+    /**
+     * What it does with some tasks together: at most as many as a controller says, such as {@link Controller#batching}. Lease a batch or two {@linkplain #prefetch ahead}, or
+     * each batch waits for its own call to the server.
+     */
+    public StageBuilder<T> batchHandler(Controller max, BatchHandler<T> together) {
+        return handledBy(max.setting(), Optional.of(max), together, false);
     }
 
     /** What it does with a task that is finished elsewhere; {@link #concurrency} bounds how many are on their way. */
     public StageBuilder<T> asyncHandler(AsyncHandler<T> each) {
-        maxBatch = 1;
-        handler = (tasks, finish) -> each.begin(new Flight<>(tasks.getFirst(), finish));
-        finishesLater = true;
+        return handledBy(
+                1, Optional.empty(), (tasks, finish) -> each.begin(new Flight<>(tasks.getFirst(), finish)), true);
+    }
+
+    private StageBuilder<T> handledBy(int max, Optional<Controller> decides, BatchHandler<T> by, boolean later) {
+        maxBatch = max;
+        batchController = decides;
+        handler = by;
+        finishesLater = later;
         return this;
     }
 
@@ -74,6 +89,14 @@ public final class StageBuilder<T> {
 
     public StageBuilder<T> concurrency(int handlers) {
         concurrency = handlers;
+        concurrencyController = Optional.empty();
+        return this;
+    }
+
+    /** As many handlers at once as a controller says, in each worker process. */
+    public StageBuilder<T> concurrency(Controller decides) {
+        concurrency = decides.setting();
+        concurrencyController = Optional.of(decides);
         return this;
     }
 
@@ -161,8 +184,10 @@ public final class StageBuilder<T> {
                     outputs,
                     new StageSettings(
                             concurrency,
+                            concurrencyController,
                             prefetch,
                             maxBatch,
+                            batchController,
                             lease,
                             maxWait,
                             timeout,

@@ -3,6 +3,8 @@ package io.taskmaster.stage;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.model.Pid;
+import io.taskmaster.stage.control.Controller;
+import io.taskmaster.stage.control.Range;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,9 +13,11 @@ import java.util.function.Function;
 /**
  * How a stage is run by each worker process that runs it. Immutable.
  *
- * @param concurrency how many handlers run at once
+ * @param concurrency how many handlers run at once; to begin with, if a controller decides
+ * @param concurrencyController who decides on that; absent: it stays
  * @param prefetch how many tasks are leased ahead, besides those that handlers have
- * @param maxBatch how many tasks a batch handler gets at most
+ * @param maxBatch how many tasks a batch handler gets at most; to begin with, if a controller decides
+ * @param batchController who decides on that; absent: it stays
  * @param lease how long tasks are leased, and from each renewal on; those of a worker that died are offered again after so long
  * @param maxWait how long one call waits for a task
  * @param timeout how long a handler may take; then it is interrupted, and its task is tried again
@@ -25,8 +29,10 @@ import java.util.function.Function;
  */
 public record StageSettings(
         int concurrency,
+        Optional<Controller> concurrencyController,
         int prefetch,
         int maxBatch,
+        Optional<Controller> batchController,
         Duration lease,
         Duration maxWait,
         Duration timeout,
@@ -48,8 +54,10 @@ public record StageSettings(
     /** What a stage has that says nothing else. */
     public static final StageSettings DEFAULT = new StageSettings(
             16,
+            Optional.empty(),
             0,
             1,
+            Optional.empty(),
             LeaseRequest.DEFAULT_LENGTH,
             Duration.ofSeconds(20),
             Duration.ofMinutes(10),
@@ -70,21 +78,38 @@ public record StageSettings(
         within("maxWait", maxWait, Duration.ZERO, MAX_WAIT);
         within("timeout", timeout, Duration.ofMillis(1), MAX_LEASE);
         within("serviceTime", serviceTime.orElse(Duration.ZERO), Duration.ZERO, MAX_LEASE);
-        if (inHand(concurrency, maxBatch, prefetch) > MAX_IN_HAND) {
+        int most = range(concurrencyController, concurrency).most();
+        int mostTogether = range(batchController, maxBatch).most();
+        if (inHand(most, mostTogether, prefetch) > MAX_IN_HAND) {
             throw new IllegalArgumentException("concurrency x maxBatch + prefetch: %d x %d + %d (expected: %d or less)"
-                    .formatted(concurrency, maxBatch, prefetch, MAX_IN_HAND));
+                    .formatted(most, mostTogether, prefetch, MAX_IN_HAND));
         }
     }
 
-    /** How many tasks a worker has at most, waiting or at work. */
-    public int inHand() {
-        return (int) inHand(concurrency, maxBatch, prefetch);
+    /** What the concurrency is, or may become. */
+    public Range concurrencies() {
+        return range(concurrencyController, concurrency);
     }
 
-    /** How long the last of the tasks that were leased ahead is expected to wait; zero if nobody said. */
+    /** What {@link #maxBatch} is, or may become. */
+    public Range batches() {
+        return range(batchController, maxBatch);
+    }
+
+    /** How many tasks a worker has at most, waiting or at work, whatever controllers say. */
+    public int inHand() {
+        return (int) inHand(concurrencies().most(), batches().most(), prefetch);
+    }
+
+    /** How long the last of the tasks that were leased ahead is expected to wait, whatever controllers say; zero if nobody said how long one takes. */
     Duration longestWait() {
-        long rounds = Math.ceilDiv(prefetch, (long) concurrency * maxBatch);
+        long rounds = Math.ceilDiv(
+                prefetch, (long) concurrencies().least() * batches().least());
         return serviceTime.orElse(Duration.ZERO).multipliedBy(rounds);
+    }
+
+    private static Range range(Optional<Controller> controller, int setting) {
+        return controller.map(Controller::range).orElse(Range.only(setting));
     }
 
     private static long inHand(int concurrency, int maxBatch, int prefetch) {

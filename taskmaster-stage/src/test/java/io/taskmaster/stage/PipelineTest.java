@@ -3,6 +3,8 @@ package io.taskmaster.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.stage.control.Controller;
+import io.taskmaster.stage.control.Sample;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -112,6 +114,52 @@ final class PipelineTest {
                                 .serviceTime(Duration.ofSeconds(1)));
         assertThatThrownBy(pipeline::build)
                 .hasMessageContaining("stage parse: lease PT4S, but tasks leased ahead wait for PT5S");
+    }
+
+    @Test
+    void whatAControllerMaySayIsKnownBeforehand() {
+        assertThatThrownBy(Pipeline.in("crawl")
+                        .stage(
+                                PARSE,
+                                stage -> stage.handler(DONE)
+                                        .concurrency(Controller.threadPool(1, 20))
+                                        .prefetch(5)
+                                        .lease(Duration.ofSeconds(4))
+                                        .serviceTime(Duration.ofSeconds(1)))::build)
+                .hasMessageContaining("stage parse: lease PT4S, but tasks leased ahead wait for PT5S");
+        assertThatThrownBy(() -> Pipeline.in("crawl")
+                        .stage(
+                                PARSE,
+                                stage -> stage.batchHandler(Controller.batching(1, 500), (_, _) -> {})
+                                        .concurrency(Controller.gradient(1, 21))))
+                .hasMessage("stage parse: concurrency x maxBatch + prefetch: 21 x 500 + 0 (expected: 10000 or less)");
+        Controller unknown = new Controller() {
+            @Override
+            public int setting() {
+                return 1;
+            }
+
+            @Override
+            public Controller after(Sample sample) {
+                return this;
+            }
+        };
+        assertThatThrownBy(() -> Pipeline.in("crawl")
+                        .stage(PARSE, stage -> stage.handler(DONE).concurrency(unknown)))
+                .hasMessageContaining("concurrency x maxBatch + prefetch: 2147483647 x 1 + 0");
+    }
+
+    @Test
+    void theLastSettingCounts() {
+        Pipeline pipeline = Pipeline.in("crawl")
+                .stage(
+                        PARSE,
+                        stage -> stage.batchHandler(Controller.batching(1, 500), (_, _) -> {})
+                                .handler(DONE)
+                                .concurrency(Controller.gradient(1, 20))
+                                .concurrency(3))
+                .build();
+        assertThat(pipeline.stages().getFirst().settings().inHand()).isEqualTo(3);
     }
 
     @Test

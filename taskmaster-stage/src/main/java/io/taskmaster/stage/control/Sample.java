@@ -31,6 +31,11 @@ public record Sample(long spanNanos, long done, long busyNanos, long waiting, lo
                 next.atWork);
     }
 
+    /** The same, with so many more in line. */
+    public Sample waitingToo(long more) {
+        return new Sample(spanNanos, done, busyNanos, waiting + more, turnedAway, atWork);
+    }
+
     /** The same in the time of one worker that is always busy: handlers that end seldom, many events at once, do not make it uneven. */
     Sample whileBusy() {
         return new Sample(Math.max(1, busyNanos), done, busyNanos, waiting, turnedAway, atWork);

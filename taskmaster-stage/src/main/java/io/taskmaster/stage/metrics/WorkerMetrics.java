@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code taskmaster.stage.handed.on}</td><td>tasks that were enqueued for those that are done</td></tr>
  *   <tr><td>{@code taskmaster.stage.timeouts}</td><td>handlers that took too long</td></tr>
  *   <tr><td>{@code taskmaster.stage.held}</td><td>tasks in our hands, by {@code state}: ready, settling; and calls of handlers: running, abandoned</td></tr>
+ *   <tr><td>{@code taskmaster.stage.running.max}</td><td>how many calls of the handler there may be, at present</td></tr>
+ *   <tr><td>{@code taskmaster.stage.batch.max}</td><td>tasks that each of them gets at most, at present</td></tr>
  *   <tr><td>{@code taskmaster.stage.trouble}</td><td>1 while the server does not do what the stage asks for</td></tr>
  * </table>
  */
@@ -64,6 +66,9 @@ public final class WorkerMetrics implements MeterBinder {
             held(registry, stage, "running", StageStatus::running);
             held(registry, stage, "abandoned", StageStatus::abandoned);
             held(registry, stage, "settling", StageStatus::settling);
+            gauge(stage, "taskmaster.stage.running.max", StageStatus::maxRunning)
+                    .register(registry);
+            gauge(stage, "taskmaster.stage.batch.max", StageStatus::maxBatch).register(registry);
             gauge(stage, "taskmaster.stage.trouble", status -> status.trouble().isPresent() ? 1 : 0)
                     .register(registry);
         }

@@ -66,6 +66,10 @@ final class Attempt<T> implements Runnable, Finish<T> {
         return tasks.stream().map(AtWork::held).toList();
     }
 
+    int size() {
+        return tasks.size();
+    }
+
     long startedNanos() {
         return startedNanos;
     }

@@ -1,7 +1,6 @@
 package io.taskmaster.stage.worker;
 
 import io.taskmaster.stage.Stage;
-import io.taskmaster.stage.StageSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,7 @@ import java.util.function.Consumer;
 final class Dispatch<T> {
 
     private final Stage<T> stage;
-    private final StageSettings settings;
+    private final Limits limits;
     private final Mailbox mailbox;
     private final Executor handlers;
     private final Attempt.Listener<T> listener;
@@ -32,17 +31,18 @@ final class Dispatch<T> {
      */
     Dispatch(
             Stage<T> stage,
+            Limits limits,
             Mailbox mailbox,
             Executor handlers,
             Attempt.Listener<T> listener,
             Consumer<Attempt<T>> overdue) {
         this.stage = stage;
-        this.settings = stage.settings();
+        this.limits = limits;
         this.mailbox = mailbox;
         this.handlers = handlers;
         this.listener = listener;
-        this.ready = new Lanes<>(settings.keys(), settings.rate(), mailbox.nanoTime());
-        this.attempts = new Attempts<>(mailbox, settings.timeout(), overdue);
+        this.ready = new Lanes<>(stage.settings().keys(), stage.settings().rate(), mailbox.nanoTime());
+        this.attempts = new Attempts<>(mailbox, stage.settings().timeout(), overdue);
     }
 
     /** A task waits, last in its lane, until the next {@link #run}. */
@@ -67,7 +67,7 @@ final class Dispatch<T> {
 
     /** Calls the handler for what waits, as far as it may. */
     void run() {
-        while (attempts.count() < settings.concurrency()) {
+        while (attempts.count() < limits.concurrency()) {
             List<Held<T>> together = takeReady();
             if (together.isEmpty()) {
                 wakeInTime();
@@ -83,7 +83,7 @@ final class Dispatch<T> {
 
     private List<Held<T>> takeReady() {
         List<Held<T>> together = new ArrayList<>();
-        while (together.size() < settings.maxBatch()) {
+        while (together.size() < limits.maxBatch()) {
             Held<T> task = ready.next(mailbox.nanoTime());
             if (task == null) {
                 break;
@@ -136,7 +136,7 @@ final class Dispatch<T> {
 
     /** No call returns, and there is no place for another. */
     boolean isStuck() {
-        return attempts.abandoned() >= settings.concurrency();
+        return attempts.abandoned() >= limits.concurrency();
     }
 
     void interruptAll() {

@@ -2,6 +2,7 @@ package io.taskmaster.stage.worker;
 
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
@@ -30,6 +31,7 @@ final class Leasing {
     private final Mailbox mailbox;
     private final LeaseRequest request;
     private final Trouble trouble;
+    private final Sampling sampling;
     private final Consumer<List<LeasedTask>> arrived;
     private final Runnable idle;
 
@@ -37,6 +39,7 @@ final class Leasing {
     private boolean resting;
 
     /**
+     * @param sampling hears of each call
      * @param arrived what a call brought
      * @param idle hears when it could ask again
      */
@@ -45,6 +48,7 @@ final class Leasing {
             Optional<GroupName> group,
             TaskService tasks,
             Mailbox mailbox,
+            Sampling sampling,
             Consumer<List<LeasedTask>> arrived,
             Runnable idle) {
         this.settings = stage.settings();
@@ -56,6 +60,7 @@ final class Leasing {
                 .maxLeasedPerQueue(settings.maxPerQueue())
                 .serviceClass(settings.serviceClass());
         this.trouble = new Trouble(stage.name(), "lease");
+        this.sampling = sampling;
         this.arrived = arrived;
         this.idle = idle;
     }
@@ -65,19 +70,26 @@ final class Leasing {
         if (poll != null || resting || permits <= 0) {
             return;
         }
+        sampling.asked(permits, mailbox.nanoTime());
         CompletableFuture<List<LeasedTask>> call = Mailbox.call(() -> tasks.lease(requestFor(permits)));
         poll = call;
         mailbox.whenDone(call, (leased, error) -> {
             poll = null;
             if (leased != null) {
                 trouble.isOver();
+                sampling.answered(leased, mailbox.nanoTime());
                 arrived.accept(leased);
             } else if (!call.isCancelled()) {
-                trouble.met(Trouble.of(error));
-                rest();
+                failed(Trouble.of(error));
             }
             idle.run();
         });
+    }
+
+    private void failed(TaskMasterException error) {
+        trouble.met(error);
+        sampling.failed(error, mailbox.nanoTime());
+        rest();
     }
 
     private LeaseRequest requestFor(int permits) {

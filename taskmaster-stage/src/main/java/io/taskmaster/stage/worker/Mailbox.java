@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where the steps of a stage wait for each other: they run one at a time, in the order in which they came. Thread-safe. */
-final class Mailbox {
+/**
+ * Where the steps of a stage wait for each other: they run one at a time, in the order in which they came. As a timer, it has its alarms ring as steps. Thread-safe.
+ */
+final class Mailbox implements Timer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Mailbox.class);
     private static final Duration FOREVER = Duration.ofDays(3_650);
@@ -27,11 +29,13 @@ final class Mailbox {
         this.timer = world.timer();
     }
 
-    long nanoTime() {
+    @Override
+    public long nanoTime() {
         return timer.nanoTime();
     }
 
-    Instant now() {
+    @Override
+    public Instant now() {
         return timer.now();
     }
 
@@ -48,7 +52,12 @@ final class Mailbox {
 
     void after(Duration delay, Runnable step) {
         Duration bounded = delay.compareTo(FOREVER) > 0 ? FOREVER : delay;
-        timer.schedule(() -> step(step), Math.max(0, bounded.toNanos()));
+        schedule(step, Math.max(0, bounded.toNanos()));
+    }
+
+    @Override
+    public void schedule(Runnable step, long delayNanos) {
+        timer.schedule(() -> step(step), delayNanos);
     }
 
     /** A call that fails, whether it says so at once or later. */

@@ -9,6 +9,8 @@ import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
+import io.taskmaster.stage.steering.Lever;
+import io.taskmaster.stage.steering.Steering;
 import io.taskmaster.stage.worker.Held.State;
 import io.taskmaster.stage.worker.Settlement.Bury;
 import io.taskmaster.stage.worker.Settlement.GiveBack;
@@ -44,6 +46,8 @@ final class StageRunner<T> {
     private final StageSettings settings;
     private final Mailbox mailbox;
     private final LeaseKeeper keeper;
+    private final Limits limits;
+    private final Sampling sampling;
     private final Leasing leasing;
     private final Dispatch<T> dispatch;
     private final Settler<T> settler;
@@ -67,6 +71,7 @@ final class StageRunner<T> {
         @Override
         public void returned(Attempt<T> attempt) {
             mailbox.step(() -> {
+                sampling.returned(attempt, mailbox.nanoTime());
                 dispatch.returned(attempt);
                 attempt.tasks().stream()
                         .filter(task -> task.state == State.RUNNING)
@@ -81,10 +86,28 @@ final class StageRunner<T> {
         this.settings = stage.settings();
         this.mailbox = new Mailbox(world);
         this.keeper = world.tasks().keepLeases(settings.lease());
-        this.leasing =
-                new Leasing(stage, group, world.tasks(), mailbox, leased -> leased.forEach(this::take), this::goOn);
-        this.dispatch = new Dispatch<>(stage, mailbox, world.handlers(), listener, this::timeOut);
+        this.limits = new Limits(settings);
+        this.sampling = new Sampling(settings, mailbox.nanoTime());
+        this.leasing = new Leasing(
+                stage, group, world.tasks(), mailbox, sampling, leased -> leased.forEach(this::take), this::goOn);
+        this.dispatch = new Dispatch<>(stage, limits, mailbox, world.handlers(), listener, this::timeOut);
         this.settler = new Settler<>(stage, mailbox, world, this::release, this::rest);
+        steer();
+    }
+
+    /** The controllers, if there are any, see what the stage does for as long as it leases. */
+    private void steer() {
+        List<Lever> levers = limits.levers(this::goOn);
+        if (!levers.isEmpty()) {
+            new Steering(
+                            "stage " + stage.name(),
+                            mailbox,
+                            levers,
+                            nowNanos -> sampling.sample(
+                                    nowNanos, dispatch.waiting(), dispatch.running(), phase == Phase.RUNNING),
+                            () -> phase == Phase.DRAINING || phase == Phase.STOPPED)
+                    .begin();
+        }
     }
 
     /** Leases from now on, until it is paused or drained. */
@@ -138,6 +161,8 @@ final class StageRunner<T> {
                 dispatch.waiting(),
                 dispatch.running(),
                 dispatch.abandoned(),
+                limits.concurrency(),
+                limits.maxBatch(),
                 settler.settling(),
                 settler.done(),
                 settler.handedOn(),
@@ -159,7 +184,7 @@ final class StageRunner<T> {
 
     private void lease() {
         if (phase == Phase.RUNNING && !dispatch.isStuck()) {
-            leasing.ask(settings.inHand() - inHand.size() - settings.maxBatch() * dispatch.abandoned());
+            leasing.ask(limits.inHand() - inHand.size() - limits.maxBatch() * dispatch.abandoned());
         }
     }
 
@@ -262,6 +287,7 @@ final class StageRunner<T> {
     }
 
     private void release(Held<T> task) {
+        sampling.gone(task, mailbox.nanoTime());
         task.letGo();
         inHand.remove(task);
         dispatch.gone(task);

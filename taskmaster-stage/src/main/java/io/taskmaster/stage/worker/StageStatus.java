@@ -7,6 +7,9 @@ import java.util.Optional;
  *
  * @param ready tasks that wait for a handler
  * @param running calls of the handler
+ * @param abandoned calls of the handler, of those that run, that nobody waits for any more and that have not returned
+ * @param maxRunning how many of those that run there may be, at present
+ * @param maxBatch how many tasks each of them gets at most, at present
  * @param settling tasks whose outcome is being committed
  * @param done tasks that were dequeued, handed on or not
  * @param handedOn tasks that were enqueued for that
@@ -14,7 +17,6 @@ import java.util.Optional;
  * @param dead tasks that became dead letters
  * @param lost tasks whose lease was lost, so that their outcome does not count here; or of which it is not known whether it did
  * @param timeouts calls of the handler that took too long
- * @param abandoned calls of the handler, of those that run, that nobody waits for any more and that have not returned
  * @param lastFailure why a task was last tried again
  * @param trouble the last call to the server that failed, for all its retries; absent: the server has answered since
  */
@@ -24,6 +26,8 @@ public record StageStatus(
         int ready,
         int running,
         int abandoned,
+        int maxRunning,
+        int maxBatch,
         int settling,
         long done,
         long handedOn,

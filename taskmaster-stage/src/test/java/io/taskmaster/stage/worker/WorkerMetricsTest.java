@@ -29,6 +29,8 @@ final class WorkerMetricsTest extends OneStage {
         time.run(SHORT);
         new WorkerMetrics(worker).bindTo(registry);
         assertThat(held("running")).isEqualTo(3);
+        assertThat(limit("running")).isEqualTo(16);
+        assertThat(limit("batch")).isEqualTo(1);
         handlers.forEach(Runnable::run);
         time.run(SHORT);
 
@@ -48,6 +50,10 @@ final class WorkerMetricsTest extends OneStage {
         assertThat(later.get("taskmaster.stage.handed.on").functionCounter().count())
                 .isEqualTo(4);
         assertThat(later.get("taskmaster.stage.trouble").gauge().value()).isZero();
+    }
+
+    private double limit(String what) {
+        return registry.get("taskmaster.stage." + what + ".max").gauge().value();
     }
 
     private double held(String state) {

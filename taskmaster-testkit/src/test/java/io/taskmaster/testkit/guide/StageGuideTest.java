@@ -424,6 +424,28 @@ final class StageGuideTest {
         assertThat(seen).containsOnly("clean up");
     }
 
+    @Test
+    void settingsOfDurableStagesFindThemselvesToo() {
+        var index = new Index();
+        Pipeline search = Pipeline.in("search")
+                .stage(
+                        INDEX,
+                        stage -> stage.batchHandler(Controller.batching(1, 100), (tasks, finish) -> {
+                                    index.add(tasks.stream().map(Task::payload).toList());
+                                    tasks.forEach(task -> finish.with(task, Outcome.done()));
+                                })
+                                .concurrency(Controller.threadPool(1, 16))
+                                .prefetch(200))
+                .build();
+        for (int i = 0; i < 10; i++) {
+            tasks.enqueue(QueueKey.of("search", "index"), Bytes.of("text"));
+        }
+        try (Worker _ = Worker.start(search, client)) {
+            await().until(() -> dataOf("search", "index").isEmpty());
+        }
+        assertThat(index.texts).hasSize(10);
+    }
+
     private record Dictionary(List<String> found) {
 
         void lookUpAll(List<String> words) {
