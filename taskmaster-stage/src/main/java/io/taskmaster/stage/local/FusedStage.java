@@ -17,11 +17,13 @@ final class FusedStage<E> implements LocalStage<E> {
 
     private static final Refused CLOSED = new Refused(Cause.CLOSED, Duration.ofMillis(100));
 
+    private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
+
     private final String name;
     private final OneByOne<E> handling;
     private final Ledger<E> ledger;
     private final Timer timer;
-    private volatile boolean closed;
+    private final Presence presence = new Presence();
 
     FusedStage(String name, OneByOne<E> handling, Ledger<E> ledger, Timer timer) {
         this.name = name;
@@ -37,12 +39,20 @@ final class FusedStage<E> implements LocalStage<E> {
 
     @Override
     public Admission offer(E event) {
-        if (closed) {
+        if (!presence.enter()) {
             ledger.refused();
             return CLOSED;
         }
-        handle(event);
+        handleAndLeave(event);
         return Taken.ACCEPTED;
+    }
+
+    private void handleAndLeave(E event) {
+        try {
+            handle(event);
+        } finally {
+            presence.leave();
+        }
     }
 
     private void handle(E event) {
@@ -62,10 +72,10 @@ final class FusedStage<E> implements LocalStage<E> {
     @Nullable
     Cause reserve(E event, Collection<Reservation.Claim> claims) {
         requireNonNull(event, "event");
-        if (closed) {
+        if (!presence.enter()) {
             return Cause.CLOSED;
         }
-        claims.add(new Reservation.Claim(() -> handle(event), () -> {}));
+        claims.add(new Reservation.Claim(() -> handleAndLeave(event), presence::leave));
         return null;
     }
 
@@ -84,10 +94,14 @@ final class FusedStage<E> implements LocalStage<E> {
         return ledger.status(0, 0, 0, 0, 1);
     }
 
-    /** Complete at once: those that are in it are their producers'. */
+    /** Complete when the calls that have begun have ended, or at the deadline: they are their producers', and go on. */
     @Override
     public CompletableFuture<Void> drain(Duration deadline) {
-        closed = true;
-        return CompletableFuture.completedFuture(null);
+        CompletableFuture<Void> over = presence.close();
+        if (!over.isDone()) {
+            Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
+            timer.schedule(() -> over.complete(null), Math.max(0, bounded.toNanos()));
+        }
+        return over;
     }
 }

@@ -40,8 +40,8 @@ public sealed interface LocalStage<E> extends Sink<E> permits FusedStage, Bounde
 
     /**
      * Takes no events any more, and handles those that it has. Completes when that is done, or when the deadline is over: then those that still
-     * wait are dropped, and what handlers have is theirs. Events that their producers handle, in a stage without a boundary or in a degraded one, are not
-     * waited for.
+     * wait are dropped, and what handlers have is theirs. Calls of a stage without a boundary are waited for, too; events that the other handler of a
+     * {@linkplain Overflow#degrade degraded} one has are not.
      */
     CompletableFuture<Void> drain(Duration deadline);
 }

@@ -281,18 +281,6 @@ final class LocalStageTest extends SomeStages {
     }
 
     @Test
-    void reservationInAStageThatIsACallOutlivesItsRemoval() {
-        LocalStage<String> called = stages.add("called", s -> s.handler(handled::add));
-        try (Reservation room = new Reservation()) {
-            assertThat(room.claim(called, "a")).isEmpty();
-            assertThat(stages.remove("called", SHORT)).isCompleted();
-            assertThat(room.claim(called, "b")).contains(Cause.CLOSED);
-            room.commit();
-        }
-        assertThat(handled).containsExactly("a");
-    }
-
-    @Test
     void whatCannotBeHandledForWantOfThreadsIsDropped() {
         LocalStage<String> stage = bounded(3, b -> b);
         try (Reservation room = new Reservation()) {
@@ -322,6 +310,52 @@ final class LocalStageTest extends SomeStages {
         assertThat(world.workers).hasSizeLessThan(3);
         world.work();
         assertThat(handled).hasSize(1_000);
+    }
+
+    @Test
+    void callThatIsUnderWayIsWaitedFor() {
+        List<CompletableFuture<Void>> drains = new ArrayList<>();
+        LocalStage<String> stage = stages.add(
+                "s",
+                s -> s.handler(_ -> {
+                    drains.add(stages.remove("s", SHORT));
+                    assertThat(drains.getFirst()).isNotDone();
+                }));
+        assertThat(stage.offer("a")).isEqualTo(Taken.ACCEPTED);
+        assertThat(dropped).isEmpty();
+        assertThat(stage.status().done()).isEqualTo(1);
+        assertThat(drains.getFirst()).isCompleted();
+        assertThat(causeOf(stage.offer("b"))).isEqualTo(Cause.CLOSED);
+    }
+
+    @Test
+    void callThatTakesTooLongIsNot() {
+        List<CompletableFuture<Void>> drains = new ArrayList<>();
+        LocalStage<String> stage = stages.add(
+                "s",
+                s -> s.handler(event -> {
+                    drains.add(stages.remove("s", SHORT));
+                    world.time.run(SHORT);
+                    assertThat(drains.getFirst()).isCompleted();
+                    handled.add(event);
+                }));
+        assertThat(stage.offer("a")).isEqualTo(Taken.ACCEPTED);
+        assertThat(handled).containsExactly("a");
+    }
+
+    @Test
+    void callThatRoomIsReservedForIsWaitedForToo() {
+        LocalStage<String> stage = stages.add("s", s -> s.handler(handled::add));
+        try (Reservation room = new Reservation()) {
+            assertThat(room.claim(stage, "a")).isEmpty();
+            assertThat(room.claim(stage, "b")).isEmpty();
+            CompletableFuture<Void> drained = stages.remove("s", SHORT);
+            assertThat(drained).isNotDone();
+            room.commit();
+            assertThat(drained).isCompleted();
+            assertThat(handled).containsExactly("a", "b");
+            assertThat(room.claim(stage, "c")).contains(Cause.CLOSED);
+        }
     }
 
     @Test
