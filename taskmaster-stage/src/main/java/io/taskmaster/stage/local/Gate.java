@@ -1,13 +1,10 @@
 package io.taskmaster.stage.local;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Admission.Cause;
+import io.taskmaster.stage.local.Room.Entry;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where events come in: whether there is room, and whether it is for them. Without a lock unless somebody waits for room. Thread-safe.
+ * Where events come in: whether there is {@link Room}, and whether it is for them. Thread-safe.
  *
  * <p>Who comes in has its credits first and looks whether the gate is closed after that; who closes it does the opposite. So once it is closed and
  * no credits are taken, nobody is on the way in. Whoever is refused because it is closed may have been the last, and looks whether it is over.
@@ -27,31 +24,22 @@ final class Gate {
     /** Control events that may wait in one stage. */
     static final int MAX_CONTROLS = 1_024;
 
-    /** How long somebody waits who can help, before it looks again whether there is something to help with. */
-    private static final long PATIENCE_NANOS = 1_000_000;
-
     /** How long a control event waits for one of those places. */
     private static final Duration LONGEST_CONTROL_WAIT = Duration.ofSeconds(30);
 
     private final Timer timer;
     private final Lines lines;
-    private final Credits credits;
-    private final Credits controls = new Credits(MAX_CONTROLS);
+    private final Room room;
+    private final Room controls;
     private final @Nullable AdmissionControl admission;
     private final boolean wantsWaits;
     private final boolean wantsAnswers;
-    private final AtomicInteger waiters = new AtomicInteger();
-    private final ReentrantLock lock = new ReentrantLock();
-
-    @GuardedBy("lock")
-    private final Condition room = lock.newCondition();
-
-    private volatile boolean closed;
 
     Gate(Boundary<?> boundary, Lines lines, Timer timer) {
         this.timer = timer;
         this.lines = lines;
-        this.credits = new Credits(boundary.capacity());
+        this.room = new Room(boundary.capacity(), timer);
+        this.controls = new Room(MAX_CONTROLS, timer);
         this.admission =
                 boundary.admission().map(rule -> rule.begin(timer.nanoTime())).orElse(null);
         this.wantsWaits = admission != null && admission.wantsWaits();
@@ -91,35 +79,35 @@ final class Gate {
     /** Takes credits for an event. Null: it has them. */
     @Nullable
     Cause enter(int cost, ServiceClass serviceClass) {
-        if (cost > credits.capacity()) {
+        if (cost > room.capacity()) {
             return Cause.TOO_LARGE;
         }
         if (admission != null && !admission.admits(candidate(cost, serviceClass))) {
-            return closed ? Cause.CLOSED : Cause.NOT_ADMITTED;
+            return isClosed() ? Cause.CLOSED : Cause.NOT_ADMITTED;
         }
-        return claim(credits, cost);
+        return causeOf(room.enter(cost));
     }
 
     private Candidate candidate(int cost, ServiceClass serviceClass) {
         return new Candidate(
-                cost, serviceClass, credits.taken(), lines.size(serviceClass), credits.capacity(), timer.nanoTime());
+                cost, serviceClass, room.taken(), lines.size(serviceClass), room.capacity(), timer.nanoTime());
     }
 
     /** Takes credits that are free, whatever the admission rule says; for an event that it has let in already. */
     @Nullable
     Cause enterAgain(int cost) {
-        return claim(credits, cost);
+        return causeOf(room.enter(cost));
     }
 
     /**
-     * Takes credits as soon as they are free.
+     * Takes credits as soon as they are free and those who wait already have theirs.
      *
      * @param help does something that may free some; false if there was nothing to do
      */
     @Nullable
     Cause enterInTime(int cost, Duration max, BooleanSupplier help) {
         try {
-            return await(credits, cost, max, help);
+            return causeOf(await(room, cost, max, help));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Cause.INTERRUPTED;
@@ -132,100 +120,57 @@ final class Gate {
      * @throws IllegalStateException if there was none for too long: nobody handles them
      */
     boolean enterFirst(BooleanSupplier help) throws InterruptedException {
-        Cause cause = await(controls, 1, LONGEST_CONTROL_WAIT, help);
-        if (cause == Cause.FULL) {
+        Entry entry = controls.enter(1);
+        if (entry == Entry.FULL) {
+            entry = await(controls, 1, LONGEST_CONTROL_WAIT, help);
+        }
+        if (entry == Entry.FULL) {
             throw new IllegalStateException("control events: %d wait, for %s now (expected: that they are handled)"
                     .formatted(MAX_CONTROLS, LONGEST_CONTROL_WAIT));
         }
-        return cause == null;
+        return entry == Entry.IN;
     }
 
-    private @Nullable Cause claim(Credits from, int cost) {
-        if (!from.tryClaim(cost)) {
-            return closed ? Cause.CLOSED : Cause.FULL;
-        }
-        if (closed) {
-            from.giveBack(cost);
-            return Cause.CLOSED;
-        }
-        return null;
+    private static Entry await(Room where, int cost, Duration max, BooleanSupplier help) throws InterruptedException {
+        return where.await(cost, max.toNanos(), Crew.isAtWork() ? help : null);
     }
 
-    private @Nullable Cause await(Credits from, int cost, Duration max, BooleanSupplier help)
-            throws InterruptedException {
-        long deadlineNanos = timer.nanoTime() + max.toNanos();
-        boolean canHelp = Crew.isAtWork();
-        waiters.incrementAndGet();
-        try {
-            for (; ; ) {
-                Cause cause = claim(from, cost);
-                long leftNanos = deadlineNanos - timer.nanoTime();
-                if (cause != Cause.FULL || leftNanos <= 0) {
-                    return cause;
-                }
-                if (!canHelp || !help.getAsBoolean()) {
-                    awaitChange(from, cost, canHelp ? Math.min(leftNanos, PATIENCE_NANOS) : leftNanos);
-                }
-            }
-        } finally {
-            waiters.decrementAndGet();
-        }
-    }
-
-    @SuppressWarnings("WaitNotInLoop") // The caller's loop looks again.
-    private void awaitChange(Credits from, int cost, long maxNanos) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            // Who gives back after this look has to wait for the lock before it signals.
-            if (from.taken() + cost > from.capacity() && !closed) {
-                long _ = room.awaitNanos(maxNanos);
-            }
-        } finally {
-            lock.unlock();
-        }
+    private static @Nullable Cause causeOf(Entry entry) {
+        return switch (entry) {
+            case IN -> null;
+            case FULL -> Cause.FULL;
+            case CLOSED -> Cause.CLOSED;
+        };
     }
 
     void leave(int cost) {
-        credits.giveBack(cost);
-        signal();
+        room.leave(cost);
     }
 
     void leaveFirst() {
-        controls.giveBack(1);
-        signal();
+        controls.leave(1);
     }
 
     void close() {
-        closed = true;
-        signal();
+        room.close();
+        controls.close();
     }
 
     boolean isClosed() {
-        return closed;
+        return room.isClosed();
     }
 
     /** How many credits an event would lack. */
     long lacking(int cost) {
-        return credits.taken() + cost - credits.capacity();
+        return room.taken() + cost - room.capacity();
     }
 
     /** Whether nobody comes in any more, and all have left. */
     boolean isOver() {
-        return closed && credits.taken() == 0 && controls.taken() == 0;
+        return room.isClosed() && controls.isClosed() && room.taken() == 0 && controls.taken() == 0;
     }
 
     long taken() {
-        return credits.taken();
-    }
-
-    private void signal() {
-        if (waiters.get() > 0) {
-            lock.lock();
-            try {
-                room.signalAll();
-            } finally {
-                lock.unlock();
-            }
-        }
+        return room.taken();
     }
 }

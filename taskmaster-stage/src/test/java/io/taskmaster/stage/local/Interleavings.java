@@ -19,6 +19,15 @@ final class Interleavings {
 
     /** One interleaving after the other, as a scheduler of its own has it; one that fails is told step by step. */
     static void explore(Class<?> operations) {
+        explore(operations, true);
+    }
+
+    /** The same of what has locks. */
+    static void exploreLocked(Class<?> operations) {
+        explore(operations, false);
+    }
+
+    private static void explore(Class<?> operations, boolean isLockFree) {
         new ModelCheckingOptions()
                 .iterations(SCENARIOS)
                 .invocationsPerIteration(TIMES_EACH)
@@ -26,7 +35,7 @@ final class Interleavings {
                 .actorsPerThread(OPERATIONS)
                 .actorsBefore(2)
                 .actorsAfter(2)
-                .checkObstructionFreedom(true)
+                .checkObstructionFreedom(isLockFree)
                 .check(operations);
     }
 
