@@ -36,6 +36,7 @@ final class Leasing {
     private final Runnable idle;
 
     private @Nullable CompletableFuture<List<LeasedTask>> poll;
+    private long askedNanos;
     private boolean resting;
 
     /**
@@ -70,7 +71,8 @@ final class Leasing {
         if (poll != null || resting || permits <= 0) {
             return;
         }
-        sampling.asked(permits, mailbox.nanoTime());
+        askedNanos = mailbox.nanoTime();
+        sampling.asked(permits, askedNanos);
         CompletableFuture<List<LeasedTask>> call = Mailbox.call(() -> tasks.lease(requestFor(permits)));
         poll = call;
         mailbox.whenDone(call, (leased, error) -> {
@@ -113,15 +115,18 @@ final class Leasing {
     }
 
     /**
-     * Ends the call that is under way. One that has been decided may be on its way back, and what it brings is ours for the length of a lease; so
-     * it has a moment to come before it is cancelled.
+     * Ends the call that is under way. It may have met tasks, which would be on their way back, and ours for the length of a lease; so it has a moment to come before it is
+     * cancelled. An old call has had that moment, unless it may meet what we give back: it waits at the server, which forgets it; that a task comes just then is as likely
+     * now as it is a moment later.
      *
-     * @param isWantedAgain asked before it is
+     * @param mayMeetOurs whether there is something to give back
+     * @param isWantedAgain asked before it is cancelled
      */
-    void end(BooleanSupplier isWantedAgain) {
+    void end(boolean mayMeetOurs, BooleanSupplier isWantedAgain) {
         CompletableFuture<List<LeasedTask>> ending = poll;
         if (ending != null) {
-            mailbox.after(WAY_BACK, () -> {
+            Duration had = mayMeetOurs ? Duration.ZERO : Duration.ofNanos(mailbox.nanoTime() - askedNanos);
+            mailbox.after(WAY_BACK.minus(had), () -> {
                 if (!isWantedAgain.getAsBoolean()) {
                     ending.cancel(true);
                 }

@@ -125,7 +125,7 @@ final class StageRunner<T> {
         mailbox.step(() -> {
             if (phase == Phase.RUNNING) {
                 phase = Phase.PAUSED;
-                leasing.end(() -> phase == Phase.RUNNING);
+                leasing.end(!inHand.isEmpty(), () -> phase == Phase.RUNNING);
             }
         });
     }
@@ -139,7 +139,7 @@ final class StageRunner<T> {
             if (phase == Phase.RUNNING || phase == Phase.PAUSED) {
                 phase = Phase.DRAINING;
                 settler.draining();
-                leasing.end(() -> false);
+                leasing.end(!inHand.isEmpty(), () -> false);
                 giveBackWaiting();
                 mailbox.after(deadline, this::interrupt);
                 stopIfEmpty();

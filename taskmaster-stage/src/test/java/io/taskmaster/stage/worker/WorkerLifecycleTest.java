@@ -179,15 +179,29 @@ final class WorkerLifecycleTest extends OneStage {
 
     @Test
     void whatADrainedCallBringsIsGivenBack() {
-        Worker worker = startWith(_ -> Outcome.done());
-        time.run(SHORT);
         tasks.enqueue("in", "p", "data");
+        Worker worker = startWith(_ -> Outcome.done());
+        time.run(Duration.ofNanos(1));
         CompletableFuture<Void> drained = worker.drain(Duration.ofMinutes(1));
         time.run(SHORT);
 
         assertThat(drained).isCompleted();
         assertThat(tasks.attempts("in", "p")).isEqualTo(1);
         assertThat(tasks.isLeased("in", "p")).isFalse();
+    }
+
+    @Test
+    void drainOfAWorkerThatWaitsForTasksTakesNoTime() {
+        Worker worker = startWith(_ -> Outcome.done());
+        time.run(SHORT);
+        CompletableFuture<Void> drained = worker.drain(Duration.ofMinutes(1));
+        time.run(Duration.ZERO);
+
+        assertThat(drained).isCompleted();
+        time.run(Duration.ofMillis(100));
+        tasks.enqueue("in", "p", "data");
+        time.run(Duration.ofMinutes(1));
+        assertThat(tasks.attempts("in", "p")).isZero();
     }
 
     @Test
