@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What becomes of a task that nobody need try again: it stays as it is, in the queue {@code NAME.dead} beside its own, with headers that
@@ -33,6 +34,9 @@ public final class DeadLetter {
 
     /** In bytes of UTF-8; what is longer is cut. */
     public static final int MAX_REASON_BYTES = 1_024;
+
+    /** In bytes of UTF-8. */
+    private static final int SHORT_REASON_BYTES = 64;
 
     private static final String SUFFIX = ".dead";
     private static final byte[] SUFFIX_BYTES = SUFFIX.getBytes(UTF_8);
@@ -73,9 +77,17 @@ public final class DeadLetter {
         return of(task, headers);
     }
 
-    /** The same without the headers of the task, which leave no room for ours. */
+    /** The same with no more than the beginning of the reason, where the headers of the task leave little room. */
+    public static Enqueue withShortReason(LeasedTask task, String reason) {
+        return of(task, cut(reason, SHORT_REASON_BYTES));
+    }
+
+    /** The same without the headers of the task, which leave no room for ours; the reason says so, and which there were. */
     public static Enqueue withoutHeaders(LeasedTask task, String reason) {
-        return of(task, own(task, reason));
+        String names = task.headers().keySet().stream().sorted().collect(Collectors.joining(", "));
+        return of(
+                task,
+                own(task, "%s (its own headers left no room: %s)".formatted(cut(reason, MAX_REASON_BYTES / 2), names)));
     }
 
     /**
@@ -100,19 +112,19 @@ public final class DeadLetter {
     private static Map<String, String> own(LeasedTask task, String reason) {
         return Map.of(
                 REASON,
-                cut(reason),
+                cut(reason, MAX_REASON_BYTES),
                 ORIGIN,
                 task.queue().name().toString(),
                 ATTEMPTS,
                 Integer.toString(task.attempt()));
     }
 
-    private static String cut(String reason) {
+    private static String cut(String reason, int maxBytes) {
         byte[] bytes = reason.getBytes(UTF_8);
-        if (bytes.length <= MAX_REASON_BYTES) {
+        if (bytes.length <= maxBytes) {
             return reason;
         }
-        int end = MAX_REASON_BYTES;
+        int end = maxBytes;
         while ((bytes[end] & 0xc0) == 0x80) {
             end--;
         }

@@ -30,9 +30,29 @@ final class DeadLetterTest {
         assertThat(dead.headers())
                 .isEqualTo(Map.of(
                         "traceparent", "00-1-2-3", "dead-reason", "no use", "dead-origin", "q", "dead-attempts", "3"));
-        assertThat(DeadLetter.withoutHeaders(task("q", HEADERS), "no use").headers())
-                .doesNotContainKey("traceparent")
-                .hasSize(3);
+    }
+
+    @Test
+    void whereThereIsLittleRoomTheReasonIsShort() {
+        Enqueue dead = DeadLetter.withShortReason(task("q", HEADERS), "no use ".repeat(100));
+
+        assertThat(dead.headers()).containsEntry("traceparent", "00-1-2-3").hasSize(4);
+        assertThat(dead.headers().get("dead-reason"))
+                .startsWith("no use no use")
+                .hasSize(64);
+    }
+
+    @Test
+    void whereThereIsNoneItSaysWhichHeadersAreLost() {
+        Map<String, String> headers = Map.of("b", "large", "a", "larger");
+
+        assertThat(DeadLetter.withoutHeaders(task("q", headers), "no use").headers())
+                .containsOnlyKeys("dead-reason", "dead-origin", "dead-attempts")
+                .containsEntry("dead-reason", "no use (its own headers left no room: a, b)");
+        String reason = DeadLetter.withoutHeaders(task("q", headers), "no use ".repeat(1_000))
+                .headers()
+                .getOrDefault("dead-reason", "");
+        assertThat(reason).endsWith(" (its own headers left no room: a, b)").hasSizeLessThan(600);
     }
 
     @Test

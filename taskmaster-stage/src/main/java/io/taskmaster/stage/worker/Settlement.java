@@ -44,12 +44,39 @@ sealed interface Settlement {
         static final GiveBack AT_ONCE = new GiveBack(Optional.empty());
     }
 
-    /**
-     * The task is a dead letter.
-     *
-     * @param withHeaders whether those of the task stay with it
-     */
-    record Bury(String reason, boolean withHeaders) implements Settlement {}
+    /** The task is a dead letter. */
+    record Bury(String reason, Headers headers) implements Settlement {
+
+        /** What is said in the headers of a dead letter, of what there is to say. */
+        enum Headers {
+            ALL,
+            /** Only the beginning of the reason. */
+            SHORT_REASON,
+            /** None of those that the task had, but their names. */
+            OURS
+        }
+
+        static Bury of(String reason) {
+            return new Bury(reason, Headers.ALL);
+        }
+
+        /** The same in fewer headers; absent: there are none to spare. */
+        Optional<Bury> smaller() {
+            return switch (headers) {
+                case ALL -> Optional.of(new Bury(reason, Headers.SHORT_REASON));
+                case SHORT_REASON -> Optional.of(new Bury(reason, Headers.OURS));
+                case OURS -> Optional.empty();
+            };
+        }
+
+        private Enqueue letter(LeasedTask task) {
+            return switch (headers) {
+                case ALL -> DeadLetter.of(task, reason);
+                case SHORT_REASON -> DeadLetter.withShortReason(task, reason);
+                case OURS -> DeadLetter.withoutHeaders(task, reason);
+            };
+        }
+    }
 
     default Update update(LeasedTask task, ServiceClass urgency) {
         UpdateBuilder update = Update.in(task.queue().group()).serviceClass(urgency);
@@ -60,9 +87,7 @@ sealed interface Settlement {
             }
             case GiveBack(Optional<Instant> notBefore) ->
                 notBefore.ifPresentOrElse(time -> update.release(task, time), () -> update.release(task));
-            case Bury(String reason, boolean withHeaders) ->
-                update.dequeue(task)
-                        .enqueue(withHeaders ? DeadLetter.of(task, reason) : DeadLetter.withoutHeaders(task, reason));
+            case Bury dead -> update.dequeue(task).enqueue(dead.letter(task));
         }
         return update.build();
     }

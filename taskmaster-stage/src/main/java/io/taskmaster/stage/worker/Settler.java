@@ -107,7 +107,7 @@ final class Settler<T> {
             case Outcome.Retry _ when stopping -> settle(task, GiveBack.AT_ONCE);
             case Outcome.Retry(String reason, Optional<Duration> after) -> again(task, reason, after);
             case Outcome.Later(String reason, Duration delay) -> later(task, reason, delay);
-            case Outcome.Dead(String reason) -> settle(task, new Bury(reason, true));
+            case Outcome.Dead(String reason) -> settle(task, Bury.of(reason));
         }
     }
 
@@ -125,7 +125,7 @@ final class Settler<T> {
     private void again(Held<T> task, String reason, Optional<Duration> after) {
         int attempt = task.lease().attempt();
         if (attempt >= settings.retry().maxAttempts()) {
-            settle(task, new Bury(reason, true));
+            settle(task, Bury.of(reason));
             return;
         }
         Duration delay = after.orElseGet(() -> budget.takesOne()
@@ -222,9 +222,10 @@ final class Settler<T> {
             return;
         }
         switch (settlement) {
-            case Advance _ -> settle(task, new Bury("hand-off: " + error.getMessage(), true));
-            case Bury(String reason, boolean withHeaders)
-            when withHeaders && error.code() == ErrorCode.HEADERS_TOO_LARGE -> settle(task, new Bury(reason, false));
+            case Advance _ -> settle(task, Bury.of("hand-off: " + error.getMessage()));
+            case Bury dead
+            when error.code() == ErrorCode.HEADERS_TOO_LARGE && dead.smaller().isPresent() ->
+                settle(task, dead.smaller().get());
             case Bury _, GiveBack _ -> {
                 // There is nothing smaller to say. The lease ends by itself, and the task is offered again.
                 trouble.met(error);

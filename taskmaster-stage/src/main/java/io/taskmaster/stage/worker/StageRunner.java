@@ -208,9 +208,9 @@ final class StageRunner<T> {
         if (phase == Phase.DRAINING) {
             settler.settle(task, GiveBack.AT_ONCE);
         } else if (lease.attempt() > settings.retry().maxAttempts()) {
-            settler.settle(task, new Bury("leased in vain %d times".formatted(lease.attempt() - 1), true));
+            settler.settle(task, Bury.of("leased in vain %d times".formatted(lease.attempt() - 1)));
         } else if (key.isEmpty()) {
-            settler.settle(task, new Bury("key: none (expected: one for each task)", true));
+            settler.settle(task, Bury.of("key: none (expected: one for each task)"));
         } else {
             dispatch.add(task);
         }

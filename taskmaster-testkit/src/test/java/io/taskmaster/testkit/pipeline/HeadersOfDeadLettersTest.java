@@ -1,0 +1,48 @@
+package io.taskmaster.testkit.pipeline;
+
+import static io.taskmaster.testkit.pipeline.Steps.FIRST;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.client.DeadLetter;
+import io.taskmaster.stage.Outcome;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a dead letter keeps where the server takes no more headers. */
+final class HeadersOfDeadLettersTest {
+
+    /** That many bytes the server takes, with the names. */
+    private static final int MOST = 8_192;
+
+    private static final String REASON = "broken ".repeat(100);
+
+    /** The headers of a task that dies, which had so many bytes of them. */
+    private static Map<String, String> dead(int bytes) {
+        try (PipelineKit kit = PipelineKit.of(Steps.alone(Outcome.dead(REASON))).start()) {
+            kit.enqueue(FIRST.task("a").at("1").headers(Map.of("mine", "x".repeat(bytes - "mine".length()))));
+            kit.runUntilIdle();
+            return kit.deadLetters(FIRST).tasks().getFirst().headers();
+        }
+    }
+
+    @Test
+    void allFits() {
+        assertThat(dead(MOST / 2)).containsEntry(DeadLetter.REASON, REASON).containsKey("mine");
+    }
+
+    @Test
+    void theReasonIsShortenedBeforeAnythingIsDropped() {
+        assertThat(dead(MOST - 200))
+                .containsEntry("mine", "x".repeat(MOST - 204))
+                .containsEntry(DeadLetter.REASON, REASON.substring(0, 64))
+                .containsEntry(DeadLetter.ATTEMPTS, "1");
+    }
+
+    @Test
+    void whatIsDroppedIsSaid() {
+        assertThat(dead(MOST)).doesNotContainKey("mine").hasEntrySatisfying(DeadLetter.REASON, reason -> assertThat(
+                        reason)
+                .startsWith("broken broken")
+                .endsWith("(its own headers left no room: mine)"));
+    }
+}
