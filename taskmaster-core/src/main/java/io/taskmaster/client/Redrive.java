@@ -30,7 +30,7 @@ public final class Redrive {
     private Optional<TaskMasterException> firstFailure = Optional.empty();
     private long redriven;
     private long collapsed;
-    private long left;
+    private long failed;
 
     private Redrive(BlockingClient client, List<QueueKey> queues, long total) {
         this.client = client;
@@ -77,9 +77,9 @@ public final class Redrive {
         return collapsed;
     }
 
-    /** How many stay: somebody else had them in hand, they died again meanwhile, or the server does not take them. */
+    /** How many stay: somebody else had them in hand, they died again meanwhile, or the server does not take them. While it runs: or it has not come to them. */
     public long left() {
-        return left;
+        return aside.size() + Math.max(failed, total - redriven);
     }
 
     /**
@@ -120,7 +120,7 @@ public final class Redrive {
                 return;
             }
             client.batch(back).forEach(this::count);
-            progress.accept(redriven + left);
+            progress.accept(redriven + failed);
         }
     }
 
@@ -138,9 +138,9 @@ public final class Redrive {
                 redriven++;
                 collapsed += update.enqueues().getFirst() == Status.COLLAPSED ? 1 : 0;
             }
-            case BatchResult.Updated _ -> left++;
+            case BatchResult.Updated _ -> failed++;
             case BatchResult.Failed(TaskMasterException error) -> {
-                left++;
+                failed++;
                 firstFailure = Optional.of(firstFailure.orElse(error));
             }
             case BatchResult.Leased _ -> throw new IllegalStateException("batch: a lease (expected: an update)");
@@ -155,6 +155,5 @@ public final class Redrive {
                     releases.add(Update.in(task.queue().group()).release(task).build()));
             client.batch(releases);
         }
-        left += aside.size();
     }
 }

@@ -13,7 +13,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         description = {
             "Brings the dead letters of NAME.dead back into queue NAME, to be tried anew.",
-            "As many as there are when it begins. It may be stopped anywhere, and begun again."
+            "As many as there are when it begins. It may be stopped anywhere, and begun again.",
+            "Exit status 0: none is left."
         })
 final class RedriveCommand extends ClientCommand {
 
@@ -42,7 +43,7 @@ final class RedriveCommand extends ClientCommand {
         } finally {
             report(redrive);
         }
-        return ExitStatus.OK;
+        return redrive.left() == 0 ? ExitStatus.OK : ExitStatus.FAILURE;
     }
 
     private void run(Redrive redrive) {

@@ -79,6 +79,17 @@ final class CommandsOnServerIT {
     }
 
     @Test
+    void deadLettersThatSomebodyHasInHandAreLeftAndSaid() {
+        run("enqueue q.dead data --pid p1");
+        run("enqueue q.dead data --pid p2");
+        run("lease q.dead");
+
+        assertThat(status("redrive q.dead", "")).isEqualTo(1);
+        assertThat(out.toString()).isEqualTo("1 of 2 redriven (0 of them queued again already), 1 left\n");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
     void whatIsNotDeadIsNotBroughtBack() {
         run("enqueue q data --pid p");
 
