@@ -51,6 +51,17 @@ final class WallsTest {
     }
 
     @Test
+    void onlyTheContextOfTracesSeesOpenTelemetry() {
+        noClasses()
+                .that()
+                .haveNameNotMatching("io\\.taskmaster\\.trace\\.TraceContext.*")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
+                .check(ALL);
+    }
+
+    @Test
     void clientIsSpokenToInOurWords() {
         Set<JavaClass> visible = ALL.stream()
                 .filter(type -> type.getPackageName().equals("io.taskmaster.client"))
