@@ -1,5 +1,7 @@
 package io.taskmaster.stage;
 
+import com.google.errorprone.annotations.MustBeClosed;
+
 /** An event that somebody waits for. Thread-safe. */
 public interface Answerable {
 
@@ -9,5 +11,14 @@ public interface Answerable {
     /** Whether nobody waits for it any more; then a stage that has it in line drops it instead of handling it. */
     default boolean isCancelled() {
         return false;
+    }
+
+    /**
+     * Makes current what belongs to it, for as long as somebody works on it; asked in stages that are {@linkplain
+     * io.taskmaster.stage.local.LocalStageBuilder#traced traced}.
+     */
+    @MustBeClosed
+    default Scope enter() {
+        return Scope.NONE;
     }
 }

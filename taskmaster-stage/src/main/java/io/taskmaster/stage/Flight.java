@@ -1,5 +1,6 @@
 package io.taskmaster.stage;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import java.time.Duration;
 
 /**
@@ -25,6 +26,13 @@ public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finisher) implement
     @Override
     public boolean isCancelled() {
         return task.isCancelled();
+    }
+
+    /** As {@link Task#enter}. */
+    @Override
+    @MustBeClosed
+    public Scope enter() {
+        return task.enter();
     }
 
     /** Offers it to a sink. Refused, it stays with the worker and begins anew when that says; one that never fits is dead. */

@@ -1,5 +1,6 @@
 package io.taskmaster.stage;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.model.Pid;
 import java.util.Map;
@@ -21,6 +22,15 @@ public interface Task<T> {
 
     /** Whether nobody waits for an outcome any more: its lease is lost, it took too long, or the worker stops. */
     boolean isCancelled();
+
+    /**
+     * Makes the trace of this attempt current, on another thread than the handler's, or in a batch handler, which has a span of its own; there is
+     * one if the worker {@linkplain io.taskmaster.stage.worker.Tracing traces}.
+     */
+    @MustBeClosed
+    default Scope enter() {
+        return Scope.NONE;
+    }
 
     default Pid pid() {
         return lease().pid();

@@ -116,6 +116,20 @@ final class WallsTest {
     }
 
     @Test
+    void onlyTheRoomOfTracesSeesOpenTelemetry() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.taskmaster.stage.trace")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.opentelemetry..")
+                .orShould()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("io.taskmaster.trace.TraceContext")
+                .check(ALL);
+    }
+
+    @Test
     void theServerIsReachedThroughItsClientAlone() {
         noClasses()
                 .should()

@@ -1,5 +1,7 @@
 package io.taskmaster.stage.local;
 
+import io.taskmaster.stage.Answerable;
+import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.local.BlockingCircle.Place;
 import io.taskmaster.stage.local.BlockingCircle.Way;
@@ -21,6 +23,7 @@ public final class LocalStageBuilder<E> {
     private Optional<Boundary<E>> boundary = Optional.empty();
     private BiConsumer<? super E, Drop> listener = (_, _) -> {};
     private @Nullable EventTimes times;
+    private boolean traced;
 
     LocalStageBuilder(String name) {
         this.name = name;
@@ -28,7 +31,7 @@ public final class LocalStageBuilder<E> {
 
     /** What it does with an event. */
     public LocalStageBuilder<E> handler(EventHandler<E> each) {
-        handling = ledger -> new OneByOne<>(each, ledger);
+        handling = ledger -> new OneByOne<>(traced ? entering(each) : each, ledger);
         return this;
     }
 
@@ -63,6 +66,27 @@ public final class LocalStageBuilder<E> {
     public LocalStageBuilder<E> timed(EventTimes hears) {
         times = hears;
         return this;
+    }
+
+    /**
+     * What belongs to an event that is {@link Answerable} is current while the handler has it: the span of a {@link io.taskmaster.stage.Flight}.
+     * Not for a batch handler, whose events belong to many; that one enters them itself.
+     */
+    public LocalStageBuilder<E> traced() {
+        traced = true;
+        return this;
+    }
+
+    private static <E> EventHandler<E> entering(EventHandler<E> each) {
+        return event -> {
+            if (event instanceof Answerable awaited) {
+                try (Scope _ = awaited.enter()) {
+                    each.handle(event);
+                }
+            } else {
+                each.handle(event);
+            }
+        };
     }
 
     /** Where its events go on to, by name; such a stage may be added later. Only for the picture, and to find a circle that blocks. */

@@ -1,6 +1,8 @@
 package io.taskmaster.stage.worker;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import io.taskmaster.client.LeasedTask;
+import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
 import java.util.Objects;
@@ -12,6 +14,7 @@ final class AtWork<T> implements Task<T> {
     private final Stage<T> stage;
     private final Held<T> held;
     private final LeasedTask lease;
+    private TaskTrace trace = TaskTrace.NONE;
     private volatile boolean cancelled;
     private volatile @Nullable T payload;
 
@@ -23,6 +26,15 @@ final class AtWork<T> implements Task<T> {
 
     Held<T> held() {
         return held;
+    }
+
+    /** Before it goes to a handler. */
+    void trace(TaskTrace followed) {
+        trace = followed;
+    }
+
+    TaskTrace trace() {
+        return trace;
     }
 
     /** For the handler: its data, read. */
@@ -42,6 +54,12 @@ final class AtWork<T> implements Task<T> {
             throw new IllegalStateException("task: not decoded (expected: in a handler)");
         }
         return decoded;
+    }
+
+    @Override
+    @MustBeClosed
+    public Scope enter() {
+        return trace.enter();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.taskmaster.stage.worker;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.taskmaster.stage.BatchHandler.Finish;
 import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.worker.Held.State;
@@ -31,6 +32,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
 
     private final Stage<T> stage;
     private final List<AtWork<T>> tasks;
+    private final CallTrace trace;
     private final long startedNanos;
     private final Listener<T> listener;
     private final ReentrantLock lock = new ReentrantLock();
@@ -54,9 +56,13 @@ final class Attempt<T> implements Runnable, Finish<T> {
     @GuardedBy("lock")
     private boolean told;
 
-    Attempt(Stage<T> stage, List<AtWork<T>> tasks, long startedNanos, Listener<T> listener) {
+    Attempt(Stage<T> stage, List<AtWork<T>> tasks, Tracing tracing, long startedNanos, Listener<T> listener) {
         this.stage = stage;
         this.tasks = List.copyOf(tasks);
+        this.trace = tracing.call(stage, this.tasks);
+        for (int i = 0; i < tasks.size(); i++) {
+            tasks.get(i).trace(trace.task(i));
+        }
         this.startedNanos = startedNanos;
         this.listener = listener;
         open.addAll(tasks);
@@ -105,7 +111,9 @@ final class Attempt<T> implements Runnable, Finish<T> {
             }
             List<Task<T>> readable = readable();
             if (!readable.isEmpty()) {
-                stage.handler().handle(readable, this);
+                try (Scope _ = trace.enter()) {
+                    stage.handler().handle(readable, this);
+                }
             }
             if (!stage.finishesLater()) {
                 conclude(Conclusion.retry("handler: returned without an outcome (expected: one for each task)"));
@@ -132,6 +140,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
             lock.unlock();
         }
         if (isOver) {
+            trace.returned();
             listener.returned(this);
         }
     }
@@ -177,7 +186,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
     public void with(Task<T> task, @Nullable Outcome outcome) {
         AtWork<T> atWork = (AtWork<T>) task;
         if (close(atWork)) {
-            conclude(atWork, Conclusion.of(stage, atWork.lease(), outcome));
+            conclude(atWork, Conclusion.of(stage, atWork.lease(), atWork.trace(), outcome));
         }
     }
 

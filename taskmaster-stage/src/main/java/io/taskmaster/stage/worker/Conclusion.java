@@ -10,9 +10,10 @@ import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Outcome.HandOff;
 import io.taskmaster.stage.Outcome.Refusal;
+import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.Stage;
+import io.taskmaster.trace.TraceHeaders;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,20 +31,19 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("CatchingUnchecked") // Whatever is thrown where, the task must not be left without a conclusion.
 record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> cause) {
 
-    /** The headers of W3C Trace Context, which go from task to task. */
-    private static final List<String> TRACE = List.of("traceparent", "tracestate");
-
     Conclusion {
         enqueues = List.copyOf(enqueues);
     }
 
     /**
+     * @param trace goes on with what is handed on
      * @param outcome null: the handler forgot
      */
-    static Conclusion of(Stage<?> stage, LeasedTask task, @Nullable Outcome outcome) {
+    static Conclusion of(Stage<?> stage, LeasedTask task, TaskTrace trace, @Nullable Outcome outcome) {
         try {
             return switch (outcome) {
-                case HandOff handOff -> new Conclusion(handOff, enqueues(stage, task, handOff), Optional.empty());
+                case HandOff handOff ->
+                    new Conclusion(handOff, enqueues(stage, task, trace, handOff), Optional.empty());
                 case Outcome.Done done -> plain(done);
                 case Outcome.Retry retry -> plain(retry);
                 case Outcome.Later later -> plain(later);
@@ -56,12 +56,13 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
     }
 
     /** What the hand-off's author wants instead, after an enqueue refused it. */
-    static Conclusion afterRefusal(Stage<?> stage, LeasedTask task, HandOff handOff, UpdateResult refusal) {
+    static Conclusion afterRefusal(
+            Stage<?> stage, LeasedTask task, TaskTrace trace, HandOff handOff, UpdateResult refusal) {
         if (handOff.otherwise().isEmpty()) {
             return retry("hand-off: refused, a PID is taken (expected: free, or an answer to the refusal)");
         }
-        try {
-            return of(stage, task, handOff.otherwise().get().apply(why(task, handOff, refusal)));
+        try (Scope _ = trace.enter()) {
+            return of(stage, task, trace, handOff.otherwise().get().apply(why(task, handOff, refusal)));
         } catch (Throwable wrong) {
             return failed(wrong);
         }
@@ -102,7 +103,9 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
         return new Conclusion(outcome, List.of(), Optional.empty());
     }
 
-    private static List<Enqueue> enqueues(Stage<?> stage, LeasedTask task, HandOff handOff) {
+    private static List<Enqueue> enqueues(Stage<?> stage, LeasedTask task, TaskTrace trace, HandOff handOff) {
+        Map<String, String> own = trace.headers();
+        Map<String, String> carried = own.isEmpty() ? task.headers() : own;
         List<Enqueue> enqueues = new ArrayList<>();
         Set<Target> targets = new HashSet<>();
         for (NewTask<?> handedOn : handOff.tasks()) {
@@ -111,7 +114,8 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
                         "hand-off: to %s (expected: one of %s, which the stage says it hands off to)"
                                 .formatted(handedOn.queue(), stage.outputs()));
             }
-            Enqueue enqueue = traced(handedOn.enqueue(task.pid()), task);
+            Enqueue plain = handedOn.enqueue(task.pid());
+            Enqueue enqueue = plain.headers(TraceHeaders.with(plain.headers(), carried));
             if (enqueue.pid().isPresent()
                     && !targets.add(new Target(enqueue.queue(), enqueue.pid().get()))) {
                 throw new IllegalArgumentException("hand-off: two tasks for queue %s with PID %s (expected: a PID each)"
@@ -123,17 +127,4 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
     }
 
     private record Target(QueueName queue, Pid pid) {}
-
-    private static Enqueue traced(Enqueue enqueue, LeasedTask task) {
-        Map<String, String> headers = new HashMap<>(enqueue.headers());
-        if (!headers.containsKey(TRACE.getFirst())) {
-            for (String name : TRACE) {
-                String value = task.headers().get(name);
-                if (value != null) {
-                    headers.put(name, value);
-                }
-            }
-        }
-        return headers.size() == enqueue.headers().size() ? enqueue : enqueue.headers(headers);
-    }
 }

@@ -18,6 +18,7 @@ final class Dispatch<T> {
     private final Limits limits;
     private final Mailbox mailbox;
     private final Executor handlers;
+    private final Tracing tracing;
     private final Attempt.Listener<T> listener;
     private final Lanes<T> ready;
     private final Attempts<T> attempts;
@@ -33,13 +34,14 @@ final class Dispatch<T> {
             Stage<T> stage,
             Limits limits,
             Mailbox mailbox,
-            Executor handlers,
+            Surroundings world,
             Attempt.Listener<T> listener,
             Consumer<Attempt<T>> overdue) {
         this.stage = stage;
         this.limits = limits;
         this.mailbox = mailbox;
-        this.handlers = handlers;
+        this.handlers = world.handlers();
+        this.tracing = world.tracing();
         this.listener = listener;
         this.ready = new Lanes<>(stage.settings().keys(), stage.settings().rate(), mailbox.nanoTime());
         this.attempts = new Attempts<>(mailbox, stage.settings().timeout(), overdue);
@@ -74,7 +76,7 @@ final class Dispatch<T> {
                 return;
             }
             List<AtWork<T>> presented = together.stream().map(Held::present).toList();
-            Attempt<T> attempt = new Attempt<>(stage, presented, mailbox.nanoTime(), listener);
+            Attempt<T> attempt = new Attempt<>(stage, presented, tracing, mailbox.nanoTime(), listener);
             together.forEach(task -> task.begin(attempt));
             attempts.begun(attempt);
             handlers.execute(attempt);

@@ -48,6 +48,7 @@ final class Held<T> {
     Attempt<T> attempt;
 
     private @Nullable AtWork<T> atWork;
+    private TaskTrace trace = TaskTrace.NONE;
 
     /**
      * @param key of its lane
@@ -80,6 +81,23 @@ final class Held<T> {
     void begin(Attempt<T> by) {
         state = State.RUNNING;
         attempt = by;
+        trace = atWork == null ? TaskTrace.NONE : atWork.trace();
+    }
+
+    /** No handler is going to get it. */
+    void beginUncalled(Tracing tracing) {
+        trace = tracing.uncalled(stage, present());
+    }
+
+    /** The attempt on it whose end is not known. */
+    TaskTrace trace() {
+        return trace;
+    }
+
+    /** The first word on an attempt is the last. */
+    void ended(TaskTrace.End end, String reason) {
+        trace.ended(end, reason);
+        trace = TaskTrace.NONE;
     }
 
     /** Its next attempt is going to be made under the same lease. */

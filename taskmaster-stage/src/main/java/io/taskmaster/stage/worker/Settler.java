@@ -13,6 +13,7 @@ import io.taskmaster.stage.worker.Held.State;
 import io.taskmaster.stage.worker.Settlement.Advance;
 import io.taskmaster.stage.worker.Settlement.Bury;
 import io.taskmaster.stage.worker.Settlement.GiveBack;
+import io.taskmaster.stage.worker.TaskTrace.End;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -101,6 +102,7 @@ final class Settler<T> {
         if (!stopping && conclusion.outcome() instanceof Outcome.Retry(String reason, var _)) {
             failures.met(reason, conclusion.cause());
         }
+        task.trace().concluded(conclusion.outcome(), conclusion.cause());
         switch (conclusion.outcome()) {
             case Outcome.Done() -> settle(task, Advance.DONE);
             case HandOff handOff -> settle(task, new Advance(conclusion.enqueues(), Optional.of(handOff)));
@@ -116,6 +118,7 @@ final class Settler<T> {
             settle(task, GiveBack.AT_ONCE);
         } else if (task.state == State.RUNNING) {
             failures.met(reason, Optional.empty());
+            task.ended(End.LATER, reason);
             rest.accept(task, delay);
         } else {
             settle(task, new GiveBack(Optional.of(serverTime(task).plus(delay))));
@@ -133,6 +136,7 @@ final class Settler<T> {
                 : settings.retry().delayOverBudget(random));
         if (settings.keys().keepsOrder() && task.state == State.RUNNING && !draining) {
             retried++;
+            task.ended(End.RETRIED, reason);
             task.countAttempt();
             rest.accept(task, delay);
         } else {
@@ -157,6 +161,7 @@ final class Settler<T> {
     /** Its lease is lost, before there was anything to commit. */
     void lose(Held<T> task) {
         lost++;
+        task.ended(End.LOST, "its lease is lost");
         leave(task);
     }
 
@@ -188,23 +193,32 @@ final class Settler<T> {
                         .count();
                 budget.gotOn();
                 failures.areOver();
+                task.ended(End.DONE, "");
             }
-            case GiveBack(Optional<Instant> notBefore) -> retried += notBefore.isPresent() ? 1 : 0;
-            case Bury _ -> dead++;
+            case GiveBack(Optional<Instant> notBefore) -> {
+                retried += notBefore.isPresent() ? 1 : 0;
+                task.ended(notBefore.isPresent() ? End.RETRIED : End.RELEASED, "");
+            }
+            case Bury(String reason, var _) -> {
+                dead++;
+                task.ended(End.DEAD, reason);
+            }
         }
         leave(task);
     }
 
     /** An enqueue stood in the way; nothing was done. */
     private void refused(Held<T> task, Settlement settlement, UpdateResult refusal) {
+        task.trace().refused("a PID is taken");
         if (!(settlement instanceof Advance(var _, Optional<HandOff> handOff)) || handOff.isEmpty()) {
             // A dead letter of its PID is leased, by somebody who brings it back.
             commitLater(task, settlement);
         } else if (++task.refusals > MAX_REFUSALS) {
             conclude(task, Conclusion.retry("hand-off: refused %d times".formatted(task.refusals)));
         } else {
+            TaskTrace trace = task.trace();
             handlers.execute(() -> {
-                Conclusion next = Conclusion.afterRefusal(stage, task.lease(), handOff.get(), refusal);
+                Conclusion next = Conclusion.afterRefusal(stage, task.lease(), trace, handOff.get(), refusal);
                 mailbox.step(() -> conclude(task, next));
             });
         }
@@ -212,6 +226,7 @@ final class Settler<T> {
 
     private void failed(Held<T> task, Settlement settlement, @Nullable Throwable failure) {
         TaskMasterException error = Trouble.of(failure);
+        task.trace().refused(error.code().toString());
         if (task.leaseIsLost) {
             lose(task);
             return;

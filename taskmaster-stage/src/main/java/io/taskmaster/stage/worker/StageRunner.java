@@ -44,6 +44,7 @@ final class StageRunner<T> {
 
     private final Stage<T> stage;
     private final StageSettings settings;
+    private final Tracing tracing;
     private final Mailbox mailbox;
     private final LeaseKeeper keeper;
     private final Limits limits;
@@ -84,13 +85,14 @@ final class StageRunner<T> {
     StageRunner(Stage<T> stage, Optional<GroupName> group, Surroundings world) {
         this.stage = stage;
         this.settings = stage.settings();
+        this.tracing = world.tracing();
         this.mailbox = new Mailbox(world);
         this.keeper = world.tasks().keepLeases(settings.lease());
         this.limits = new Limits(settings);
         this.sampling = new Sampling(settings, mailbox.nanoTime());
         this.leasing = new Leasing(
                 stage, group, world.tasks(), mailbox, sampling, leased -> leased.forEach(this::take), this::goOn);
-        this.dispatch = new Dispatch<>(stage, limits, mailbox, world.handlers(), listener, this::timeOut);
+        this.dispatch = new Dispatch<>(stage, limits, mailbox, world, listener, this::timeOut);
         this.settler = new Settler<>(stage, mailbox, world, this::release, this::rest);
         steer();
     }
@@ -208,12 +210,18 @@ final class StageRunner<T> {
         if (phase == Phase.DRAINING) {
             settler.settle(task, GiveBack.AT_ONCE);
         } else if (lease.attempt() > settings.retry().maxAttempts()) {
-            settler.settle(task, Bury.of("leased in vain %d times".formatted(lease.attempt() - 1)));
+            bury(task, "leased in vain %d times".formatted(lease.attempt() - 1));
         } else if (key.isEmpty()) {
-            settler.settle(task, Bury.of("key: none (expected: one for each task)"));
+            bury(task, "key: none (expected: one for each task)");
         } else {
             dispatch.add(task);
         }
+    }
+
+    /** No handler is to have it. */
+    private void bury(Held<T> task, String reason) {
+        task.beginUncalled(tracing);
+        settler.settle(task, Bury.of(reason));
     }
 
     private Optional<String> keyOf(LeasedTask lease) {
@@ -321,6 +329,7 @@ final class StageRunner<T> {
         }
         phase = Phase.STOPPED;
         settler.stopped();
+        inHand.forEach(task -> task.ended(TaskTrace.End.LOST, "the worker stopped before it was settled"));
         keeper.close();
         stopped.complete(null);
     }

@@ -9,6 +9,13 @@ import java.util.random.RandomGenerator.SplittableGenerator;
  *
  * @param loop runs the short steps of the stages, which never block
  * @param handlers runs handlers, which may block: each at once, for permits bound them
+ * @param tracing who follows tasks
  */
 public record Surroundings(
-        TaskService tasks, Timer timer, Executor loop, Executor handlers, SplittableGenerator random) {}
+        TaskService tasks, Timer timer, Executor loop, Executor handlers, SplittableGenerator random, Tracing tracing) {
+
+    /** Where nobody follows tasks. */
+    public Surroundings(TaskService tasks, Timer timer, Executor loop, Executor handlers, SplittableGenerator random) {
+        this(tasks, timer, loop, handlers, random, Tracing.NONE);
+    }
+}

@@ -47,6 +47,15 @@ public final class Worker implements AutoCloseable {
      * @param client is the caller's to close, after this worker
      */
     public static Worker start(Pipeline pipeline, TaskMasterClient client) {
+        return start(pipeline, client, Tracing.NONE);
+    }
+
+    /**
+     * The same, with somebody who follows tasks through it.
+     *
+     * @param client is the caller's to close, after this worker
+     */
+    public static Worker start(Pipeline pipeline, TaskMasterClient client, Tracing tracing) {
         ThreadFactory handlers = Thread.ofVirtual().name("stage-", 0).factory();
         return start(
                 pipeline,
@@ -55,7 +64,8 @@ public final class Worker implements AutoCloseable {
                         Timer.SYSTEM,
                         loop(),
                         handler -> handlers.newThread(handler).start(),
-                        new SplittableRandom()));
+                        new SplittableRandom(),
+                        tracing));
     }
 
     /**

@@ -60,7 +60,7 @@ final class AttemptTest {
         Stage<String> stage = new Stage<>(IN, nobody, true, List.of(), StageSettings.DEFAULT);
         Held<String> task = task(stage);
         AtWork<String> presented = task.present();
-        Attempt<String> attempt = new Attempt<>(stage, List.of(presented), 0, listener());
+        Attempt<String> attempt = new Attempt<>(stage, List.of(presented), Tracing.NONE, 0, listener());
         attempt.run();
         assertThat(heard).isEmpty();
         attempt.cancel();
@@ -83,7 +83,7 @@ final class AttemptTest {
     }
 
     private Attempt<String> attempt(Stage<String> stage) {
-        return new Attempt<>(stage, List.of(task(stage).present()), 0, listener());
+        return new Attempt<>(stage, List.of(task(stage).present()), Tracing.NONE, 0, listener());
     }
 
     private Attempt.Listener<String> listener() {

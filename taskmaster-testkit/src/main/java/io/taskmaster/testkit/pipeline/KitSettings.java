@@ -1,5 +1,6 @@
 package io.taskmaster.testkit.pipeline;
 
+import io.taskmaster.stage.worker.Tracing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param crashes how long a worker lives, on average; absent: until it is told to die
  * @param longest how much time may pass until a kit is idle
  * @param maxSteps and how many events
+ * @param tracing of the workers
  */
 record KitSettings(
         WorkerProgram program,
@@ -26,4 +28,5 @@ record KitSettings(
         int trouble,
         Optional<Duration> crashes,
         Duration longest,
-        long maxSteps) {}
+        long maxSteps,
+        Tracing tracing) {}

@@ -1,5 +1,6 @@
 package io.taskmaster.testkit.pipeline;
 
+import io.taskmaster.stage.worker.Tracing;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class PipelineKitBuilder {
     private Optional<Duration> crashes = Optional.empty();
     private Duration longest = Duration.ofDays(30);
     private long maxSteps = DEFAULT_STEPS;
+    private Tracing tracing = Tracing.NONE;
 
     PipelineKitBuilder(WorkerProgram program) {
         this.program = program;
@@ -94,10 +96,16 @@ public final class PipelineKitBuilder {
         return this;
     }
 
+    /** Follows tasks through all workers. Default: nobody does. */
+    public PipelineKitBuilder tracing(Tracing follows) {
+        tracing = follows;
+        return this;
+    }
+
     /** A kit whose server serves and whose workers work. */
     public PipelineKit start() {
         return new PipelineKit(new KitSettings(
-                program, seed, workers, network, handling, restart, trouble, crashes, longest, maxSteps));
+                program, seed, workers, network, handling, restart, trouble, crashes, longest, maxSteps, tracing));
     }
 
     private static Duration notNegative(String name, Duration span) {

@@ -105,7 +105,8 @@ public final class WorkerProcess {
                         time.executor(
                                 begun::isAlive,
                                 () -> World.upTo(world.settings().handling().toNanos(), random)),
-                        random.split()));
+                        random.split(),
+                        world.settings().tracing()));
         world.settings().crashes().ifPresent(mean -> crashInTime(begun, mean));
     }
 

@@ -7,6 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.PeekRequest;
 import io.taskmaster.client.QueueOptions;
@@ -45,10 +49,12 @@ import io.taskmaster.stage.net.Message;
 import io.taskmaster.stage.net.Sockets;
 import io.taskmaster.stage.time.Alarm;
 import io.taskmaster.stage.time.Alarms;
+import io.taskmaster.stage.trace.TaskSpans;
 import io.taskmaster.stage.worker.Worker;
 import io.taskmaster.testkit.TestServer;
 import io.taskmaster.testkit.pipeline.PipelineKit;
 import io.taskmaster.testkit.pipeline.Seeds;
+import io.taskmaster.trace.TraceContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -499,6 +505,27 @@ final class StageGuideTest {
             assertThat(spilled).hasSizeGreaterThanOrEqualTo(3);
             await().until(() -> dataOf("fetch").containsAll(spilled));
             busy.countDown();
+        }
+    }
+
+    @Test
+    void traces() {
+        Pipeline crawl = crawl();
+        InMemorySpanExporter spans = InMemorySpanExporter.create();
+        SdkTracerProvider provider = SdkTracerProvider.builder()
+                .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                .build();
+        String url = "https://example.com/";
+        try (OpenTelemetrySdk openTelemetry =
+                OpenTelemetrySdk.builder().setTracerProvider(provider).build()) {
+            try (Worker _ = Worker.start(crawl, client, new TaskSpans(openTelemetry))) {
+                client.blocking()
+                        .update(TraceContext.inject(crawl.update(FETCH.task(url).at(url))));
+                awaitPage(url);
+            }
+            assertThat(spans.getFinishedSpanItems())
+                    .extracting(span -> span.getName())
+                    .containsExactlyInAnyOrder("process fetch", "process extract");
         }
     }
 

@@ -8,6 +8,7 @@ import io.taskmaster.client.Update;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.worker.Tracing;
 import io.taskmaster.testkit.virtual.Patience;
 import io.taskmaster.testkit.virtual.VirtualServer;
 import io.taskmaster.testkit.virtual.VirtualTime;
@@ -32,7 +33,8 @@ final class WatchedTasksTest {
             0,
             Optional.empty(),
             Duration.ofDays(1),
-            1_000);
+            1_000,
+            Tracing.NONE);
 
     private final SplittableRandom random = new SplittableRandom(0);
     private final VirtualTime time = new VirtualTime(random.split());

@@ -1,0 +1,24 @@
+package io.taskmaster.stage.trace;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import io.taskmaster.stage.Scope;
+import io.taskmaster.stage.worker.CallTrace;
+import io.taskmaster.stage.worker.TaskTrace;
+
+/** A call for one task, which has the span. Immutable. */
+record SingleCall(TaskSpan span) implements CallTrace {
+
+    @Override
+    public TaskTrace task(int index) {
+        return span;
+    }
+
+    @Override
+    @MustBeClosed
+    public Scope enter() {
+        return span.enter();
+    }
+
+    @Override
+    public void returned() {}
+}

@@ -1,0 +1,93 @@
+package io.taskmaster.stage.trace;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.context.Context;
+import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Scope;
+import io.taskmaster.stage.worker.TaskTrace;
+import io.taskmaster.trace.TraceContext;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The span of an attempt on a task. Thread-safe; but one thread at a time says what becomes of it. */
+final class TaskSpan implements TaskTrace {
+
+    private final Span span;
+    private final Context context;
+    private Optional<Throwable> cause = Optional.empty();
+    private String reason = "";
+
+    TaskSpan(Span span) {
+        this.span = span;
+        this.context = Context.root().with(span);
+    }
+
+    @Override
+    @MustBeClosed
+    public Scope enter() {
+        return Guard.enter(context);
+    }
+
+    @Override
+    public Map<String, String> headers() {
+        return Guard.get(() -> TraceContext.headersOf(context), Map.of());
+    }
+
+    @Override
+    public void concluded(Outcome outcome, Optional<Throwable> thrown) {
+        Guard.run(() -> {
+            cause = thrown;
+            reason = reasonOf(outcome);
+            Span _ = span.addEvent("outcome", Attributes.of(Conventions.OUTCOME, nameOf(outcome)));
+            thrown.ifPresent(span::recordException);
+        });
+    }
+
+    @Override
+    public void refused(String why) {
+        Guard.run(() -> {
+            Span _ = span.addEvent("refused", Attributes.of(Conventions.REASON, why));
+        });
+    }
+
+    @Override
+    public void ended(End end, String why) {
+        Guard.run(() -> {
+            String name = end.name().toLowerCase(Locale.ROOT);
+            Span _ = span.setAttribute(Conventions.END, name);
+            switch (end) {
+                case RETRIED, DEAD, LOST -> failed(name, why.isEmpty() ? reason : why);
+                case DONE, LATER, RELEASED -> {}
+            }
+            span.end();
+        });
+    }
+
+    private void failed(String end, String why) {
+        String type = cause.map(thrown -> thrown.getClass().getName()).orElse(end);
+        Span _ = span.setAttribute(Conventions.ERROR_TYPE, type).setStatus(StatusCode.ERROR, why);
+    }
+
+    private static String nameOf(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Done _ -> "done";
+            case Outcome.HandOff _ -> "hand-off";
+            case Outcome.Retry _ -> "retry";
+            case Outcome.Later _ -> "later";
+            case Outcome.Dead _ -> "dead";
+        };
+    }
+
+    private static String reasonOf(Outcome outcome) {
+        return switch (outcome) {
+            case Outcome.Done _, Outcome.HandOff _ -> "";
+            case Outcome.Retry retry -> retry.reason();
+            case Outcome.Later later -> later.reason();
+            case Outcome.Dead dead -> dead.reason();
+        };
+    }
+}

@@ -1,0 +1,104 @@
+package io.taskmaster.stage.trace;
+
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.Task;
+import io.taskmaster.stage.worker.CallTrace;
+import io.taskmaster.stage.worker.TaskTrace;
+import io.taskmaster.stage.worker.Tracing;
+import io.taskmaster.trace.TraceContext;
+import java.util.List;
+
+/**
+ * A span for each attempt on a task, from before its handler is called until it is known what became of it. It is a child of the one that enqueued
+ * the task, whose context is in the task's headers; tasks that are handed on carry its own. So everything that is done for a piece of work, in
+ * whatever process, is in one trace.
+ *
+ * <p>A batch handler has a span besides, of a trace of its own, with a link to what enqueued each task; those of its tasks have a link to it. The
+ * current span is that of the batch, or of the only task. Thread-safe.
+ *
+ * <table>
+ *   <caption>Spans {@code process QUEUE}, of the kind {@code CONSUMER}</caption>
+ *   <tr><td>{@code messaging.system}</td><td>{@code taskmaster}</td></tr>
+ *   <tr><td>{@code messaging.operation.name}, {@code .type}</td><td>{@code process}</td></tr>
+ *   <tr><td>{@code messaging.destination.name}</td><td>the queue</td></tr>
+ *   <tr><td>{@code messaging.destination.template}</td><td>{@code NAME/*}, if it is one of a family; the name of the span, too</td></tr>
+ *   <tr><td>{@code messaging.message.id}</td><td>the PID</td></tr>
+ *   <tr><td>{@code messaging.batch.message_count}</td><td>of a batch: how many tasks</td></tr>
+ *   <tr><td>{@code messaging.taskmaster.group}</td><td>the consistency group</td></tr>
+ *   <tr><td>{@code messaging.taskmaster.attempt}</td><td>1 for the first</td></tr>
+ *   <tr><td>{@code messaging.taskmaster.wait}</td><td>seconds from the enqueue to this lease, by the server's clock</td></tr>
+ *   <tr><td>{@code messaging.taskmaster.end}</td><td>{@code done}, {@code retried}, {@code later}, {@code released}, {@code dead}, {@code lost}</td></tr>
+ *   <tr><td>{@code error.type}, and the status ERROR</td><td>if it was retried, dead or lost: the exception, or the end</td></tr>
+ *   <tr><td>events</td><td>{@code outcome}, with what the handler said; {@code refused}, with why a commit was not done; an exception</td></tr>
+ * </table>
+ */
+public final class TaskSpans implements Tracing {
+
+    private static final String SCOPE = "io.taskmaster.stage";
+
+    private final Tracer tracer;
+
+    public TaskSpans(OpenTelemetry openTelemetry) {
+        this.tracer = openTelemetry.getTracer(SCOPE);
+    }
+
+    @Override
+    public CallTrace call(Stage<?> stage, List<? extends Task<?>> tasks) {
+        return Guard.get(
+                () -> stage.settings().maxBatch() == 1 ? single(stage, tasks) : batch(stage, tasks), CallTrace.NONE);
+    }
+
+    @Override
+    public TaskTrace uncalled(Stage<?> stage, Task<?> task) {
+        return Guard.get(() -> new TaskSpan(of(stage, task).startSpan()), TaskTrace.NONE);
+    }
+
+    private CallTrace single(Stage<?> stage, List<? extends Task<?>> tasks) {
+        return new SingleCall(new TaskSpan(of(stage, tasks.getFirst()).startSpan()));
+    }
+
+    private CallTrace batch(Stage<?> stage, List<? extends Task<?>> tasks) {
+        SpanBuilder builder = named(stage).setNoParent().setAttribute(Conventions.BATCH_COUNT, (long) tasks.size());
+        for (Task<?> task : tasks) {
+            SpanContext origin = Span.fromContext(origin(task)).getSpanContext();
+            if (origin.isValid()) {
+                SpanBuilder _ = builder.addLink(origin, Conventions.ofMessage(task));
+            }
+        }
+        Span whole = builder.startSpan();
+        List<TaskSpan> each = tasks.stream()
+                .map(task -> new TaskSpan(
+                        of(stage, task).addLink(whole.getSpanContext()).startSpan()))
+                .toList();
+        return new BatchCall(whole, each);
+    }
+
+    private SpanBuilder of(Stage<?> stage, Task<?> task) {
+        return named(stage)
+                .setParent(origin(task))
+                .setAllAttributes(Conventions.ofMessage(task))
+                .setAttribute(Conventions.GROUP, task.lease().queue().group().toString())
+                .setAttribute(Conventions.ATTEMPT, (long) task.attempt())
+                .setAttribute(Conventions.WAIT, Conventions.waitSeconds(stage, task));
+    }
+
+    private SpanBuilder named(Stage<?> stage) {
+        SpanBuilder builder = tracer.spanBuilder(Conventions.PROCESS + " " + stage.input())
+                .setSpanKind(SpanKind.CONSUMER)
+                .setAllAttributes(Conventions.PROCESSING);
+        return stage.input().isFamily()
+                ? builder.setAttribute(Conventions.TEMPLATE, stage.input().toString())
+                : builder;
+    }
+
+    private static Context origin(Task<?> task) {
+        return TraceContext.of(task.headers());
+    }
+}
