@@ -16,7 +16,10 @@ final class TokenBucket implements AdmissionControl {
         dueNanos = new AtomicLong(nowNanos);
     }
 
-    /** At another rate, from now on; what was let in ahead of time counts for no more than a burst. Not by two threads at once. */
+    /**
+     * At another rate, from now on; what was let in ahead of time counts for no more than a burst. Who is let in at the same time may pay by the rate
+     * before. Not by two threads at once.
+     */
     void rate(Rate changed, long nowNanos) {
         double times = rate.perSecond() / changed.perSecond();
         long mostNanos = changed.nanosFor(changed.burst());
