@@ -52,7 +52,8 @@ public final class TaskSpans implements Tracing {
     @Override
     public CallTrace call(Stage<?> stage, List<? extends Task<?>> tasks) {
         return Guard.get(
-                () -> stage.settings().maxBatch() == 1 ? single(stage, tasks) : batch(stage, tasks), CallTrace.NONE);
+                () -> stage.settings().batches().most() == 1 ? single(stage, tasks) : batch(stage, tasks),
+                CallTrace.NONE);
     }
 
     @Override

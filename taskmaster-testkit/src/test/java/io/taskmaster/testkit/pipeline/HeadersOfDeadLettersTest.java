@@ -40,9 +40,12 @@ final class HeadersOfDeadLettersTest {
 
     @Test
     void whatIsDroppedIsSaid() {
-        assertThat(dead(MOST)).doesNotContainKey("mine").hasEntrySatisfying(DeadLetter.REASON, reason -> assertThat(
-                        reason)
-                .startsWith("broken broken")
-                .endsWith("(its own headers left no room: mine)"));
+        assertThat(dead(MOST))
+                .doesNotContainKey("mine")
+                .hasEntrySatisfying(
+                        DeadLetter.REASON,
+                        reason -> assertThat(reason)
+                                .startsWith("broken broken")
+                                .endsWith("(its own headers left no room: mine)"));
     }
 }

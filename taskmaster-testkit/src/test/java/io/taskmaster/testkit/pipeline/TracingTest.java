@@ -33,6 +33,7 @@ import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.TaskQueue;
+import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.trace.TaskSpans;
 import io.taskmaster.trace.TraceHeaders;
@@ -261,6 +262,25 @@ final class TracingTest {
                             each.stream().map(SpanData::getSpanId).toList());
             assertThat(kit.queue(LAST).tasks())
                     .allSatisfy(task -> assertThat(headerOf(task)).contains(traced.traceId()));
+        }
+    }
+
+    @Test
+    void batchOfOneIsABatchWhereAControllerMayMakeItMore() {
+        Pipeline batches = Pipeline.in("steps")
+                .stage(
+                        FIRST,
+                        stage -> stage.batchHandler(
+                                Controller.threadPool(1, 10),
+                                (tasks, finish) -> tasks.forEach(task -> finish.with(task, Outcome.done()))))
+                .build();
+        try (PipelineKit kit = start(batches)) {
+            enqueue(kit, batches, FIRST.task("a").at("1"));
+            run(kit);
+
+            assertThat(traced.spans(PROCESS_FIRST))
+                    .extracting(span -> span.getAttributes().get(AttributeKey.longKey("messaging.batch.message_count")))
+                    .containsExactlyInAnyOrder(1L, null);
         }
     }
 
