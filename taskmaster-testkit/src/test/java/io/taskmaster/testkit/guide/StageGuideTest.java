@@ -56,6 +56,7 @@ import io.taskmaster.testkit.pipeline.PipelineKit;
 import io.taskmaster.testkit.pipeline.Seeds;
 import io.taskmaster.trace.TraceContext;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -386,7 +387,7 @@ final class StageGuideTest {
                     Framing.lines(1_024),
                     greet,
                     settings -> settings.maxConnections(10_000).idle(Duration.ofMinutes(5)));
-            InetSocketAddress address = server.listen(new InetSocketAddress("127.0.0.1", 0));
+            InetSocketAddress address = server.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             Endpoint client = sockets.endpoint("client", Framing.lines(1_024), answers);
             Connection connection = client.connect(address).join();
             connection.send(Bytes.of("ann"));
