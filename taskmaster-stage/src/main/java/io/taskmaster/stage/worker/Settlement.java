@@ -5,6 +5,7 @@ import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.Update;
 import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.Update.Release;
 import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.client.UpdateResult;
 import io.taskmaster.client.UpdateResult.Status;
@@ -38,10 +39,17 @@ sealed interface Settlement {
      * The task is somebody's again.
      *
      * @param notBefore by the server's clock; absent: at once
+     * @param untried whether no handler has had it under this lease, which then is no attempt
      */
-    record GiveBack(Optional<Instant> notBefore) implements Settlement {
+    record GiveBack(Optional<Instant> notBefore, boolean untried) implements Settlement {
 
-        static final GiveBack AT_ONCE = new GiveBack(Optional.empty());
+        static final GiveBack AT_ONCE = new GiveBack(Optional.empty(), false);
+
+        static final GiveBack UNTRIED = new GiveBack(Optional.empty(), true);
+
+        static GiveBack until(Instant notBefore) {
+            return new GiveBack(Optional.of(notBefore), false);
+        }
     }
 
     /** The task is a dead letter. */
@@ -85,8 +93,8 @@ sealed interface Settlement {
                 update.dequeue(task);
                 enqueues.forEach(update::enqueue);
             }
-            case GiveBack(Optional<Instant> notBefore) ->
-                notBefore.ifPresentOrElse(time -> update.release(task, time), () -> update.release(task));
+            case GiveBack(Optional<Instant> notBefore, boolean untried) ->
+                update.release(new Release(task.queue().name(), task.pid(), task.leaseId(), notBefore, untried));
             case Bury dead -> update.dequeue(task).enqueue(dead.letter(task));
         }
         return update.build();

@@ -121,7 +121,7 @@ final class Settler<T> {
             task.ended(End.LATER, reason);
             rest.accept(task, delay);
         } else {
-            settle(task, new GiveBack(Optional.of(serverTime(task).plus(delay))));
+            settle(task, GiveBack.until(serverTime(task).plus(delay)));
         }
     }
 
@@ -140,7 +140,7 @@ final class Settler<T> {
             task.countAttempt();
             rest.accept(task, delay);
         } else {
-            settle(task, new GiveBack(Optional.of(serverTime(task).plus(delay))));
+            settle(task, GiveBack.until(serverTime(task).plus(delay)));
         }
     }
 
@@ -195,7 +195,7 @@ final class Settler<T> {
                 failures.areOver();
                 task.ended(End.DONE, "");
             }
-            case GiveBack(Optional<Instant> notBefore) -> {
+            case GiveBack(Optional<Instant> notBefore, boolean _) -> {
                 retried += notBefore.isPresent() ? 1 : 0;
                 task.ended(notBefore.isPresent() ? End.RETRIED : End.RELEASED, "");
             }

@@ -191,7 +191,8 @@ final class StageRunner<T> {
     }
 
     private void giveBackWaiting() {
-        dispatch.removeAll().forEach(task -> settler.settle(task, GiveBack.AT_ONCE));
+        dispatch.removeAll()
+                .forEach(task -> settler.settle(task, task.attempt == null ? GiveBack.UNTRIED : GiveBack.AT_ONCE));
         inHand.stream()
                 .filter(task -> task.state == State.RESTING)
                 .toList()
@@ -208,7 +209,7 @@ final class StageRunner<T> {
         inHand.add(task);
         CompletableFuture<?> _ = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
         if (phase == Phase.DRAINING) {
-            settler.settle(task, GiveBack.AT_ONCE);
+            settler.settle(task, GiveBack.UNTRIED);
         } else if (lease.attempt() > settings.retry().maxAttempts()) {
             bury(task, "leased in vain %d times".formatted(lease.attempt() - 1));
         } else if (key.isEmpty()) {

@@ -137,6 +137,11 @@ final class SimulatedTasks {
         return entry(queue, pid).attempt;
     }
 
+    /** How many leases there have been, of all tasks. */
+    long leases() {
+        return lastLease;
+    }
+
     boolean isLeased(String queue, String pid) {
         Entry entry = entry(queue, pid);
         return entry.leaseId != 0 && entry.availableFrom.isAfter(time.now());
@@ -299,6 +304,7 @@ final class SimulatedTasks {
         Entry task = Objects.requireNonNull(tasks(release.queue()).get(release.pid()));
         task.leaseId = 0;
         task.availableFrom = release.notBefore().orElse(time.now());
+        task.attempt -= release.untried() ? 1 : 0;
     }
 
     private void dequeue(Dequeue dequeue) {

@@ -103,6 +103,7 @@ final class WorkerLifecycleTest extends OneStage {
         time.run(SHORT);
 
         assertThat(tasks.isLeased("in", "p2")).isFalse();
+        assertThat(tasks.attempts("in", "p2")).as("no handler has had it").isZero();
         assertThat(tasks.isLeased("in", "p1")).isTrue();
         assertThat(drained).isNotDone();
 
@@ -186,7 +187,8 @@ final class WorkerLifecycleTest extends OneStage {
         time.run(SHORT);
 
         assertThat(drained).isCompleted();
-        assertThat(tasks.attempts("in", "p")).isEqualTo(1);
+        assertThat(tasks.leases()).isEqualTo(1);
+        assertThat(tasks.attempts("in", "p")).as("no handler has had it").isZero();
         assertThat(tasks.isLeased("in", "p")).isFalse();
     }
 
