@@ -37,8 +37,6 @@ public final class Alarms implements AutoCloseable {
     /** The longest delay, and the longest period. */
     public static final Duration LONGEST = Duration.ofDays(365);
 
-    private static final long NEVER = Long.MAX_VALUE;
-
     private final Timer timer;
     private final Executor executor;
     private final int max;
@@ -55,9 +53,9 @@ public final class Alarms implements AutoCloseable {
     @GuardedBy("lock")
     private long lastNumber;
 
-    /** When the timer comes next. */
+    /** When the timer comes. */
     @GuardedBy("lock")
-    private long wakeNanos = NEVER;
+    private final NavigableSet<Long> wakes = new TreeSet<>();
 
     @GuardedBy("lock")
     private boolean closed;
@@ -144,11 +142,11 @@ public final class Alarms implements AutoCloseable {
     /** Has the timer come for the first in line, unless it comes before. */
     @GuardedBy("lock")
     private void arm() {
-        if (line.isEmpty() || line.first().dueNanos() >= wakeNanos) {
+        if (line.isEmpty() || (!wakes.isEmpty() && wakes.first() <= line.first().dueNanos())) {
             return;
         }
         long atNanos = line.first().dueNanos();
-        wakeNanos = atNanos;
+        wakes.add(atNanos);
         timer.schedule(() -> wake(atNanos), Math.max(0, atNanos - nowNanos()));
     }
 
@@ -156,9 +154,7 @@ public final class Alarms implements AutoCloseable {
         List<Alarm> due = new ArrayList<>();
         lock.lock();
         try {
-            if (wakeNanos == atNanos) {
-                wakeNanos = NEVER;
-            }
+            wakes.remove(atNanos);
             // An alarm is due by the time that it was set for, however early a timer comes.
             long nowNanos = Math.max(nowNanos(), atNanos);
             while (!line.isEmpty() && line.first().dueNanos() <= nowNanos) {

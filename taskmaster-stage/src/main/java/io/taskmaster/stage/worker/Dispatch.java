@@ -4,7 +4,9 @@ import io.taskmaster.stage.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -23,8 +25,8 @@ final class Dispatch<T> {
     private final Lanes<T> ready;
     private final Attempts<T> attempts;
 
-    /** When time is going to let a task through that waits, as far as an alarm is set for it. */
-    private OptionalLong wakesNanos = OptionalLong.empty();
+    /** The alarms that are set for when time is going to let a task through that waits. */
+    private final NavigableSet<Long> wakes = new TreeSet<>();
 
     /**
      * @param listener hears of each call, on the handler's thread
@@ -98,12 +100,13 @@ final class Dispatch<T> {
     /** Nobody else is going to tell when a pace lets the next task through. */
     private void wakeInTime() {
         OptionalLong opens = ready.opensNanos();
-        if (opens.isEmpty() || (wakesNanos.isPresent() && wakesNanos.getAsLong() - opens.getAsLong() <= 0)) {
+        if (opens.isEmpty() || (!wakes.isEmpty() && wakes.first() <= opens.getAsLong())) {
             return;
         }
-        wakesNanos = opens;
-        mailbox.after(Duration.ofNanos(opens.getAsLong() - mailbox.nanoTime()), () -> {
-            wakesNanos = OptionalLong.empty();
+        long atNanos = opens.getAsLong();
+        wakes.add(atNanos);
+        mailbox.after(Duration.ofNanos(atNanos - mailbox.nanoTime()), () -> {
+            wakes.remove(atNanos);
             run();
         });
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
@@ -13,11 +14,13 @@ import io.taskmaster.stage.SimulatedTime;
 import io.taskmaster.stage.Sink;
 import io.taskmaster.stage.time.Alarm.End;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class AlarmsTest {
@@ -53,6 +56,36 @@ final class AlarmsTest {
         assertThat(events).containsExactly("tick at 1000", "tick at 2000", "tick at 3000");
         assertThat(alarm.ended()).isCompletedWithValue(End.CANCELLED);
         assertThat(alarm.skipped()).isZero();
+    }
+
+    @Test
+    void theTimerIsSetOnceForADistantAlarmHoweverOftenANearerOneComes() {
+        AtomicInteger set = new AtomicInteger();
+        Timer counted = new Timer() {
+            @Override
+            public long nanoTime() {
+                return time.nanoTime();
+            }
+
+            @Override
+            public Instant now() {
+                return time.now();
+            }
+
+            @Override
+            public void schedule(Runnable task, long delayNanos) {
+                set.incrementAndGet();
+                time.schedule(task, delayNanos);
+            }
+        };
+        Alarms two = Alarms.start(counted, Runnable::run, 2);
+        Alarm distant = two.after(Duration.ofHours(1), "distant", sink);
+        Alarm tick = two.every(SECOND, "tick", sink);
+        time.run(SECOND.multipliedBy(100));
+        assertThat(set).hasValueLessThanOrEqualTo(102);
+        assertThat(tick.cancel()).isTrue();
+        time.run(Duration.ofHours(1));
+        assertThat(distant.ended()).isCompletedWithValue(End.DELIVERED);
     }
 
     @Test
