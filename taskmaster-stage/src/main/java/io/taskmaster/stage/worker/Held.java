@@ -77,6 +77,11 @@ final class Held<T> {
         return presented;
     }
 
+    /** Whether no handler has had it. */
+    boolean isUntried() {
+        return atWork == null;
+    }
+
     /** A handler gets it. */
     void begin(Attempt<T> by) {
         state = State.RUNNING;

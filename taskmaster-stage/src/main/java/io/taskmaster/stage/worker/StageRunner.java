@@ -99,7 +99,7 @@ final class StageRunner<T> {
 
     /** The controllers, if there are any, see what the stage does for as long as it leases. */
     private void steer() {
-        List<Lever> levers = limits.levers(this::goOn);
+        List<Lever> levers = limits.levers(this::limited);
         if (!levers.isEmpty()) {
             new Steering(
                             "stage " + stage.name(),
@@ -190,9 +190,22 @@ final class StageRunner<T> {
         }
     }
 
+    /** A controller has changed what the stage may have in hand. */
+    private void limited() {
+        giveBackIfStuck();
+        goOn();
+    }
+
+    /** While no call returns, what waits is better off elsewhere. */
+    private void giveBackIfStuck() {
+        if (dispatch.isStuck()) {
+            giveBackWaiting();
+        }
+    }
+
     private void giveBackWaiting() {
         dispatch.removeAll()
-                .forEach(task -> settler.settle(task, task.attempt == null ? GiveBack.UNTRIED : GiveBack.AT_ONCE));
+                .forEach(task -> settler.settle(task, task.isUntried() ? GiveBack.UNTRIED : GiveBack.AT_ONCE));
         inHand.stream()
                 .filter(task -> task.state == State.RESTING)
                 .toList()
@@ -208,7 +221,7 @@ final class StageRunner<T> {
         Held<T> task = new Held<>(stage, kept, key.orElse(""), mailbox.nanoTime());
         inHand.add(task);
         CompletableFuture<?> _ = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
-        if (phase == Phase.DRAINING) {
+        if (phase == Phase.DRAINING || dispatch.isStuck()) {
             settler.settle(task, GiveBack.UNTRIED);
         } else if (lease.attempt() > settings.retry().maxAttempts()) {
             bury(task, "leased in vain %d times".formatted(lease.attempt() - 1));
@@ -269,6 +282,7 @@ final class StageRunner<T> {
             task.state = State.READY;
             task.attempt = null;
             dispatch.addAgain(task);
+            giveBackIfStuck();
             dispatch.run();
         });
     }
@@ -285,13 +299,11 @@ final class StageRunner<T> {
         abandonIfInVain(attempt);
     }
 
-    /** It keeps its permits and its thread until it returns. If all have gone that way, what waits is better off elsewhere. */
+    /** It keeps its permits and its thread until it returns. */
     private void abandonIfInVain(Attempt<T> attempt) {
         if (attempt.isInVain()) {
             dispatch.abandon(attempt);
-            if (dispatch.isStuck()) {
-                giveBackWaiting();
-            }
+            giveBackIfStuck();
         }
     }
 

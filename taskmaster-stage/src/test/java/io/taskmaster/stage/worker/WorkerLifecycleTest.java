@@ -6,6 +6,7 @@ import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.worker.StageStatus.Phase;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -176,6 +177,46 @@ final class WorkerLifecycleTest extends OneStage {
         assertThat(status(worker).abandoned()).isZero();
         runHandlers();
         assertThat(status(worker).done()).isPositive();
+    }
+
+    @Test
+    void stageWhoseHandlersNeverReturnKeepsNothingThatComesLater() {
+        tasks.enqueue("in", "p1", "data");
+        Worker worker = start(stage ->
+                stage.handler(_ -> Outcome.done()).concurrency(1).prefetch(10).timeout(Duration.ofMinutes(1)));
+        time.run(Duration.ofMinutes(2));
+        assertThat(status(worker).abandoned()).isEqualTo(1);
+        tasks.enqueue("in", "p2", "data");
+        time.run(SHORT);
+        assertThat(tasks.pids("in"))
+                .filteredOn(pid -> tasks.isLeased("in", pid))
+                .isEmpty();
+        assertThat(tasks.attempts("in", "p2")).as("no handler has had it").isZero();
+
+        runHandlers();
+        time.run(SHORT);
+        runHandlers();
+        assertThat(status(worker).done()).isPositive();
+    }
+
+    @Test
+    void whatAHandlerHasHadIsGivenBackAsTriedThoughItWaitsAgain() {
+        tasks.enqueue("in", "p1", "data");
+        tasks.enqueue("in", "p2", "data");
+        Worker worker = start(stage -> stage.handler(_ -> Outcome.later(SHORT, "not yet"))
+                .concurrency(1)
+                .prefetch(5));
+        time.run(SHORT);
+        runHandlers();
+        time.run(SHORT.multipliedBy(2));
+        assertThat(handlers).as("one is at work, the other waits").hasSize(1);
+
+        CompletableFuture<Void> _ = worker.drain(Duration.ofMinutes(1));
+        time.run(SHORT);
+        assertThat(List.of("p1", "p2"))
+                .filteredOn(pid -> !tasks.isLeased("in", pid))
+                .singleElement()
+                .satisfies(pid -> assertThat(tasks.attempts("in", pid)).isEqualTo(1));
     }
 
     @Test
