@@ -91,7 +91,10 @@ public final class FileOrder implements Answerable {
     /** The sink hears of it, if it has room for that. */
     @Override
     public void dropped(String reason) {
-        Admission _ = answers.offer(new FileReply.Failed(path, FileReply.Cause.DROPPED, reason));
-        over();
+        try {
+            Admission _ = answers.offer(new FileReply.Failed(path, FileReply.Cause.DROPPED, reason));
+        } finally {
+            over();
+        }
     }
 }

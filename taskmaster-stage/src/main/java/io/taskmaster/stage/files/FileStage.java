@@ -102,11 +102,16 @@ public final class FileStage {
             return FULL;
         }
         FileOrder order = new FileOrder(path, bytes, work, answers, Timer.SYSTEM, () -> bytesInHand.addAndGet(-bytes));
-        Admission said = stage.offer(order);
-        if (said != Taken.ACCEPTED) {
-            order.over();
+        Admission said = null;
+        try {
+            said = stage.offer(order);
+            return said;
+        } finally {
+            // Also if what it costs could not be said.
+            if (said != Taken.ACCEPTED) {
+                order.over();
+            }
         }
-        return said;
     }
 
     /** Memory for what is in hand, at this moment. */

@@ -9,14 +9,25 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
 /**
- * What is to be written. A file that is created or replaced is there as a whole or not at all: it is written beside its place, and then put there. Immutable.
+ * What is to be written. A file that is created or replaced is there as a whole or not at all: it is written beside its place, and then put there. One that is
+ * replaced leaves its permissions to the new one. Immutable.
  *
  * @param isForced whether it is on the disk, and not only in the memory of the operating system, when that is said
  */
 public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
+
+    private static final FileAttribute<?>[] NO_ATTRIBUTES = {};
+
+    /** What the process lets any new file have; a temporary one would be its owner's alone. */
+    private static final FileAttribute<?>[] OF_ANY_FILE = {
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-rw-rw-"))
+    };
 
     /** What becomes of a file that is there already. */
     public enum Mode {
@@ -55,8 +66,12 @@ public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
 
     private void putInPlace() throws IOException {
         Path folder = Objects.requireNonNullElse(path.toAbsolutePath().getParent(), path.getRoot());
-        Path beside = Files.createTempFile(folder, ".", ".part");
+        boolean hasPermissions = Files.getFileAttributeView(folder, PosixFileAttributeView.class) != null;
+        Path beside = Files.createTempFile(folder, ".", ".part", hasPermissions ? OF_ANY_FILE : NO_ATTRIBUTES);
         try {
+            if (hasPermissions && mode == Mode.REPLACE && Files.exists(path)) {
+                Path _ = Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(path));
+            }
             write(beside, StandardOpenOption.WRITE);
             if (mode == Mode.CREATE) {
                 Path _ = Files.createLink(path, beside);

@@ -23,10 +23,13 @@ import io.taskmaster.stage.local.LocalStages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -120,8 +123,11 @@ final class FileStageTest {
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.cause()).isEqualTo(Cause.EXISTS));
         assertThat(file).hasContent("a");
+        Set<PosixFilePermission> shared = PosixFilePermissions.fromString("rw-r-x-w-");
+        Path _ = Files.setPosixFilePermissions(file, shared);
         assertThat(reply(files.write(FileWrite.replace(file, Bytes.of("bb")).force(), sink)))
                 .isEqualTo(new Written(file, 2));
+        assertThat(Files.getPosixFilePermissions(file)).isEqualTo(shared);
         assertThat(reply(files.write(FileWrite.append(file, Bytes.of("cc")).force(), sink)))
                 .isEqualTo(new Written(file, 2));
         assertThat(file).hasContent("bbcc");
