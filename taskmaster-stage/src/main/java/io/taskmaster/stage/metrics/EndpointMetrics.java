@@ -45,12 +45,7 @@ public final class EndpointMetrics implements MeterBinder {
         count(registry, "connections.refused", "connections", Tags.empty(), EndpointStatus::refused);
         for (Ending.Cause cause : Ending.Cause.values()) {
             Tags why = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
-            count(
-                    registry,
-                    "connections.ended",
-                    "connections",
-                    why,
-                    status -> status.ended().getOrDefault(cause, 0L));
+            count(registry, "connections.ended", "connections", why, status -> status.ended(cause));
         }
         count(registry, "messages", "messages", in, EndpointStatus::messagesIn);
         count(registry, "messages", "messages", out, EndpointStatus::messagesOut);

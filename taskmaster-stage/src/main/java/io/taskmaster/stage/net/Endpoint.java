@@ -132,7 +132,7 @@ public final class Endpoint implements AutoCloseable {
 
     private void accept(Channel channel) {
         if (takePlace()) {
-            giveBackAtEnd(channel);
+            Runnable _ = giveBackAtEnd(channel);
             Conversation _ = begin(channel);
         } else {
             tally.refused.increment();
@@ -166,12 +166,14 @@ public final class Endpoint implements AutoCloseable {
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .handler(initializer(this::begin))
                 .connect(peer);
-        giveBackAtEnd(connected.channel());
+        Runnable giveBack = giveBackAtEnd(connected.channel());
         var _ = connected.addListener(done -> {
             Conversation conversation = connected.channel().pipeline().get(Conversation.class);
             if (done.isSuccess() && conversation != null) {
                 made.complete(conversation.connection());
             } else {
+                // A channel that could not be made, for want of a file descriptor, is never closed.
+                giveBack.run();
                 made.completeExceptionally(new IOException("cannot connect to %s".formatted(peer), done.cause()));
             }
         });
@@ -199,12 +201,16 @@ public final class Endpoint implements AutoCloseable {
         return false;
     }
 
-    private void giveBackAtEnd(Channel channel) {
+    /** Gives a channel's place back once: when it is closed, or when the caller says so. */
+    private Runnable giveBackAtEnd(Channel channel) {
         channels.add(channel);
-        var _ = channel.closeFuture().addListener(_ -> {
-            channels.remove(channel);
-            givePlaceBack();
-        });
+        Runnable giveBack = () -> {
+            if (channels.remove(channel)) {
+                givePlaceBack();
+            }
+        };
+        var _ = channel.closeFuture().addListener(_ -> giveBack.run());
+        return giveBack;
     }
 
     private void givePlaceBack() {

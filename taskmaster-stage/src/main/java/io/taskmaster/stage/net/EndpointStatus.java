@@ -35,4 +35,9 @@ public record EndpointStatus(
     public EndpointStatus {
         ended = Map.copyOf(ended);
     }
+
+    /** How many connections have ended for this reason. */
+    public long ended(Ending.Cause cause) {
+        return ended.getOrDefault(cause, 0L);
+    }
 }

@@ -44,7 +44,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Connections over loopback. After each test, no buffer is left. */
-@SuppressWarnings("try") // Peers are closed in the middle of a test.
 final class SocketsIT {
 
     private static final InetSocketAddress ANYWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -116,7 +115,7 @@ final class SocketsIT {
         assertThat(status.connections()).isEqualTo(1);
         connection.close();
         assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOSED);
-        await().until(() -> server.status().ended().getOrDefault(Ending.Cause.PEER, 0L) == 1);
+        await().until(() -> server.status().ended(Ending.Cause.PEER) == 1);
         assertThat(connection.send(Bytes.EMPTY)).isInstanceOf(Refused.class);
     }
 
@@ -223,7 +222,7 @@ final class SocketsIT {
             long mostWaiting = server.status().waitingBytes();
             // It is not read either, so that what waits is bounded by what was in hand.
             assertThat(mostWaiting).isBetween(200_000L, 200_000L + 65 * 100_000);
-            await().until(() -> server.status().ended().getOrDefault(Ending.Cause.CLOGGED, 0L) == 1);
+            await().until(() -> server.status().ended(Ending.Cause.CLOGGED) == 1);
             write(other, "x\n");
             assertThat(other.getInputStream().readNBytes(100_000)).hasSize(100_000);
             assertThat(server.status().connections()).isEqualTo(1);
@@ -269,9 +268,9 @@ final class SocketsIT {
     void brokenPeersEndTheirOwnConnections() throws Exception {
         Endpoint server = sockets.endpoint("server", Framing.lengthPrefixed(100), echo);
         InetSocketAddress address = server.listen(ANYWHERE);
+        Socket reset = connect(address);
         try (Socket good = connect(address);
                 Socket tooLong = connect(address);
-                Socket reset = connect(address);
                 Socket cut = connect(address)) {
             tooLong.getOutputStream().write(new byte[] {0, 0, 0, 101, 1});
             reset.getOutputStream().write(new byte[] {0, 0, 0, 50, 1, 2});
@@ -304,7 +303,7 @@ final class SocketsIT {
         try (Socket good = connect(address);
                 Socket bad = connect(address)) {
             write(bad, "\n");
-            await().until(() -> server.status().ended().getOrDefault(Ending.Cause.FAILED, 0L) == 1);
+            await().until(() -> server.status().ended(Ending.Cause.FAILED) == 1);
             write(good, "hello\n");
             assertThat(reader(good).readLine()).isEqualTo("hello");
         }
@@ -363,8 +362,8 @@ final class SocketsIT {
             write(asking, "c\n");
             assertThat(answers.readLine()).isEqualTo("b");
             assertThat(answers.readLine()).isNull();
-            asking.close();
-            silent.close();
+            asking.shutdownOutput();
+            silent.shutdownOutput();
             drained.join();
         }
         assertThat(server.status().ended()).containsEntry(Ending.Cause.CLOSED, 2L);
@@ -392,7 +391,7 @@ final class SocketsIT {
             asking.shutdownOutput();
             assertThat(reader(asking).lines()).containsExactly("a", "b", "c");
         }
-        await().until(() -> server.status().ended().getOrDefault(Ending.Cause.PEER, 0L) == 1);
+        await().until(() -> server.status().ended(Ending.Cause.PEER) == 1);
     }
 
     @Test
@@ -409,7 +408,7 @@ final class SocketsIT {
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() -> server.connect(address).join())
                     .withMessageContaining("full");
-            first.close();
+            first.shutdownOutput();
             await().until(() -> server.status().connections() == 1);
             try (Socket next = connect(address)) {
                 write(next, "hello\n");
