@@ -11,8 +11,8 @@ package io.taskmaster.client;
  */
 public record QueueOptions(boolean paused, int maxLeased, int weight) {
 
-    /** What a queue has that was never configured: not paused, no cap, weight 1. */
-    public static final QueueOptions DEFAULT = new QueueOptions(false, 0, 1);
+    /** To begin with: not paused, no cap, and the weight as it is, which is 1 for a queue that was never configured. */
+    public static final QueueOptions DEFAULT = new QueueOptions(false, 0, 0);
 
     public QueueOptions {
         if (maxLeased < 0) {

@@ -121,7 +121,7 @@ final class ReplyMapper {
                         : Optional.empty(),
                 queue.getExpiredLeases(),
                 queue.getGeneration(),
-                options(queue.getOptions()),
+                queue.hasOptions() ? options(queue.getOptions()) : QueueOptions.DEFAULT,
                 map(queue.getLeasedSampleList(), ReplyMapper::sample),
                 Optional.of(queue.getNode()).filter(node -> !node.isEmpty()));
     }
