@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A Java process that goes on when the one that started it has ended, and is found again by others. Its id is in a file, and beside
@@ -28,6 +29,11 @@ public final class DaemonJvm {
 
     private static final File NOTHING = new File("/dev/null");
     private static final long POLL_MILLIS = 20;
+
+    /** How often a process is looked at that shows no arguments; whoever shows none for longer is of another user. */
+    private static final int LOOKS = 50;
+
+    private static final long BETWEEN_LOOKS_NANOS = 1_000_000;
 
     private final Path arguments;
     private final Path id;
@@ -97,9 +103,9 @@ public final class DaemonJvm {
 
     /** Ends it without warning. Blocks until it has ended. */
     public void kill() throws InterruptedException {
-        process().ifPresent(ProcessHandle::destroyForcibly);
         // Not ProcessHandle.onExit: that waits for ever where nobody asks for the exit status of an orphan.
-        while (isAlive()) {
+        for (Optional<ProcessHandle> left = process(); left.isPresent(); left = process()) {
+            boolean _ = left.get().destroyForcibly();
             Thread.sleep(POLL_MILLIS);
         }
         forget();
@@ -119,10 +125,14 @@ public final class DaemonJvm {
 
     private boolean isOurs(ProcessHandle process) {
         List<String> words = JvmCommand.wordsIn(arguments);
-        return process.info()
-                .arguments()
-                .map(List::of)
-                .filter(actual -> actual.contains(words.getLast()))
+        Optional<String[]> actual = process.info().arguments();
+        // The shell becomes the JVM, and shows none for a moment.
+        for (int look = 1; actual.isEmpty() && process.isAlive() && look < LOOKS; look++) {
+            LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
+            actual = process.info().arguments();
+        }
+        return actual.map(List::of)
+                .filter(shown -> shown.contains(words.getLast()))
                 .isPresent();
     }
 
