@@ -177,9 +177,13 @@ public final class RandomRequests {
     }
 
     private Message delete() {
-        return DeleteRequest.newBuilder()
-                .setQueues(selector(random.nextInt(20) == 0))
-                .build();
+        int kind = random.nextInt(20);
+        QueueSelector.Builder queues = selector(kind == 0).toBuilder();
+        if (kind > 15) {
+            // What only some of the partitions do is seen nowhere else.
+            queues.clearGroup().setAllGroups(true);
+        }
+        return DeleteRequest.newBuilder().setQueues(queues).build();
     }
 
     private Message configure() {
