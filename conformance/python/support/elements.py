@@ -46,9 +46,9 @@ def dequeue(task, pid=None, lease_id=0):
     return pb.Dequeue(**_reference(task, pid, lease_id))
 
 
-def release(task, pid=None, lease_id=0, *, not_before=None):
+def release(task, pid=None, lease_id=0, *, not_before=None, untried=False):
     later = None if not_before is None else timestamp(not_before)
-    return pb.Release(**_reference(task, pid, lease_id), not_before=later)
+    return pb.Release(**_reference(task, pid, lease_id), not_before=later, untried=untried)
 
 
 def renew(task, lease=None, *, pid=None, lease_id=0):

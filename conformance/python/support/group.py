@@ -97,7 +97,7 @@ class Group:
         return list(self.stub.DeleteQueues(pb.DeleteRequest(queues=queues), timeout=DEADLINE).deleted)
 
     def configure(self, queue, **options):
-        """Sets all options of a queue: those that are not named go back to their defaults."""
+        """Sets the options of a queue: those that are not named go back to their defaults, but for its weight, which stays."""
         request = pb.ConfigureRequest(group=self.name, queue=octets(queue), options=pb.QueueOptions(**options))
         return self.stub.ConfigureQueue(request, timeout=DEADLINE)
 

@@ -124,6 +124,20 @@ def test_lease_ids_grow_with_every_lease_of_a_task(tm):
     assert attempts == [1, 2, 3, 4, 5]
 
 
+def test_a_lease_that_was_released_untried_is_no_attempt(tm):
+    tm.enqueue("q", "pid")
+    ids, attempts = [], []
+    for untried in (True, False, True, True, False):
+        task = tm.lease_one("q")
+        ids.append(task.lease_id)
+        attempts.append(task.attempt)
+        assert tm.update(release(task, untried=untried)).success
+
+    # A lease all the same: it fences off those before it.
+    assert ids == sorted(set(ids))
+    assert attempts == [1, 1, 2, 2, 2]
+
+
 def test_a_release_gives_the_task_back_in_its_own_place(tm):
     tm.enqueue("q", "1", "2", "3")
     first = tm.lease_one("q")

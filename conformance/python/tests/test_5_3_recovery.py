@@ -197,7 +197,7 @@ def request_ids_survive(tm):
 def options_survive(tm):
     tm.configure("paused", paused=True)
     tm.enqueue("capped", "1", "2", "3")
-    tm.configure("capped", max_leased=2)
+    tm.configure("capped", max_leased=2, weight=5)
     assert len(tm.lease("capped", max_tasks=9, lease=HOUR)) == 2
     tm.configure("cleared", paused=True)
     tm.configure("cleared")
@@ -210,7 +210,7 @@ def options_survive(tm):
         assert len(tm.lease("cleared")) == 1
         assert tm.lease("capped", max_tasks=9) == []
         [described] = tm.describe("capped").queues
-        assert described.options == pb.QueueOptions(max_leased=2)
+        assert described.options == pb.QueueOptions(max_leased=2, weight=5)
         # They belong to the name: without tasks, or deleted, it keeps them over the next crash.
         assert tm.update(dequeue("paused", "1")).success
         tm.delete("cleared")

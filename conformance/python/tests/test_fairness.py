@@ -63,6 +63,30 @@ def test_turns_go_on_from_lease_to_lease(tm):
     assert set(served.values()) == {6}
 
 
+def test_a_queue_gives_so_many_tasks_in_its_turn_as_it_weighs(tm):
+    for queue, weight in (("a", 1), ("b", 3), ("c", 2)):
+        tm.configure(queue, weight=weight)
+        tm.enqueue(queue, *[f"{i:02}" for i in range(40)])
+
+    tasks = tm.lease(name_re="[abc]", max_tasks=60)
+
+    assert collections.Counter(task.queue for task in tasks) == {b"a": 10, b"b": 30, b"c": 20}
+
+
+@pytest.mark.parametrize("max_tasks", [1, 4, 7])
+def test_turns_of_weighed_queues_do_not_depend_on_how_large_leases_are(tm, max_tasks):
+    for queue, weight in (("a", 1), ("b", 3), ("c", 2)):
+        tm.configure(queue, weight=weight)
+        tm.enqueue(queue, *[f"{i:02}" for i in range(50)])
+
+    served = collections.Counter()
+    for _ in range(12):
+        served.update(task.queue for task in tm.lease(name_re="[abc]", max_tasks=max_tasks))
+
+    # Six tasks make a circle.
+    assert served == {b"a": 2 * max_tasks, b"b": 6 * max_tasks, b"c": 4 * max_tasks}
+
+
 def test_queues_that_run_empty_leave_their_turns_to_the_others(tm):
     tm.enqueue("short", "1")
     tm.enqueue("long", *[str(i) for i in range(9)])

@@ -1,10 +1,11 @@
-"""Options of queues, and caps that a request brings along: pause, max_leased, max_leased_per_queue."""
+"""Options of queues, and caps that a request brings along: pause, max_leased, weight, max_leased_per_queue."""
 
 import pytest
 
 from support.contract import pb
 from support.elements import dequeue, enqueue, release, renew
 from support.group import eventually
+from support.refusals import refused
 
 
 def options(tm, queue):
@@ -48,28 +49,42 @@ def test_a_resumed_queue_leases_again(tm):
 
 def test_options_are_shown(tm):
     tm.enqueue("q", "1")
-    assert options(tm, "q") == pb.QueueOptions()
+    assert options(tm, "q") == pb.QueueOptions(weight=1)
 
-    tm.configure("q", paused=True, max_leased=7)
-    assert options(tm, "q") == pb.QueueOptions(paused=True, max_leased=7)
+    tm.configure("q", paused=True, max_leased=7, weight=1000)
+    assert options(tm, "q") == pb.QueueOptions(paused=True, max_leased=7, weight=1000)
 
-    # A configuration says all of it.
+    # A configuration says all of it, but for a weight that it does not name.
     tm.configure("q", max_leased=4_294_967_295)
-    assert options(tm, "q") == pb.QueueOptions(max_leased=4_294_967_295)
+    assert options(tm, "q") == pb.QueueOptions(max_leased=4_294_967_295, weight=1000)
+    tm.configure("q", weight=1)
+    assert options(tm, "q") == pb.QueueOptions(weight=1)
 
 
-def test_all_defaults_clear_the_options(tm):
+def test_a_weight_at_its_limit_and_over_it(tm):
+    tm.configure("q", weight=5)
+    with refused("INVALID_FIELD"):
+        tm.configure("q", paused=True, weight=1001)
+    tm.enqueue("q", "1")
+    assert options(tm, "q") == pb.QueueOptions(weight=5)
+
+    tm.configure("q", weight=1000)
+    assert options(tm, "q") == pb.QueueOptions(weight=1000)
+
+
+def test_all_defaults_clear_the_options_but_leave_the_weight(tm):
+    """So that a client of before there were weights takes none back."""
     tm.enqueue("q", "1", "2")
-    tm.configure("q", paused=True, max_leased=1)
+    tm.configure("q", paused=True, max_leased=1, weight=3)
 
     tm.stub.ConfigureQueue(pb.ConfigureRequest(group=tm.name, queue=b"q"), timeout=60)
 
-    assert options(tm, "q") == pb.QueueOptions()
+    assert options(tm, "q") == pb.QueueOptions(weight=3)
     assert len(tm.lease("q", max_tasks=5)) == 2
 
 
 def test_options_belong_to_the_name_and_survive_emptying(tm):
-    tm.configure("q", paused=True, max_leased=1)
+    tm.configure("q", paused=True, max_leased=1, weight=2)
     assert tm.names() == []
     tm.enqueue("q", "1")
     assert tm.update(dequeue("q", "1")).success
@@ -77,7 +92,7 @@ def test_options_belong_to_the_name_and_survive_emptying(tm):
 
     tm.enqueue("q", "2")
 
-    assert options(tm, "q") == pb.QueueOptions(paused=True, max_leased=1)
+    assert options(tm, "q") == pb.QueueOptions(paused=True, max_leased=1, weight=2)
     assert tm.lease("q") == []
 
 
