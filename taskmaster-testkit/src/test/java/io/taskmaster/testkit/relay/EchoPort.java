@@ -1,5 +1,6 @@
 package io.taskmaster.testkit.relay;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,11 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class EchoPort implements AutoCloseable {
 
     private final ServerSocket entrance;
+    private final Thread acceptor;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
 
     EchoPort() throws IOException {
         entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().start(this::accept);
+        acceptor = Thread.ofVirtual().start(this::accept);
     }
 
     InetSocketAddress address() {
@@ -43,9 +45,11 @@ final class EchoPort implements AutoCloseable {
         }
     }
 
+    /** From its return on, nobody is served: who waits to be accepted when the entrance closes may be accepted once more. */
     @Override
     public void close() throws IOException {
         entrance.close();
+        Uninterruptibles.joinUninterruptibly(acceptor);
         for (Socket socket : connections) {
             socket.close();
         }
