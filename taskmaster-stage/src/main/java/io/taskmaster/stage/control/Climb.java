@@ -70,14 +70,17 @@ record Climb(
     private Climb judge(Trial tried) {
         double rate = tried.seen().perSecond();
         boolean isWorth = isUpward ? isWorthMore(rate, tried.rateBefore()) : rate >= floor * best;
-        return isWorth
-                ? trying(tried.seen(), Math.min(2 * step, LARGEST_STEP))
-                : resting(
-                        tried.before(),
-                        !isUpward || tried.before() == range.least(),
-                        Math.max(step / 2, SMALLEST_STEP),
-                        patience,
-                        Math.min(2 * patience, LONGEST_REST));
+        if (isWorth) {
+            return trying(tried.seen(), Math.min(2 * step, LARGEST_STEP));
+        }
+        // Less that gets far less done is not soon tried again: each time costs something.
+        int pause = !isUpward && tried.isHopeless() ? LONGEST_REST : patience;
+        return resting(
+                tried.before(),
+                !isUpward || tried.before() == range.least(),
+                Math.max(step / 2, SMALLEST_STEP),
+                pause,
+                Math.min(2 * pause, LONGEST_REST));
     }
 
     /** Where nothing could be seen, since handlers take longer than one looks, more is not in vain. */
