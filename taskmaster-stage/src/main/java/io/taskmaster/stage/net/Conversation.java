@@ -14,7 +14,6 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.ScheduledFuture;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Refused;
@@ -71,6 +70,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     private final ByteToMessageDecoder decoder;
     private final WaitingLine line;
     private final Outgoing outgoing;
+    private final Patience patience;
     private final Connection connection = new Connection(this);
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private final AtomicInteger inHand = new AtomicInteger();
@@ -85,7 +85,6 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     private boolean inputOver;
     private boolean proceeding;
     private boolean paused;
-    private @Nullable ScheduledFuture<?> clogged;
 
     Conversation(Endpoint endpoint, Channel channel, ByteToMessageDecoder decoder, WaitingLine line) {
         this.endpoint = endpoint;
@@ -95,6 +94,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         this.decoder = decoder;
         this.line = line;
         this.outgoing = new Outgoing(settings.writes(), settings.maxWaitingBytes());
+        this.patience = new Patience(settings, outgoing, channel.eventLoop(), this::endAsClogged);
     }
 
     // What anybody may ask.
@@ -190,7 +190,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
             return;
         }
         outgoing.write(channel, this);
-        lookWhetherClogged();
+        patience.look();
         proceed();
         endIfAllIsSaid();
     }
@@ -246,12 +246,8 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     }
 
     private boolean mayGoOn() {
-        return !isOver() && leaving == null && clogged == null && !isMuchWaiting() && hasHands();
-    }
-
-    /** If so, either a turn is called that looks whether the peer is clogged, or it is. */
-    private boolean isMuchWaiting() {
-        return outgoing.waitingBytes() > settings.cloggedBytes();
+        // If the peer reads too little, either a turn is called that sees it, or one has seen it.
+        return !isOver() && leaving == null && !patience.isTried() && hasHands();
     }
 
     private boolean hasHands() {
@@ -338,7 +334,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     public void sent(int messages, int bytes) {
         tally.messagesOut.add(messages);
         tally.bytesOut.add(bytes);
-        if (clogged != null || leaving != null || inputOver || outgoing.hasMore()) {
+        if (patience.isClogged() || leaving != null || inputOver || outgoing.hasMore()) {
             call(this::turnCalled);
         }
     }
@@ -350,16 +346,6 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         } else {
             LOG.warn("{}: failed", connection, cause);
             end(new Ending(Ending.Cause.FAILED, String.valueOf(cause)));
-        }
-    }
-
-    private void lookWhetherClogged() {
-        if (clogged == null && isMuchWaiting()) {
-            clogged = channel.eventLoop()
-                    .schedule(this::endAsClogged, settings.cloggedAfter().toNanos(), TimeUnit.NANOSECONDS);
-        } else if (clogged != null && outgoing.waitingBytes() <= settings.cloggedBytes() / 2) {
-            clogged.cancel(false);
-            clogged = null;
         }
     }
 
@@ -417,7 +403,12 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
 
     private void endIfAllIsSaid() {
         boolean isLeaving = leaving != null || (inputOver && held.isEmpty());
-        if (isOver() || !isLeaving || inHand.get() > 0 || !outgoing.isEmpty()) {
+        if (isOver()) {
+            return;
+        }
+        boolean isAnswered = isLeaving && inHand.get() == 0;
+        patience.lookAtLastWords(isAnswered);
+        if (!isAnswered || !outgoing.isEmpty()) {
             return;
         }
         Ending why = requireNonNullElseGet(leaving, () -> new Ending(Ending.Cause.PEER, "the peer closed"));
@@ -451,9 +442,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         outgoing.clear();
         line.leave(this);
         pause(false);
-        if (clogged != null) {
-            clogged.cancel(false);
-        }
+        patience.end();
         endpoint.ended(this, why);
         ended.complete(why);
     }

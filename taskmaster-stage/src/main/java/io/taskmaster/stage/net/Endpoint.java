@@ -18,11 +18,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -50,7 +48,7 @@ public final class Endpoint implements AutoCloseable {
     private final Tally tally = new Tally();
     private final Traffic traffic = new Traffic(tally.bytesIn);
     private final Map<EventLoop, WaitingLine> lines = new ConcurrentHashMap<>();
-    private final Queue<Channel> listening = new ConcurrentLinkedQueue<>();
+    private final Set<Channel> listening = ConcurrentHashMap.newKeySet();
     private final Set<Conversation> conversations = ConcurrentHashMap.newKeySet();
 
     /** Those that are open, and those that are being made. */
@@ -98,7 +96,7 @@ public final class Endpoint implements AutoCloseable {
      *
      * @param address its port may be 0: then any is chosen
      * @return where it listens
-     * @throws IOException if it cannot
+     * @throws IOException if it cannot, or is closed
      */
     public InetSocketAddress listen(InetSocketAddress address) throws IOException {
         ChannelFuture bound = new ServerBootstrap()
@@ -114,11 +112,17 @@ public final class Endpoint implements AutoCloseable {
         if (!bound.isSuccess()) {
             throw new IOException("cannot listen at %s".formatted(address), bound.cause());
         }
-        listening.add(bound.channel());
+        Channel entrance = bound.channel();
+        listening.add(entrance);
+        var _ = entrance.closeFuture().addListener(_ -> {
+            listening.remove(entrance);
+            completeIfDrained();
+        });
         if (closed) {
-            stopListening();
+            var _ = entrance.close();
+            throw new IOException("endpoint %s: closed (expected: open, to listen)".formatted(name));
         }
-        return (InetSocketAddress) bound.channel().localAddress();
+        return (InetSocketAddress) entrance.localAddress();
     }
 
     private static ChannelInitializer<Channel> initializer(Consumer<Channel> begin) {
@@ -219,7 +223,7 @@ public final class Endpoint implements AutoCloseable {
     }
 
     private void completeIfDrained() {
-        if (closed && places.get() == 0 && conversations.isEmpty()) {
+        if (closed && listening.isEmpty() && places.get() == 0 && conversations.isEmpty()) {
             drained.complete(null);
         }
     }
@@ -262,11 +266,13 @@ public final class Endpoint implements AutoCloseable {
     // The end.
 
     /**
-     * Accepts and reads no more. Every connection ends when what is in hand is answered and sent, or when the deadline is over. Completes when all have ended.
+     * Accepts and reads no more. Every connection ends when what is in hand is answered and sent, or when the deadline is over. Completes when all have ended. Does not block.
      */
     public CompletableFuture<Void> drain(Duration deadline) {
         closed = true;
-        stopListening();
+        for (Channel entrance : listening) {
+            var _ = entrance.close();
+        }
         conversations.forEach(conversation -> conversation.close(shutDown()));
         completeIfDrained();
         if (!drained.isDone()) {
@@ -292,12 +298,6 @@ public final class Endpoint implements AutoCloseable {
 
     private static Ending shutDown() {
         return new Ending(Ending.Cause.CLOSED, "the endpoint is closed");
-    }
-
-    private void stopListening() {
-        for (Channel one = listening.poll(); one != null; one = listening.poll()) {
-            var _ = one.close().awaitUninterruptibly();
-        }
     }
 
     /** Drains it, for {@link #DEFAULT_DRAIN} at most. Idempotent; blocks. */

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param maxInHand messages of one connection that may be in hand; with 1, they are answered in their order. Beyond, it is not read
  * @param maxWaitingBytes what may wait for one peer, first answers to messages left out; beyond, it is refused
  * @param cloggedBytes when more waits for a peer, it is not read, until half of that is sent
- * @param cloggedAfter when it takes longer, the connection ends as clogged; with 0, at once
+ * @param cloggedAfter when it takes longer, the connection ends as clogged; with 0, at once. So does one that is to be closed and whose peer reads
+ *     nothing of its last bytes for so long, or for a second if that is longer
  * @param idle after so long without a byte in either direction, and with nothing in hand, it ends; absent: never
  */
 public record EndpointSettings(

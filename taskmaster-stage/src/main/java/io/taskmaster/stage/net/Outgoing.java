@@ -50,11 +50,14 @@ final class Outgoing {
      */
     boolean add(Bytes message, boolean always) {
         int size = framing.sizeOf(message);
-        long bytes = waitingBytes.addAndGet(size);
-        if (!always && bytes > maxBytes && bytes > size) {
-            waitingBytes.addAndGet(-size);
-            return false;
-        }
+        long before;
+        do {
+            before = waitingBytes.get();
+            if (!always && before > 0 && before + size > maxBytes) {
+                // Never counted, not even for a moment: nobody would look again when it is taken back.
+                return false;
+            }
+        } while (!waitingBytes.compareAndSet(before, before + size));
         queue.add(message);
         return true;
     }

@@ -25,6 +25,7 @@ public final class Sockets implements AutoCloseable {
     private final EventLoopGroup loops;
     private final ByteBufAllocator allocator;
     private final Map<String, Endpoint> endpoints = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     private Sockets(int threads, ByteBufAllocator allocator) {
         if (threads < 1 || threads > MAX_THREADS) {
@@ -63,7 +64,9 @@ public final class Sockets implements AutoCloseable {
             throw new IllegalArgumentException("endpoint: %s is there already (expected: a name each)".formatted(name));
         }
         made.onceDrained(() -> endpoints.remove(name, made));
-        if (loops.isShuttingDown()) {
+        // Either we see that, or who closes sees the endpoint.
+        if (closed) {
+            var _ = made.drain(Duration.ZERO);
             throw new IllegalStateException("sockets: closed (expected: open, to make %s)".formatted(name));
         }
         return made;
@@ -82,6 +85,7 @@ public final class Sockets implements AutoCloseable {
     /** Drains all endpoints at once, for {@link Endpoint#DEFAULT_DRAIN} at most. Idempotent; blocks. */
     @Override
     public void close() {
+        closed = true;
         CompletableFuture.allOf(endpoints.values().stream()
                         .map(endpoint -> endpoint.drain(Endpoint.DEFAULT_DRAIN))
                         .toArray(CompletableFuture[]::new))

@@ -233,13 +233,7 @@ final class SocketsIT {
     @Test
     void whatMayWaitForAPeerIsBounded() throws Exception {
         CompletableFuture<Connection> opened = new CompletableFuture<>();
-        Endpoint server = sockets.endpoint(
-                "server",
-                Framing.lengthPrefixed(1 << 20),
-                echo,
-                settings -> settings.maxWaitingBytes(3 << 20)
-                        .clogged(3 << 20, Duration.ofMinutes(1))
-                        .watcher(opening(opened)));
+        Endpoint server = threeMegabytesMayWait(Duration.ofMinutes(1), opened);
         try (Socket _ = connect(server.listen(ANYWHERE))) {
             Connection connection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
@@ -253,6 +247,32 @@ final class SocketsIT {
             connection.abort("enough");
             assertThat(connection.ended().join()).isEqualTo(new Ending(Ending.Cause.ABORTED, "enough"));
         }
+    }
+
+    @Test
+    void whoIsToBeClosedAndReadsNothingDoesNotHoldItsPlace() throws Exception {
+        CompletableFuture<Connection> opened = new CompletableFuture<>();
+        Endpoint server = threeMegabytesMayWait(Duration.ofMillis(300), opened);
+        try (Socket _ = connect(server.listen(ANYWHERE))) {
+            Connection connection = opened.join();
+            Bytes message = Bytes.wrap(new byte[1 << 20]);
+            await().until(() -> !connection.send(message).isTaken());
+            // Less waits than makes it clogged.
+            assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
+            connection.close();
+            assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOGGED);
+            assertThat(server.status().connections()).isZero();
+        }
+    }
+
+    private Endpoint threeMegabytesMayWait(Duration cloggedAfter, CompletableFuture<Connection> opened) {
+        return sockets.endpoint(
+                "server",
+                Framing.lengthPrefixed(1 << 20),
+                echo,
+                settings -> settings.maxWaitingBytes(3 << 20)
+                        .clogged(3 << 20, cloggedAfter)
+                        .watcher(opening(opened)));
     }
 
     private static ConnectionWatcher opening(CompletableFuture<Connection> opened) {
