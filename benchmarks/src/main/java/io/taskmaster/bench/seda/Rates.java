@@ -38,6 +38,11 @@ final class Rates {
         return medianRatio(measured(connections), measured(best));
     }
 
+    /** Throughput beside that of others with as many connections: the median of the rounds, which they shared. */
+    double beside(Rates others, int connections) {
+        return medianRatio(measured(connections), others.measured(connections));
+    }
+
     private List<Double> measured(int connections) {
         return requireNonNull(rates.get(connections), "it was measured");
     }

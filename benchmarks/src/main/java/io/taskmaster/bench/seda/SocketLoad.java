@@ -1,11 +1,13 @@
 package io.taskmaster.bench.seda;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.EventLoopGroup;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Sink;
 import io.taskmaster.stage.net.Connection;
-import io.taskmaster.stage.net.Endpoint;
-import io.taskmaster.stage.net.Framing;
 import io.taskmaster.stage.net.Message;
 import io.taskmaster.stage.net.Sockets;
 import java.net.InetAddress;
@@ -15,12 +17,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The peers of the socket experiment, as a program: connections that send a request, wait for its answer, and send the next, and others that are silent.
- * It is told over a connection how many of each there are to be, and says when they are there. Single-threaded but for its sockets.
+ * The peers of the socket experiment, as a program: connections that send a request, wait for its answer, and send the next, and others that are silent. They
+ * are bare Netty, and the same for every server, so that what differs is the server's. It is told over a connection how many of each there are to be, and where,
+ * and says when they are there. Single-threaded but for its sockets.
  */
 final class SocketLoad {
 
@@ -33,78 +35,73 @@ final class SocketLoad {
     /** What it says when all connections are there. */
     static final Bytes READY = Bytes.of("ready");
 
-    private static final Bytes REQUEST = Bytes.wrap(new byte[REQUEST_BYTES]);
-
     /** So many connections are made at once: fewer than may wait to be accepted. */
     private static final int WAVE = 500;
 
-    private final InetSocketAddress server;
-    private final Endpoint peers;
-    private final Deque<Connection> asking = new ArrayDeque<>();
-    private final Deque<Connection> silent = new ArrayDeque<>();
+    private final FixedReply requests = new FixedReply(REQUEST_BYTES);
+    private final Bootstrap peer;
+    private final Deque<Channel> asking = new ArrayDeque<>();
+    private final Deque<Channel> silent = new ArrayDeque<>();
+    private int port;
 
-    private SocketLoad(InetSocketAddress server, Sockets sockets) {
-        this.server = server;
-        this.peers = sockets.endpoint(
-                "peers",
-                Framing.fixed(ANSWER_BYTES),
-                SocketLoad::ask,
-                settings -> settings.writes(Framing.fixed(REQUEST_BYTES)).maxConnections(MAX_CONNECTIONS));
+    private SocketLoad(EventLoopGroup loops) {
+        peer = BareNetty.client(loops, ANSWER_BYTES, requests);
     }
 
-    private static Taken ask(Message answer) {
-        // Refused if the connection is being closed.
-        var _ = answer.connection().send(REQUEST);
-        answer.done();
-        return Taken.ACCEPTED;
-    }
-
-    /** Two ports on this host: where requests go, and where orders come from. */
+    /** A port on this host, where orders come from. */
     public static void main(String[] arguments) throws InterruptedException {
-        InetAddress host = InetAddress.getLoopbackAddress();
-        InetSocketAddress server = new InetSocketAddress(host, Integer.parseInt(arguments[0]));
-        InetSocketAddress orders = new InetSocketAddress(host, Integer.parseInt(arguments[1]));
+        InetSocketAddress orders =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));
         BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
         Sink<Message> sink = message -> {
             inbox.add(message);
             return Taken.ACCEPTED;
         };
-        try (Sockets sockets = Sockets.start()) {
-            SocketLoad load = new SocketLoad(server, sockets);
+        try (Sockets sockets = Sockets.start(1)) {
+            SocketLoad load = new SocketLoad(BareNetty.loops("peers"));
             Connection control = sockets.endpoint("control", SocketPeers.ORDERS, sink)
                     .connect(orders)
                     .join();
             var _ = control.send(READY);
             while (true) {
                 Message order = inbox.take();
-                String[] counts = order.payload().toString().split(" ", -1);
-                load.set(load.asking, Integer.parseInt(counts[0]), true);
-                load.set(load.silent, Integer.parseInt(counts[1]), false);
+                String[] words = order.payload().toString().split(" ", -1);
+                load.set(Integer.parseInt(words[0]), Integer.parseInt(words[1]), Integer.parseInt(words[2]));
                 var _ = order.answer(READY);
             }
         }
     }
 
-    private void set(Deque<Connection> open, int count, boolean asks) {
+    private void set(int port, int askingCount, int silentCount) {
+        boolean isElsewhere = port != this.port;
+        this.port = port;
+        end(asking, isElsewhere ? 0 : askingCount);
+        end(silent, isElsewhere ? 0 : silentCount);
+        begin(silent, silentCount);
+        int asked = asking.size();
+        begin(asking, askingCount);
+        for (Channel begun : asking.stream().skip(asked).toList()) {
+            var _ = begun.writeAndFlush(requests.bytes());
+        }
+    }
+
+    private void begin(Deque<Channel> open, int count) {
         while (open.size() < count) {
-            List<CompletableFuture<Connection>> wave = new ArrayList<>();
+            List<ChannelFuture> wave = new ArrayList<>();
             for (int i = Math.min(WAVE, count - open.size()); i > 0; i--) {
-                wave.add(peers.connect(server));
+                wave.add(peer.connect(InetAddress.getLoopbackAddress(), port));
             }
-            for (CompletableFuture<Connection> made : wave) {
-                Connection connection = made.join();
-                open.add(connection);
-                if (asks) {
-                    var _ = connection.send(REQUEST);
-                }
+            for (ChannelFuture made : wave) {
+                open.add(made.syncUninterruptibly().channel());
             }
         }
-        List<CompletableFuture<?>> ending = new ArrayList<>();
+    }
+
+    private static void end(Deque<Channel> open, int count) {
+        List<ChannelFuture> ending = new ArrayList<>();
         while (open.size() > count) {
-            Connection last = open.removeLast();
-            last.close();
-            ending.add(last.ended());
+            ending.add(open.removeLast().close());
         }
-        CompletableFuture.allOf(ending.toArray(CompletableFuture[]::new)).join();
+        ending.forEach(ChannelFuture::awaitUninterruptibly);
     }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** A {@link SocketLoad} in a process of its own, so that it shares the processors with the server as a machine of its own would not. Single-threaded. */
 final class SocketPeers implements AutoCloseable {
 
-    /** How orders are written: two counts, and an answer. */
+    /** How orders are written: a port and two counts; and an answer. */
     static final Framing ORDERS = Framing.lines(100);
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -36,31 +36,30 @@ final class SocketPeers implements AutoCloseable {
     private final ChildJvm process;
     private Message last;
 
-    private SocketPeers(Sockets sockets, InetSocketAddress server) throws IOException, InterruptedException {
+    private SocketPeers(Sockets sockets) throws IOException, InterruptedException {
         control = sockets.endpoint("control", ORDERS, message -> {
             inbox.add(message);
             return Taken.ACCEPTED;
         });
         InetSocketAddress orders = control.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         log = Files.createTempFile("taskmaster-bench-", ".log");
-        List<String> ports = List.of(String.valueOf(server.getPort()), String.valueOf(orders.getPort()));
-        process =
-                ChildJvm.start(JvmCommand.of(SocketLoad.class.getName(), ports).withFlags(FLAGS), log);
+        List<String> port = List.of(String.valueOf(orders.getPort()));
+        process = ChildJvm.start(JvmCommand.of(SocketLoad.class.getName(), port).withFlags(FLAGS), log);
         last = await();
     }
 
     /** Blocks until it is ready. */
-    static SocketPeers start(Sockets sockets, InetSocketAddress server) throws InterruptedException {
+    static SocketPeers start(Sockets sockets) throws InterruptedException {
         try {
-            return new SocketPeers(sockets, server);
+            return new SocketPeers(sockets);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start the peers", e);
         }
     }
 
-    /** Blocks until there are so many connections that ask, and so many silent ones. */
-    void set(int asking, int silent) throws InterruptedException {
-        var _ = last.answer(Bytes.of(asking + " " + silent));
+    /** Blocks until there are so many connections to a server that ask, and so many silent ones, and none to another. */
+    void set(Answering server, int asking, int silent) throws InterruptedException {
+        var _ = last.answer(Bytes.of("%d %d %d".formatted(server.address().getPort(), asking, silent)));
         last = await();
     }
 

@@ -2,12 +2,7 @@ package io.taskmaster.bench.seda;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.taskmaster.bench.report.TableStyle;
-import io.taskmaster.model.Bytes;
-import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
-import io.taskmaster.stage.net.Endpoint;
-import io.taskmaster.stage.net.Framing;
-import io.taskmaster.stage.net.Message;
 import io.taskmaster.stage.net.Sockets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,11 +13,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * SEDA's sockets: from 64 to 8,192 connections, each of which sends 8 KB, waits for an answer of 32 bytes, and sends the next; then 256 of them beside 10,000 silent
- * ones. The server is an endpoint and a local stage that answers; the peers are in a process of their own. What is compared is measured in turn, some times.
+ * ones. The server is an endpoint and a local stage that answers, and then Netty alone; the peers are in a process of their own. What is compared is measured in turn,
+ * some times.
  *
  * @param counts of connections
  * @param beside so many connections the silent ones are
@@ -30,10 +28,9 @@ import java.util.Locale;
  */
 record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp) implements Experiment {
 
-    private static final int ROUNDS = 3;
-    private static final int CAPACITY = 16_384;
+    private static final int ROUNDS = 4;
+    private static final int PAIRS = 10;
     private static final int OTHER_FILES = 500;
-    private static final Bytes ANSWER = Bytes.wrap(new byte[SocketLoad.ANSWER_BYTES]);
 
     static SocketScale ofThePaper() {
         return new SocketScale(List.of(64, 256, 1_024, 4_096, 8_192), 256, 10_000, Duration.ofSeconds(15));
@@ -42,66 +39,89 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
     @Override
     public String run(Duration each) throws InterruptedException {
         checkFiles();
+        InetSocketAddress anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (Sockets sockets = Sockets.start();
-                LocalStages stages = LocalStages.start()) {
-            LocalStage<Message> answers = stages.add(
-                    "answers",
-                    stage -> stage.handler(message -> message.answer(ANSWER))
-                            .boundary(CAPACITY, boundary -> boundary.concurrency(2)));
-            Endpoint server = sockets.endpoint(
-                    "server",
-                    Framing.fixed(SocketLoad.REQUEST_BYTES),
-                    answers,
-                    settings -> settings.writes(Framing.fixed(SocketLoad.ANSWER_BYTES))
-                            .maxConnections(SocketLoad.MAX_CONNECTIONS));
-            InetSocketAddress address = server.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            try (SocketPeers peers = SocketPeers.start(sockets, address)) {
-                peers.set(beside, 0);
+                LocalStages stages = LocalStages.start();
+                Answering ours = Answering.byStage(sockets, stages, anywhere);
+                Answering bare = new BareNetty(anywhere);
+                SocketPeers peers = SocketPeers.start(sockets)) {
+            for (Answering server : List.of(ours, bare)) {
+                peers.set(server, beside, 0);
                 Thread.sleep(warmUp);
-                Run run = new Run(server, peers, each.dividedBy(ROUNDS), warmUp.dividedBy(10));
-                return "### Sockets\n\n" + active(run) + "\n" + idle(run);
-            } finally {
-                server.drain(Duration.ZERO).join();
             }
+            Run run = new Run(peers, each.dividedBy(ROUNDS), warmUp.dividedBy(10));
+            return "### Sockets\n\n" + active(run, ours, bare) + "\n" + idle(run, ours);
         } catch (IOException e) {
             throw new UncheckedIOException("the server cannot listen", e);
         }
     }
 
-    /** One who measures. */
-    private record Run(Endpoint server, SocketPeers peers, Duration each, Duration warmUp) {
+    /**
+     * What came of one run.
+     *
+     * @param cpuMicros of processor time of this process, for each request
+     */
+    private record Measured(double perSecond, double cpuMicros) {}
 
-        double perSecond(int asking, int silent) throws InterruptedException {
-            peers.set(asking, silent);
+    /** One who measures. */
+    private record Run(SocketPeers peers, Duration each, Duration warmUp) {
+
+        Measured measure(Answering server, int asking, int silent) throws InterruptedException {
+            peers.set(server, asking, silent);
             Thread.sleep(warmUp);
-            long before = server.status().messagesOut();
+            long before = server.answered();
+            Duration cpuBefore = cpu();
             long began = System.nanoTime();
             Thread.sleep(each);
-            return (server.status().messagesOut() - before) * 1e9 / (System.nanoTime() - began);
+            long answered = server.answered() - before;
+            return new Measured(
+                    answered * 1e9 / (System.nanoTime() - began),
+                    cpu().minus(cpuBefore).toNanos() / 1e3 / answered);
+        }
+
+        private static Duration cpu() {
+            return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
         }
     }
 
-    /** Every other round backwards, so that a machine that gets slower or faster favours nobody. */
-    private String active(Run run) throws InterruptedException {
-        Rates rates = new Rates();
+    /** Every other round backwards, with the servers the other way round, so that a machine that gets slower or faster favours nobody. */
+    private String active(Run run, Answering ours, Answering bare) throws InterruptedException {
+        Rates ourRates = new Rates();
+        Rates bareRates = new Rates();
         for (int round = 0; round < ROUNDS; round++) {
             List<Integer> order = new ArrayList<>(counts);
             if (round % 2 == 1) {
                 Collections.reverse(order);
             }
             for (int count : order) {
-                rates.add(count, run.perSecond(count, 0));
+                if (round % 2 == 0) {
+                    ourRates.add(count, run.measure(ours, count, 0).perSecond());
+                }
+                bareRates.add(count, run.measure(bare, count, 0).perSecond());
+                if (round % 2 == 1) {
+                    ourRates.add(count, run.measure(ours, count, 0).perSecond());
+                }
             }
         }
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("connections", "requests/s", "Mbit/s", "of the best"));
-        for (int count : rates.connections()) {
-            double perSecond = rates.perSecond(count);
+        rows.add(List.of(
+                "connections",
+                "requests/s",
+                "Mbit/s",
+                "of the best",
+                "bare Netty",
+                "of its best",
+                "ours of bare Netty"));
+        for (int count : ourRates.connections()) {
+            double perSecond = ourRates.perSecond(count);
             rows.add(List.of(
                     Text.count((double) count),
                     Text.count(perSecond),
                     Text.count(perSecond * SocketLoad.REQUEST_BYTES * 8 / 1e6),
-                    Text.percent(rates.ofBest(count))));
+                    Text.percent(ourRates.ofBest(count)),
+                    Text.count(bareRates.perSecond(count)),
+                    Text.percent(bareRates.ofBest(count)),
+                    Text.percent(ourRates.beside(bareRates, count))));
         }
         return TableStyle.MARKDOWN.table(rows)
                 + "\n\n"
@@ -110,33 +130,49 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
                         "connections",
                         counts.stream().map(Text::count).toList(),
                         "requests/s",
-                        counts.stream().map(rates::perSecond).toList());
+                        counts.stream().map(ourRates::perSecond).toList());
     }
 
-    private String idle(Run run) throws InterruptedException {
-        List<Double> without = new ArrayList<>();
-        List<Double> with = new ArrayList<>();
-        for (int round = 0; round < ROUNDS; round++) {
-            without.add(run.perSecond(beside, 0));
-            with.add(run.perSecond(beside, silent));
+    private String idle(Run run, Answering server) throws InterruptedException {
+        List<Measured> without = new ArrayList<>();
+        List<Measured> with = new ArrayList<>();
+        for (int pair = 0; pair < PAIRS; pair++) {
+            if (pair % 2 == 0) {
+                without.add(run.measure(server, beside, 0));
+            }
+            with.add(run.measure(server, beside, silent));
+            if (pair % 2 == 1) {
+                without.add(run.measure(server, beside, 0));
+            }
         }
-        double cost = 1 - Rates.medianRatio(with, without);
-        return "%s silent connections beside %s, %d times in turn: %s requests/s with them, %s without; they cost %s.%n"
-                .formatted(
+        return """
+                %s silent connections beside %s, %d times in turn, with and without them: %s and %s requests/s, %s by the median pair.
+                A request costs the server %s and %s us of processor time, %s.
+                """.formatted(
                         Text.count(silent),
                         Text.count(beside),
-                        ROUNDS,
-                        counted(with),
-                        counted(without),
-                        String.format(Locale.ROOT, "%.1f %%", cost * 100));
+                        PAIRS,
+                        listed(with, one -> Text.count(one.perSecond())),
+                        listed(without, one -> Text.count(one.perSecond())),
+                        Text.change(medianRatio(with, without, Measured::perSecond)),
+                        listed(with, one -> Text.tenths(one.cpuMicros())),
+                        listed(without, one -> Text.tenths(one.cpuMicros())),
+                        Text.change(medianRatio(with, without, Measured::cpuMicros)));
     }
 
-    private static String counted(List<Double> rates) {
-        return String.join(", ", rates.stream().map(Text::count).toList());
+    private static double medianRatio(List<Measured> of, List<Measured> to, ToDoubleFunction<Measured> what) {
+        return Rates.medianRatio(
+                of.stream().map(what::applyAsDouble).toList(),
+                to.stream().map(what::applyAsDouble).toList());
+    }
+
+    private static String listed(List<Measured> runs, Function<Measured, String> what) {
+        return runs.stream().map(what).collect(Collectors.joining(", "));
     }
 
     private void checkFiles() {
-        int most = Math.max(Collections.max(counts), beside + silent) + OTHER_FILES;
+        // While those of one server come, those of the other may not have gone yet.
+        int most = Math.max(2 * Collections.max(counts), beside + silent + Collections.max(counts)) + OTHER_FILES;
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                 && system.getMaxFileDescriptorCount() < most) {
             throw new IllegalStateException("open files (ulimit -n): %d (expected: %d or more)"

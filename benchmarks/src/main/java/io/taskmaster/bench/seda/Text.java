@@ -13,10 +13,19 @@ final class Text {
     }
 
     static String millis(Duration duration) {
-        return String.format(Locale.ROOT, "%,.1f", duration.toNanos() / 1e6);
+        return tenths(duration.toNanos() / 1e6);
+    }
+
+    static String tenths(double value) {
+        return String.format(Locale.ROOT, "%,.1f", value);
     }
 
     static String percent(double share) {
         return String.format(Locale.ROOT, "%.0f %%", share * 100);
+    }
+
+    /** Of a ratio, how much it is above or below one. */
+    static String change(double ratio) {
+        return String.format(Locale.ROOT, "%+.1f %%", (ratio - 1) * 100);
     }
 }
