@@ -151,8 +151,8 @@ public final class Redrive {
         for (int i = 0; i < aside.size(); i += BATCH) {
             List<LeasedTask> some = aside.subList(i, Math.min(aside.size(), i + BATCH));
             List<BatchOperation> releases = new ArrayList<>();
-            some.forEach(task ->
-                    releases.add(Update.in(task.queue().group()).release(task).build()));
+            some.forEach(task -> releases.add(
+                    Update.in(task.queue().group()).releaseUntried(task).build()));
             client.batch(releases);
         }
     }

@@ -41,7 +41,7 @@ public sealed interface FileReply {
     record Written(Path path, long bytes) implements FileReply {}
 
     /**
-     * Nothing comes any more. Of a write, nothing is to be seen unless it was an append, which may be there in part.
+     * Nothing comes any more. Of a write, nothing is to be seen, unless it was an append, which may be there in part, or what failed was to force it.
      *
      * @param text for people
      */

@@ -42,7 +42,8 @@ public final class FileStage {
      *
      * @param capacity orders that may wait
      * @param maxBytes of memory for what is read or to be written, from an order to its last reply
-     * @param boundary its workers, most of all: so many, or as many as a controller finds
+     * @param boundary its workers, most of all: so many, or as many as a controller finds. Where it degrades or spills, an order goes to whoever it names, who has
+     *     to give the last reply
      */
     public static FileStage add(
             LocalStages stages, String name, int capacity, long maxBytes, UnaryOperator<Boundary<FileOrder>> boundary) {

@@ -88,7 +88,7 @@ final class Settler<T> {
         draining = true;
     }
 
-    /** From now on what was not done is given back at once, and does not count: its handler was interrupted. */
+    /** From now on what was not done is given back at once: its handler was interrupted. It was an attempt all the same. */
     void stopping() {
         stopping = true;
     }
