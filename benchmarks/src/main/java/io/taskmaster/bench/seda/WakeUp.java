@@ -5,24 +5,52 @@ import io.taskmaster.bench.report.TableStyle;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Random;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
- * From an offer to an idle stage until its handler begins, beside a thread that is unparked: in turn, each after a pause in which all threads go to sleep.
- * Before that they are woken without pauses: a thousand wake-ups are too few for the compiler.
+ * From an offer to an idle stage until its handler begins, beside a thread that is unparked: in changing order, each after a pause in which all threads go to
+ * sleep. Before that they are woken without pauses: some thousand wake-ups are too few for the compiler. The slowest of a hundred are mostly the machine's, and
+ * differ from round to round by more than the sleepers do, so only all rounds together say something.
  */
 record WakeUp() implements Experiment {
 
+    private static final int ROUNDS = 10;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final int CAPACITY = 100;
+    private static final long SEED = 1;
 
     /** Wakes somebody, by telling when it began to. */
-    private record Sleeper(String name, Consumer<Long> wake, Latencies latencies) {}
+    private record Sleeper(String name, Consumer<Long> wake) {}
+
+    /** How long one sleeper took to wake up: in all rounds, and the slowest of a hundred in each. */
+    private record Measured(String name, Latencies all, List<Double> p99s) {
+
+        Measured(Sleeper sleeper) {
+            this(sleeper.name(), new Latencies(), new ArrayList<>());
+        }
+
+        void add(Latencies round) {
+            all.add(round);
+            p99s.add((double) round.percentile(99).toNanos());
+        }
+
+        double p99() {
+            return all.percentile(99).toNanos();
+        }
+    }
 
     @Override
     public String run(Duration each) throws InterruptedException {
@@ -37,54 +65,77 @@ record WakeUp() implements Experiment {
                     "virtual",
                     stage -> stage.handler(beganNanos -> awake.put(System.nanoTime() - beganNanos))
                             .boundary(CAPACITY, boundary -> boundary.blocking()));
-            List<Sleeper> sleepers = sleepers(parked, shared, virtual);
-            wakeInTurn(sleepers, awake, each.dividedBy(2), 0);
-            List<Sleeper> measured = sleepers(parked, shared, virtual);
-            wakeInTurn(measured, awake, each, PAUSE_NANOS);
-            return table(measured);
+            List<Sleeper> sleepers = List.of(
+                    new Sleeper("`LockSupport.unpark`", parked::wake),
+                    new Sleeper("a stage on the shared pool", shared::offer),
+                    new Sleeper("a stage of virtual threads", virtual::offer));
+            return table(measure(new Alarm(sleepers, awake), each));
         }
     }
 
-    private static List<Sleeper> sleepers(Parked parked, LocalStage<Long> shared, LocalStage<Long> virtual) {
-        return List.of(
-                new Sleeper("`LockSupport.unpark`", parked::wake, new Latencies()),
-                new Sleeper("a stage on the shared pool", shared::offer, new Latencies()),
-                new Sleeper("a stage of virtual threads", virtual::offer, new Latencies()));
+    private static List<Measured> measure(Alarm alarm, Duration each) throws InterruptedException {
+        Map<Sleeper, Latencies> _ = alarm.round(each, 0);
+        Map<Sleeper, Measured> measured = new LinkedHashMap<>();
+        for (int i = 0; i < ROUNDS; i++) {
+            alarm.round(each, PAUSE_NANOS)
+                    .forEach((sleeper, latencies) ->
+                            measured.computeIfAbsent(sleeper, Measured::new).add(latencies));
+        }
+        return List.copyOf(measured.values());
     }
 
-    private static void wakeInTurn(List<Sleeper> sleepers, SynchronousQueue<Long> awake, Duration span, long pauseNanos)
-            throws InterruptedException {
-        long endNanos = System.nanoTime() + span.toNanos();
-        while (System.nanoTime() - endNanos < 0) {
-            for (Sleeper sleeper : sleepers) {
-                LockSupport.parkNanos(pauseNanos);
-                sleeper.wake().accept(System.nanoTime());
-                sleeper.latencies().record(awake.take());
+    /** Wakes sleepers, in an order that changes every time. Single-threaded. */
+    private static final class Alarm {
+
+        private final List<Sleeper> sleepers;
+        private final SynchronousQueue<Long> awake;
+        private final Random random = new Random(SEED);
+
+        Alarm(List<Sleeper> sleepers, SynchronousQueue<Long> awake) {
+            this.sleepers = sleepers;
+            this.awake = awake;
+        }
+
+        Map<Sleeper, Latencies> round(Duration span, long pauseNanos) throws InterruptedException {
+            Map<Sleeper, Latencies> latencies = new LinkedHashMap<>();
+            sleepers.forEach(sleeper -> latencies.put(sleeper, new Latencies()));
+            List<Entry<Sleeper, Latencies>> order = new ArrayList<>(latencies.entrySet());
+            long endNanos = System.nanoTime() + span.toNanos();
+            while (System.nanoTime() - endNanos < 0) {
+                Collections.shuffle(order, random);
+                for (Entry<Sleeper, Latencies> next : order) {
+                    LockSupport.parkNanos(pauseNanos);
+                    next.getKey().wake().accept(System.nanoTime());
+                    next.getValue().record(awake.take());
+                }
             }
+            return latencies;
         }
     }
 
-    private static String table(List<Sleeper> sleepers) {
-        double bareNanos =
-                (double) sleepers.getFirst().latencies().percentile(99).toNanos();
-        return "### Waking up\n\n"
-                + TableStyle.MARKDOWN.table(List.of(
-                        List.of("woken", "p50 us", "p99 us", "p99 beside `unpark`", "times"),
-                        row(sleepers.get(0), bareNanos),
-                        row(sleepers.get(1), bareNanos),
-                        row(sleepers.get(2), bareNanos)))
-                + "\n";
+    private static String table(List<Measured> sleepers) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("woken", "p50 us", "p99 us", "p99 beside `unpark`", "in single rounds", "times"));
+        Measured bare = sleepers.getFirst();
+        sleepers.forEach(sleeper -> rows.add(row(sleeper, bare)));
+        return "### Waking up\n\n" + TableStyle.MARKDOWN.table(rows) + "\n";
     }
 
-    private static List<String> row(Sleeper sleeper, double bareNanos) {
-        Latencies latencies = sleeper.latencies();
+    private static List<String> row(Measured sleeper, Measured bare) {
+        DoubleSummaryStatistics rounds = IntStream.range(0, ROUNDS)
+                .mapToDouble(round -> sleeper.p99s().get(round) / bare.p99s().get(round))
+                .summaryStatistics();
         return List.of(
                 sleeper.name(),
-                micros(latencies.percentile(50)),
-                micros(latencies.percentile(99)),
-                String.format(
-                        Locale.ROOT, "%.2f", (double) latencies.percentile(99).toNanos() / bareNanos),
-                Text.count((double) latencies.count()));
+                micros(sleeper.all().percentile(50)),
+                micros(sleeper.all().percentile(99)),
+                hundredths(sleeper.p99() / bare.p99()),
+                hundredths(rounds.getMin()) + " to " + hundredths(rounds.getMax()),
+                Text.count((double) sleeper.all().count()));
+    }
+
+    private static String hundredths(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
     }
 
     private static String micros(Duration duration) {
