@@ -22,13 +22,16 @@ import java.util.stream.IntStream;
 
 /**
  * From an offer to an idle stage until its handler begins, beside a thread that is unparked: in changing order, each after a pause in which all threads go to
- * sleep. Before that they are woken without pauses: some thousand wake-ups are too few for the compiler. The slowest of a hundred are mostly the machine's, and
- * differ from round to round by more than the sleepers do, so only all rounds together say something.
+ * sleep. Before that they are woken after pauses that just make them sleep: some thousand wake-ups are too few for the compiler, and without a pause it learns
+ * another way. The slowest of a hundred are mostly the machine's, and differ from round to round by more than the sleepers do, so only all rounds together say
+ * something.
  */
 record WakeUp() implements Experiment {
 
     private static final int ROUNDS = 10;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long WARM_UP_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final Duration WARM_UP = Duration.ofSeconds(15);
     private static final int CAPACITY = 100;
     private static final long SEED = 1;
 
@@ -74,7 +77,7 @@ record WakeUp() implements Experiment {
     }
 
     private static List<Measured> measure(Alarm alarm, Duration each) throws InterruptedException {
-        Map<Sleeper, Latencies> _ = alarm.round(each, 0);
+        Map<Sleeper, Latencies> _ = alarm.round(WARM_UP, WARM_UP_PAUSE_NANOS);
         Map<Sleeper, Measured> measured = new LinkedHashMap<>();
         for (int i = 0; i < ROUNDS; i++) {
             alarm.round(each, PAUSE_NANOS)

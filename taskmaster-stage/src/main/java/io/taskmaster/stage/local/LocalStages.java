@@ -15,10 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinPool.ForkJoinWorkerThreadFactory;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -54,19 +56,27 @@ public final class LocalStages implements AutoCloseable {
         this.end = end;
     }
 
-    /**
-     * With threads of their own. Workers of all stages queue for them in one line: whoever comes first is served first, and a thread that is awake takes the next
-     * one, rather than wake another for it and sleep.
-     */
+    /** With threads of their own. */
     public static LocalStages start() {
-        ExecutorService pool = Executors.newFixedThreadPool(
-                Runtime.getRuntime().availableProcessors(),
-                Thread.ofPlatform().daemon().name("local-stages-", 0).factory());
+        ForkJoinPool pool =
+                new ForkJoinPool(Runtime.getRuntime().availableProcessors(), new WorkerThreads(), null, true);
         ThreadFactory blocking = Thread.ofVirtual().name("local-stage-", 0).factory();
         return new LocalStages(
                 new LocalWorld(
                         Timer.SYSTEM, pool, worker -> blocking.newThread(worker).start()),
                 pool::shutdownNow);
+    }
+
+    private static final class WorkerThreads implements ForkJoinWorkerThreadFactory {
+
+        private final AtomicInteger count = new AtomicInteger();
+
+        @Override
+        public ForkJoinWorkerThread newThread(ForkJoinPool pool) {
+            ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
+            thread.setName("local-stages-" + count.getAndIncrement());
+            return thread;
+        }
     }
 
     /** In a world of the caller's. */
