@@ -47,6 +47,11 @@ public final class Latencies {
         return Duration.ofNanos(count() == 0 ? 0 : histogram.getValueAtPercentile(percent));
     }
 
+    /** Which share of operations took no longer than this, from 0 to 1; 1 if there were none. */
+    public double shareWithin(Duration limit) {
+        return count() == 0 ? 1 : histogram.getPercentileAtOrBelowValue(limit.toNanos()) / 100;
+    }
+
     /** The longest; zero if there were none. */
     public Duration max() {
         return Duration.ofNanos(histogram.getMaxValue());

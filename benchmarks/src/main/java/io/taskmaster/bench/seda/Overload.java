@@ -6,6 +6,7 @@ import static io.taskmaster.client.ServiceClass.INTERACTIVE;
 import io.taskmaster.bench.report.TableStyle;
 import io.taskmaster.bench.seda.Feed.Load;
 import io.taskmaster.bench.seda.StageRun.Result;
+import io.taskmaster.client.ServiceClass;
 import io.taskmaster.stage.local.AdmissionRule;
 import io.taskmaster.stage.local.Boundary;
 import io.taskmaster.stage.local.LocalStatus;
@@ -49,6 +50,7 @@ record Overload() implements Experiment {
             rows.add(List.of(
                     "",
                     "events/s",
+                    "in time/s",
                     "interactive/s",
                     "interactive p90 ms",
                     "p99 ms",
@@ -82,10 +84,15 @@ record Overload() implements Experiment {
                                         way.settings().apply(boundary.blocking().concurrency(WORKERS))));
     }
 
+    private static double inTime(Result result, ServiceClass serviceClass, Duration target) {
+        return result.perSecond(serviceClass) * result.responses(serviceClass).shareWithin(target);
+    }
+
     private static List<String> row(Result result) {
         return List.of(
                 result.name(),
                 Text.count(result.perSecond()),
+                Text.count(inTime(result, INTERACTIVE, INTERACTIVE_TARGET) + inTime(result, BULK, BULK_TARGET)),
                 Text.count(result.perSecond(INTERACTIVE)),
                 Text.millis(result.responses(INTERACTIVE).percentile(SLOW)),
                 Text.millis(result.responses(INTERACTIVE).percentile(99)),

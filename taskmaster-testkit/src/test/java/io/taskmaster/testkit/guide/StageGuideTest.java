@@ -73,7 +73,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The snippets of the guide to the stage library: each is compiled and run here. */
+/** The snippets of the guide to the stage library: each is compiled here, and run, but for the main method. */
 final class StageGuideTest {
 
     private static final Path GUIDE = Path.of("../docs/stage-guide.md");
@@ -134,6 +134,17 @@ final class StageGuideTest {
                 .sinks(WORDS)
                 .build();
         return crawl;
+    }
+
+    /** A process of its own; compiled here, not run. */
+    static final class Fetcher {
+
+        public static void main(String[] args) {
+            try (TaskMasterClient client = TaskMasterClient.connect("127.0.0.1:7400");
+                    Worker worker = Worker.start(crawl().only("fetch"), client)) {
+                worker.untilShutdown(Worker.DEFAULT_DRAIN);
+            }
+        }
     }
 
     @Test

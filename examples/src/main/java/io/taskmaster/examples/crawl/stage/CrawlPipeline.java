@@ -30,7 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The crawl (paper section 6): a page is fetched and taken apart; its text is indexed, its links lead to more pages. */
+/** The crawl (paper section 7): a page is fetched and taken apart; its text is indexed, its links lead to more pages. */
 public final class CrawlPipeline {
 
     /** Long enough for a batch on a busy machine, short enough not to wait long for the tasks of a dead worker. */
