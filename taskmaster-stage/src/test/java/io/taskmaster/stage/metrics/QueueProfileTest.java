@@ -9,10 +9,12 @@ import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 final class QueueProfileTest {
@@ -21,13 +23,14 @@ final class QueueProfileTest {
 
     private final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
     private final Map<String, Long> lengths = new HashMap<>();
+    private Supplier<CompletableFuture<Map<String, Long>>> answer = () -> CompletableFuture.completedFuture(lengths);
     private int calls;
 
     private final QueueProfile profile = new QueueProfile(this::lengths, INTERVAL, time);
 
     private CompletableFuture<Map<String, Long>> lengths() {
         calls++;
-        return CompletableFuture.completedFuture(lengths);
+        return answer.get();
     }
 
     @Test
@@ -57,6 +60,70 @@ final class QueueProfileTest {
     }
 
     @Test
+    void aCallThatFailsLeavesAGap() {
+        profile.next();
+        for (Supplier<CompletableFuture<Map<String, Long>>> failure : failures()) {
+            answer = failure;
+            time.run(INTERVAL);
+        }
+        answer = () -> CompletableFuture.completedFuture(lengths);
+        time.run(INTERVAL);
+
+        assertThat(profile.rows())
+                .extracting(QueueProfile.Row::at)
+                .containsExactly(Duration.ZERO, INTERVAL.multipliedBy(3));
+    }
+
+    private static List<Supplier<CompletableFuture<Map<String, Long>>>> failures() {
+        return List.of(() -> CompletableFuture.failedFuture(new IllegalStateException("later")), () -> {
+            throw new IllegalStateException("at once");
+        });
+    }
+
+    @Test
+    void aCallThatTakesLongerLeavesAGapAndIsAloneMeanwhile() {
+        CompletableFuture<Map<String, Long>> slow = new CompletableFuture<>();
+        answer = () -> slow;
+        profile.next();
+        time.run(INTERVAL.multipliedBy(7).dividedBy(2));
+        assertThat(calls).isEqualTo(1);
+
+        answer = () -> CompletableFuture.completedFuture(lengths);
+        slow.complete(lengths);
+        assertThat(profile.rows()).isEmpty();
+        time.run(INTERVAL);
+        assertThat(profile.rows()).extracting(QueueProfile.Row::at).containsExactly(INTERVAL.multipliedBy(4));
+    }
+
+    @Test
+    void rowsAreAnIntervalApartHoweverLongTheirCallsTake() {
+        answer = () -> {
+            CompletableFuture<Map<String, Long>> reply = new CompletableFuture<>();
+            time.schedule(() -> reply.complete(lengths), INTERVAL.dividedBy(2).toNanos());
+            return reply;
+        };
+        profile.next();
+        time.run(INTERVAL.multipliedBy(3));
+
+        assertThat(profile.rows())
+                .extracting(QueueProfile.Row::at)
+                .containsExactly(Duration.ZERO, INTERVAL, INTERVAL.multipliedBy(2));
+    }
+
+    @Test
+    void anAnswerAfterTheEndIsNoRow() {
+        CompletableFuture<Map<String, Long>> slow = new CompletableFuture<>();
+        answer = () -> slow;
+        profile.next();
+        profile.close();
+        slow.complete(lengths);
+        time.run(INTERVAL);
+
+        assertThat(profile.rows()).isEmpty();
+        assertThat(calls).isEqualTo(1);
+    }
+
+    @Test
     void theQueuesOfLocalStages() {
         CountDownLatch busy = new CountDownLatch(1);
         try (LocalStages stages = LocalStages.start();
@@ -66,9 +133,9 @@ final class QueueProfileTest {
             for (int i = 0; i < 4; i++) {
                 assertThat(stage.offer("event").isTaken()).isTrue();
             }
-            await().until(() -> ofStages.rows().getLast().waiting().getOrDefault("render", 0L) == 3);
+            await().until(() -> ofStages.rows().getLast().lengths().getOrDefault("render", 0L) == 3);
             busy.countDown();
-            await().until(() -> ofStages.rows().getLast().waiting().getOrDefault("render", 1L) == 0);
+            await().until(() -> ofStages.rows().getLast().lengths().getOrDefault("render", 1L) == 0);
         }
     }
 
