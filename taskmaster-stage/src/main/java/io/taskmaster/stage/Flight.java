@@ -23,6 +23,12 @@ public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finisher) implement
         finish(Outcome.retry(reason));
     }
 
+    /** It is where it was brought, so here it is done. */
+    @Override
+    public void spilled() {
+        finish(Outcome.done());
+    }
+
     @Override
     public boolean isCancelled() {
         return task.isCancelled();

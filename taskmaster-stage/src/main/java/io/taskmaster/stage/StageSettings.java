@@ -96,6 +96,14 @@ public record StageSettings(
         return range(batchController, maxBatch);
     }
 
+    /**
+     * Whether a task that is tried again stays in our hands, and those behind it wait: as the {@linkplain KeyRule#atOnce keys} say, or because one task of a queue is leased at
+     * once.
+     */
+    public boolean keepsOrder() {
+        return keys.keepsOrder() || maxPerQueue == 1;
+    }
+
     /** How many tasks a worker has at most, waiting or at work, whatever controllers say. */
     public int inHand() {
         return (int) inHand(concurrencies().most(), batches().most(), prefetch);

@@ -175,7 +175,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         }
         CompletableFuture<?> _ = way.whenComplete((_, thrown) -> {
             if (thrown == null) {
-                ledger.spilled();
+                ledger.spilled(event);
             } else {
                 drop(event, Drop.failed(Drop.Cause.NOT_SPILLED, thrown));
             }

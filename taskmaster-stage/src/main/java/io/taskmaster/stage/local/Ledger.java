@@ -58,8 +58,12 @@ final class Ledger<E> {
         degraded.increment();
     }
 
-    void spilled() {
+    /** Tells who waits for the event. */
+    void spilled(E event) {
         spilled.increment();
+        if (event instanceof Answerable awaited) {
+            safely(awaited::spilled);
+        }
     }
 
     /** Drops an event that nobody waits for any more, as far as one can know. False: somebody may. */

@@ -175,8 +175,11 @@ final class Attempt<T> implements Runnable, Finish<T> {
             try {
                 task.decode();
                 readable.add(task);
-            } catch (RuntimeException | StackOverflowError | LinkageError e) {
+            } catch (RuntimeException | StackOverflowError e) {
                 with(task, Outcome.dead("data: cannot be read: " + Conclusion.textOf(e)));
+            } catch (LinkageError e) {
+                // It says nothing about the data: another worker may have the class that is missing here.
+                with(task, Outcome.retry("data: cannot be read here: " + Conclusion.textOf(e)));
             }
         }
         return readable;

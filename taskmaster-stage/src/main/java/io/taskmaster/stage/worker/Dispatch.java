@@ -64,6 +64,11 @@ final class Dispatch<T> {
         ready.remove(task);
     }
 
+    /** No task waits any more whose turn would be after this one's; none if there is no such order. */
+    List<Held<T>> removeBehind(Held<T> task) {
+        return stage.settings().keys().keepsOrder() ? ready.removeAll(task.key()) : List.of();
+    }
+
     /** No task waits any more. */
     List<Held<T>> removeAll() {
         return ready.removeAll();

@@ -144,6 +144,14 @@ final class Lanes<T> {
         }
     }
 
+    /** Nobody of a lane waits any more. */
+    List<Held<T>> removeAll(String key) {
+        Lane lane = lanes.get(key);
+        List<Held<T>> all = lane == null ? List.of() : List.copyOf(lane.waiting);
+        all.forEach(this::remove);
+        return all;
+    }
+
     /** Nobody waits any more. */
     List<Held<T>> removeAll() {
         List<Held<T>> all = new ArrayList<>();

@@ -77,14 +77,17 @@ final class Leasing {
         poll = call;
         mailbox.whenDone(call, (leased, error) -> {
             poll = null;
-            if (leased != null) {
-                trouble.isOver();
-                sampling.answered(leased, mailbox.nanoTime());
-                arrived.accept(leased);
-            } else if (!call.isCancelled()) {
-                failed(Trouble.of(error));
+            try {
+                if (leased != null) {
+                    trouble.isOver();
+                    sampling.answered(leased, mailbox.nanoTime());
+                    arrived.accept(leased);
+                } else if (!call.isCancelled()) {
+                    failed(Trouble.of(error));
+                }
+            } finally {
+                idle.run();
             }
-            idle.run();
         });
     }
 

@@ -40,11 +40,12 @@ final class Mailbox implements Timer {
     }
 
     /** What a step throws is a bug of ours: it is told, and the next step runs. */
+    @SuppressWarnings("CatchingUnchecked")
     void step(Runnable step) {
         steps.execute(() -> {
             try {
                 step.run();
-            } catch (RuntimeException bug) {
+            } catch (Throwable bug) {
                 LOG.error("a step of a stage failed; this is a bug", bug);
             }
         });

@@ -49,6 +49,7 @@ final class Settler<T> {
     private final Failures failures;
     private final Consumer<Held<T>> over;
     private final BiConsumer<Held<T>, Duration> rest;
+    private final BiConsumer<Held<T>, Duration> restAfterFailure;
 
     private boolean draining;
     private boolean stopping;
@@ -62,14 +63,16 @@ final class Settler<T> {
 
     /**
      * @param over hears of every task that is not ours any more
-     * @param rest hears of those that are tried again in their place, and after which delay
+     * @param rest hears of those that the handler gets again later, and after which delay
+     * @param restAfterFailure likewise of those that are tried again in their place
      */
     Settler(
             Stage<T> stage,
             Mailbox mailbox,
             Surroundings world,
             Consumer<Held<T>> over,
-            BiConsumer<Held<T>, Duration> rest) {
+            BiConsumer<Held<T>, Duration> rest,
+            BiConsumer<Held<T>, Duration> restAfterFailure) {
         this.stage = stage;
         this.settings = stage.settings();
         this.mailbox = mailbox;
@@ -81,6 +84,7 @@ final class Settler<T> {
         this.failures = new Failures(stage.name());
         this.over = over;
         this.rest = rest;
+        this.restAfterFailure = restAfterFailure;
     }
 
     /** From now on nothing rests in our hands. */
@@ -116,13 +120,25 @@ final class Settler<T> {
     private void later(Held<T> task, String reason, Duration delay) {
         if (draining) {
             settle(task, GiveBack.AT_ONCE);
-        } else if (task.state == State.RUNNING) {
+        } else if (stays(task)) {
             failures.met(reason, Optional.empty());
             task.ended(End.LATER, reason);
             rest.accept(task, delay);
-        } else {
-            settle(task, GiveBack.until(serverTime(task).plus(delay)));
         }
+    }
+
+    /** A task is going to rest in our hands, unless its lease is lost. */
+    private boolean stays(Held<T> task) {
+        if (task.leaseIsLost) {
+            lose(task);
+            return false;
+        }
+        if (task.state == State.SETTLING) {
+            settling--;
+            task.failures = 0;
+            task.refusals = 0;
+        }
+        return true;
     }
 
     private void again(Held<T> task, String reason, Optional<Duration> after) {
@@ -134,13 +150,16 @@ final class Settler<T> {
         Duration delay = after.orElseGet(() -> budget.takesOne()
                 ? settings.retry().delay(attempt, random)
                 : settings.retry().delayOverBudget(random));
-        if (settings.keys().keepsOrder() && task.state == State.RUNNING && !draining) {
+        if (!settings.keepsOrder() || task.state == State.READY) {
+            settle(task, GiveBack.until(serverTime(task).plus(delay)));
+        } else if (draining) {
+            // Those behind it are given back, too: whoever gets them has to get this one first.
+            settle(task, GiveBack.AT_ONCE);
+        } else if (stays(task)) {
             retried++;
             task.ended(End.RETRIED, reason);
             task.countAttempt();
-            rest.accept(task, delay);
-        } else {
-            settle(task, GiveBack.until(serverTime(task).plus(delay)));
+            restAfterFailure.accept(task, delay);
         }
     }
 
@@ -237,7 +256,9 @@ final class Settler<T> {
             return;
         }
         switch (settlement) {
-            case Advance _ -> settle(task, Bury.of("hand-off: " + error.getMessage()));
+            case Advance _
+            when isFaultOfTheHandOff(failure) -> settle(task, Bury.of("hand-off: " + error.getMessage()));
+            case Advance _ -> conclude(task, Conclusion.retry("hand-off: " + error.getMessage()));
             case Bury dead
             when error.code() == ErrorCode.HEADERS_TOO_LARGE && dead.smaller().isPresent() ->
                 settle(task, dead.smaller().get());
@@ -254,6 +275,13 @@ final class Settler<T> {
         return failure instanceof TaskMasterException error
                 && error.code().advice() != Advice.CALLER_FAULT
                 && error.code().advice() != Advice.NOT_SERVED;
+    }
+
+    /** Otherwise it is one of the server, which may not know yet what is asked of it, or of this worker. */
+    private static boolean isFaultOfTheHandOff(@Nullable Throwable failure) {
+        return failure instanceof TaskMasterException error
+                ? error.code().advice() == Advice.CALLER_FAULT
+                : failure instanceof RuntimeException;
     }
 
     private void commitLater(Held<T> task, Settlement settlement) {

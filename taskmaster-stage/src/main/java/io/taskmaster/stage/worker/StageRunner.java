@@ -7,6 +7,7 @@ import io.taskmaster.client.LeaseKeeper;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.model.GroupName;
+import io.taskmaster.stage.KeyRule;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
 import io.taskmaster.stage.steering.Lever;
@@ -16,11 +17,13 @@ import io.taskmaster.stage.worker.Settlement.Bury;
 import io.taskmaster.stage.worker.Settlement.GiveBack;
 import io.taskmaster.stage.worker.StageStatus.Phase;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +45,9 @@ final class StageRunner<T> {
     /** How long interrupted handlers have to return, and their tasks to be given back, before a stage stops without them. */
     static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
+    /** So many tasks that failed and rest need no permit: keys at which all fails do not hold up the others. */
+    static final int MAX_FAILED = 1_000;
+
     private final Stage<T> stage;
     private final StageSettings settings;
     private final Tracing tracing;
@@ -56,6 +62,10 @@ final class StageRunner<T> {
 
     private Phase phase = Phase.PAUSED;
     private final Set<Held<T>> inHand = new LinkedHashSet<>();
+
+    /** Of these, those that failed and rest. */
+    private final Set<Held<T>> failed = new HashSet<>();
+
     private long timeouts;
 
     private final Attempt.Listener<T> listener = new Attempt.Listener<>() {
@@ -93,7 +103,7 @@ final class StageRunner<T> {
         this.leasing = new Leasing(
                 stage, group, world.tasks(), mailbox, sampling, leased -> leased.forEach(this::take), this::goOn);
         this.dispatch = new Dispatch<>(stage, limits, mailbox, world, listener, this::timeOut);
-        this.settler = new Settler<>(stage, mailbox, world, this::release, this::rest);
+        this.settler = new Settler<>(stage, mailbox, world, this::release, this::rest, this::restAfterFailure);
         steer();
     }
 
@@ -186,7 +196,8 @@ final class StageRunner<T> {
 
     private void lease() {
         if (phase == Phase.RUNNING && !dispatch.isStuck()) {
-            leasing.ask(limits.inHand() - inHand.size() - limits.maxBatch() * dispatch.abandoned());
+            int free = Math.min(failed.size(), MAX_FAILED);
+            leasing.ask(limits.inHand() + free - inHand.size() - limits.maxBatch() * dispatch.abandoned());
         }
     }
 
@@ -203,13 +214,19 @@ final class StageRunner<T> {
         }
     }
 
+    /** Those that rest come first: the others may wait behind them. */
     private void giveBackWaiting() {
-        dispatch.removeAll()
-                .forEach(task -> settler.settle(task, task.isUntried() ? GiveBack.UNTRIED : GiveBack.AT_ONCE));
-        inHand.stream()
-                .filter(task -> task.state == State.RESTING)
-                .toList()
-                .forEach(task -> settler.settle(task, GiveBack.AT_ONCE));
+        inHand.stream().filter(task -> task.state == State.RESTING).toList().forEach(this::giveBackResting);
+        giveBack(dispatch.removeAll());
+    }
+
+    private void giveBackResting(Held<T> task) {
+        failed.remove(task);
+        settler.settle(task, GiveBack.AT_ONCE);
+    }
+
+    private void giveBack(List<Held<T>> waiting) {
+        waiting.forEach(task -> settler.settle(task, task.isUntried() ? GiveBack.UNTRIED : GiveBack.AT_ONCE));
     }
 
     private void take(LeasedTask lease) {
@@ -217,15 +234,18 @@ final class StageRunner<T> {
             return;
         }
         KeptLease kept = keeper.keep(lease);
-        Optional<String> key = keyOf(lease);
-        Held<T> task = new Held<>(stage, kept, key.orElse(""), mailbox.nanoTime());
+        Key key = Key.of(settings.keys(), lease);
+        Held<T> task = new Held<>(stage, kept, key.text(), mailbox.nanoTime());
         inHand.add(task);
         CompletableFuture<?> _ = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
         if (phase == Phase.DRAINING || dispatch.isStuck()) {
             settler.settle(task, GiveBack.UNTRIED);
         } else if (lease.attempt() > settings.retry().maxAttempts()) {
             bury(task, "leased in vain %d times".formatted(lease.attempt() - 1));
-        } else if (key.isEmpty()) {
+        } else if (key.failure().isPresent()) {
+            task.beginUncalled(tracing);
+            settler.conclude(task, Conclusion.failed(key.failure().get()));
+        } else if (!key.isThere()) {
             bury(task, "key: none (expected: one for each task)");
         } else {
             dispatch.add(task);
@@ -238,12 +258,24 @@ final class StageRunner<T> {
         settler.settle(task, Bury.of(reason));
     }
 
-    private Optional<String> keyOf(LeasedTask lease) {
-        try {
-            return Optional.ofNullable(settings.keys().key().apply(lease));
-        } catch (RuntimeException e) {
-            LOG.warn("stage {}: no key of task {}", stage.name(), lease.pid(), e);
-            return Optional.empty();
+    /** What the application says is the key of a task; or what it threw. */
+    private record Key(@Nullable String key, Optional<Throwable> failure) {
+
+        @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the task must not be left in nobody's hands.
+        static Key of(KeyRule rule, LeasedTask lease) {
+            try {
+                return new Key(rule.key().apply(lease), Optional.empty());
+            } catch (Throwable e) {
+                return new Key(null, Optional.of(e));
+            }
+        }
+
+        boolean isThere() {
+            return key != null;
+        }
+
+        String text() {
+            return key == null ? "" : key;
         }
     }
 
@@ -256,7 +288,10 @@ final class StageRunner<T> {
                 dispatch.remove(task);
                 settler.lose(task);
             }
-            case RESTING -> settler.lose(task);
+            case RESTING -> {
+                failed.remove(task);
+                settler.lose(task);
+            }
             case RUNNING -> {
                 task.cancel();
                 settler.lose(task);
@@ -267,6 +302,13 @@ final class StageRunner<T> {
         }
     }
 
+    /** A task is tried again in its place. Others may be leased meanwhile. */
+    private void restAfterFailure(Held<T> task, Duration delay) {
+        failed.add(task);
+        rest(task, delay);
+        lease();
+    }
+
     /** Its lane waits for it. */
     private void rest(Held<T> task, Duration delay) {
         task.state = State.RESTING;
@@ -275,10 +317,13 @@ final class StageRunner<T> {
                 return;
             }
             if (dispatch.isWithHandler(task)) {
-                // The handler has said what came of it, and still has not returned.
-                settler.settle(task, GiveBack.AT_ONCE);
+                // The handler has said what came of it, and still has not returned: whoever gets it next gets those
+                // behind it, too.
+                giveBackResting(task);
+                giveBack(dispatch.removeBehind(task));
                 return;
             }
+            failed.remove(task);
             task.state = State.READY;
             task.attempt = null;
             dispatch.addAgain(task);

@@ -17,6 +17,7 @@ import io.taskmaster.stage.TaskQueue;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
 import io.taskmaster.stage.local.LocalWorld;
+import io.taskmaster.stage.local.Overflow;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -123,6 +124,33 @@ final class AsyncHandlerTest {
         assertThat(time.runUntil(drained::isDone, SHORT.multipliedBy(5))).isTrue();
         assertThat(tasks.pids("in")).containsExactly("q");
         assertThat(tasks.isLeased("in", "q")).isFalse();
+    }
+
+    @Test
+    void flightThatIsSpilledIsDone() {
+        Deque<Runnable> workers = new ArrayDeque<>();
+        List<String> spilled = new ArrayList<>();
+        LocalStage<Flight<String>> full = LocalStages.start(new LocalWorld(time, workers::add, workers::add))
+                .add(
+                        "full",
+                        stage -> stage.handler(flight -> flight.finish(Outcome.done()))
+                                .boundary(
+                                        1,
+                                        boundary -> boundary.overflow(Overflow.spill(5, flight -> {
+                                            spilled.add(flight.payload());
+                                            return spilled.size() == 2
+                                                    ? CompletableFuture.failedFuture(new IllegalStateException("no"))
+                                                    : CompletableFuture.completedFuture(null);
+                                        }))));
+        tasks.enqueue("in", "p1", "kept");
+        tasks.enqueue("in", "p2", "spilled");
+        tasks.enqueue("in", "p3", "lost");
+        start(stage -> stage.into(full).retry(RetryPolicy.DEFAULT.delays(LONG, LONG)));
+        time.run(SHORT);
+        assertThat(spilled).containsExactly("spilled", "lost");
+        assertThat(tasks.pids("in")).containsExactly("p1", "p3");
+        assertThat(tasks.isLeased("in", "p1")).isTrue();
+        assertThat(tasks.isLeased("in", "p3")).as("it is tried again").isFalse();
     }
 
     @Test

@@ -24,12 +24,14 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.SimulatedTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -66,6 +68,7 @@ final class SimulatedTasks {
     private final SimulatedTime time;
     private final SplittableRandom random;
     private final Map<QueueName, SortedMap<Pid, Entry>> queues = new HashMap<>();
+    private final Queue<ErrorCode> refusals = new ArrayDeque<>();
     private long lastLease;
     private long lastPid;
 
@@ -97,7 +100,7 @@ final class SimulatedTasks {
                 return call(
                         alive,
                         exchange -> exchange.answer(operations.stream()
-                                .map(operation -> (BatchResult) new BatchResult.Updated(apply((Update) operation)))
+                                .map(operation -> settled((Update) operation))
                                 .toList()));
             }
 
@@ -107,6 +110,16 @@ final class SimulatedTasks {
                         (renewals, _) -> call(alive, exchange -> exchange.answer(apply(renewals))), timer, length);
             }
         };
+    }
+
+    /** Answers the next updates with these errors. */
+    void refuse(ErrorCode... next) {
+        refusals.addAll(List.of(next));
+    }
+
+    private BatchResult settled(Update update) {
+        ErrorCode refusal = refusals.poll();
+        return refusal == null ? new BatchResult.Updated(apply(update)) : new BatchResult.Failed(error(refusal));
     }
 
     void enqueue(String queue, String pid, String data) {
@@ -231,7 +244,11 @@ final class SimulatedTasks {
             tasks(queue).forEach((pid, task) -> {
                 boolean isWithin =
                         request.maxPid().map(last -> pid.compareTo(last) <= 0).orElse(true);
-                if (leased.size() < request.maxTasks() && isWithin && !task.availableFrom.isAfter(time.now())) {
+                boolean isFull = request.maxLeasedPerQueue() > 0 && leasedOf(queue) >= request.maxLeasedPerQueue();
+                if (leased.size() < request.maxTasks()
+                        && isWithin
+                        && !isFull
+                        && !task.availableFrom.isAfter(time.now())) {
                     task.leaseId = ++lastLease;
                     task.availableFrom = time.now().plus(request.length());
                     task.attempt++;
@@ -248,6 +265,12 @@ final class SimulatedTasks {
             });
         }
         return leased;
+    }
+
+    private long leasedOf(QueueName queue) {
+        return tasks(queue).values().stream()
+                .filter(task -> task.leaseId != 0 && task.availableFrom.isAfter(time.now()))
+                .count();
     }
 
     private UpdateResult apply(Update update) {
