@@ -1,6 +1,7 @@
 package io.taskmaster.stage;
 
 import io.taskmaster.client.LeaseRequest;
+import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.model.Pid;
 import io.taskmaster.stage.control.Controller;
@@ -107,6 +108,12 @@ public record StageSettings(
     /** How many tasks a worker has at most, waiting or at work, whatever controllers say. */
     public int inHand() {
         return (int) inHand(concurrencies().most(), batches().most(), prefetch);
+    }
+
+    /** How long a task had been queued when it was leased by this stage: since it was enqueued, by the server's clock alone. */
+    public Duration queued(LeasedTask task) {
+        Duration queued = Duration.between(task.enqueued(), task.leaseExpires().minus(lease));
+        return queued.isNegative() ? Duration.ZERO : queued;
     }
 
     /** How long the last of the tasks that were leased ahead is expected to wait, whatever controllers say; zero if nobody said how long one takes. */

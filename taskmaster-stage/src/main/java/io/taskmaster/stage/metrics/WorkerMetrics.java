@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.worker.StageStatus;
+import io.taskmaster.stage.worker.TaskTimes;
 import io.taskmaster.stage.worker.Worker;
 import java.time.Duration;
 import java.util.Map;
@@ -22,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <table>
  *   <caption>Meters, each with the tag {@code stage}</caption>
+ *   <tr><td>{@code taskmaster.stage.leased}</td><td>leases of tasks that came here, also of those that were given back</td></tr>
  *   <tr><td>{@code taskmaster.stage.tasks}</td><td>tasks that ended here, by {@code outcome}: done, retried, dead, lost</td></tr>
  *   <tr><td>{@code taskmaster.stage.handed.on}</td><td>tasks that were enqueued for those that are done</td></tr>
  *   <tr><td>{@code taskmaster.stage.timeouts}</td><td>handlers that took too long</td></tr>
+ *   <tr><td>{@code taskmaster.stage.wait}</td><td>how long tasks wait until their handler is called, by {@code attempt}: first, again; see {@link #times}</td></tr>
+ *   <tr><td>{@code taskmaster.stage.service}</td><td>how long calls of the handler take; see {@link #times}</td></tr>
  *   <tr><td>{@code taskmaster.stage.held}</td><td>tasks in our hands, by {@code state}: ready, settling; and calls of handlers: running, abandoned</td></tr>
  *   <tr><td>{@code taskmaster.stage.running.max}</td><td>how many calls of the handler there may be, at present</td></tr>
  *   <tr><td>{@code taskmaster.stage.batch.max}</td><td>tasks that each of them gets at most, at present</td></tr>
@@ -51,9 +55,20 @@ public final class WorkerMetrics implements MeterBinder {
         this.timer = timer;
     }
 
+    /**
+     * For {@link Worker#start(io.taskmaster.stage.Pipeline, io.taskmaster.client.TaskMasterClient, io.taskmaster.stage.worker.Tracing, TaskTimes)}: timers of how long the tasks of
+     * its stages wait, and its handlers take.
+     */
+    public static TaskTimes times(MeterRegistry registry) {
+        return new StageTimers(registry);
+    }
+
     @Override
     public void bindTo(MeterRegistry registry) {
         for (String stage : worker.stages()) {
+            counter(stage, "taskmaster.stage.leased", StageStatus::leased)
+                    .baseUnit("tasks")
+                    .register(registry);
             tasks(registry, stage, "done", StageStatus::done);
             tasks(registry, stage, "retried", StageStatus::retried);
             tasks(registry, stage, "dead", StageStatus::dead);

@@ -4,8 +4,6 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
-import java.time.Duration;
-import java.time.Instant;
 
 /**
  * Names of OpenTelemetry's conventions for messaging, which are not stable yet and so are in no artifact that one would depend on; and what they do not
@@ -49,9 +47,8 @@ final class Conventions {
                 task.pid().toString());
     }
 
-    /** From the enqueue to this lease, both by the server's clock. */
+    /** From the enqueue to this lease. */
     static double waitSeconds(Stage<?> stage, Task<?> task) {
-        Instant leased = task.lease().leaseExpires().minus(stage.settings().lease());
-        return Duration.between(task.lease().enqueued(), leased).toNanos() / 1e9;
+        return stage.settings().queued(task.lease()).toNanos() / 1e9;
     }
 }

@@ -66,6 +66,7 @@ final class StageRunner<T> {
     /** Of these, those that failed and rest. */
     private final Set<Held<T>> failed = new HashSet<>();
 
+    private long leased;
     private long timeouts;
 
     private final Attempt.Listener<T> listener = new Attempt.Listener<>() {
@@ -176,6 +177,7 @@ final class StageRunner<T> {
                 limits.concurrency(),
                 limits.maxBatch(),
                 settler.settling(),
+                leased,
                 settler.done(),
                 settler.handedOn(),
                 settler.retried(),
@@ -233,6 +235,7 @@ final class StageRunner<T> {
         if (phase == Phase.STOPPED) {
             return;
         }
+        leased++;
         KeptLease kept = keeper.keep(lease);
         Key key = Key.of(settings.keys(), lease);
         Held<T> task = new Held<>(stage, kept, key.text(), mailbox.nanoTime());

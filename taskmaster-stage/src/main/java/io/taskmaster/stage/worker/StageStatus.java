@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param maxRunning how many of those that run there may be, at present
  * @param maxBatch how many tasks each of them gets at most, at present
  * @param settling tasks whose outcome is being committed
+ * @param leased leases of tasks that came to it, also of those that it gave back
  * @param done tasks that were dequeued, handed on or not
  * @param handedOn tasks that were enqueued for that
  * @param retried tasks that were released for another attempt
@@ -29,6 +30,7 @@ public record StageStatus(
         int maxRunning,
         int maxBatch,
         int settling,
+        long leased,
         long done,
         long handedOn,
         long retried,

@@ -18,4 +18,9 @@ public record Surroundings(
     public Surroundings(TaskService tasks, Timer timer, Executor loop, Executor handlers, SplittableGenerator random) {
         this(tasks, timer, loop, handlers, random, Tracing.NONE);
     }
+
+    /** The same, with somebody who hears how long tasks wait and handlers take. Without, nothing is measured. */
+    public Surroundings timed(TaskTimes times) {
+        return new Surroundings(tasks, timer, loop, handlers, random, new TimedCalls(tracing, times, timer));
+    }
 }

@@ -56,16 +56,28 @@ public final class Worker implements AutoCloseable {
      * @param client is the caller's to close, after this worker
      */
     public static Worker start(Pipeline pipeline, TaskMasterClient client, Tracing tracing) {
+        return start(pipeline, world(client, tracing));
+    }
+
+    /**
+     * The same, with somebody who hears how long its tasks wait and its handlers take, too, which costs some looks at the clock.
+     *
+     * @param client is the caller's to close, after this worker
+     * @param tracing {@link Tracing#NONE} if nobody follows the tasks
+     */
+    public static Worker start(Pipeline pipeline, TaskMasterClient client, Tracing tracing, TaskTimes times) {
+        return start(pipeline, world(client, tracing).timed(times));
+    }
+
+    private static Surroundings world(TaskMasterClient client, Tracing tracing) {
         ThreadFactory handlers = Thread.ofVirtual().name("stage-", 0).factory();
-        return start(
-                pipeline,
-                new Surroundings(
-                        TaskService.of(client),
-                        Timer.SYSTEM,
-                        loop(),
-                        handler -> handlers.newThread(handler).start(),
-                        new SplittableRandom(),
-                        tracing));
+        return new Surroundings(
+                TaskService.of(client),
+                Timer.SYSTEM,
+                loop(),
+                handler -> handlers.newThread(handler).start(),
+                new SplittableRandom(),
+                tracing);
     }
 
     /**

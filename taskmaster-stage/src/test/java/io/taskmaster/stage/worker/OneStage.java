@@ -39,14 +39,16 @@ abstract class OneStage {
     }
 
     Worker start(Pipeline pipeline) {
-        return Worker.start(
-                pipeline,
-                new Surroundings(
-                        tasks.service(time, () -> true),
-                        time,
-                        time.executor(() -> 0, () -> true),
-                        handlers::add,
-                        new SplittableRandom(3)));
+        return Worker.start(pipeline, world());
+    }
+
+    Surroundings world() {
+        return new Surroundings(
+                tasks.service(time, () -> true),
+                time,
+                time.executor(() -> 0, () -> true),
+                handlers::add,
+                new SplittableRandom(3));
     }
 
     static Pipeline pipeline(UnaryOperator<StageBuilder<String>> settings) {

@@ -1,0 +1,62 @@
+package io.taskmaster.stage.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.Task;
+import io.taskmaster.stage.worker.TaskTimes;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** Timers of what the stages of a worker take, made when a stage is first heard of. Thread-safe. */
+final class StageTimers implements TaskTimes {
+
+    /** Tasks may wait, and be worked on, for minutes, where the histograms of Micrometer end at half of one. */
+    private static final Duration LONGEST_SHOWN = Duration.ofHours(1);
+
+    private static final class Timers {
+
+        final Timer first;
+        final Timer again;
+        final Timer service;
+
+        Timers(MeterRegistry registry, String stage) {
+            first = timer(registry, "wait", Tags.of("stage", stage, "attempt", "first"));
+            again = timer(registry, "wait", Tags.of("stage", stage, "attempt", "again"));
+            service = timer(registry, "service", Tags.of("stage", stage));
+        }
+
+        private static Timer timer(MeterRegistry registry, String what, Tags tags) {
+            return Timer.builder("taskmaster.stage." + what)
+                    .tags(tags)
+                    .publishPercentileHistogram()
+                    .maximumExpectedValue(LONGEST_SHOWN)
+                    .register(registry);
+        }
+    }
+
+    private final MeterRegistry registry;
+    private final Map<String, Timers> timers = new ConcurrentHashMap<>();
+
+    StageTimers(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void waited(Stage<?> stage, Task<?> task, long waitNanos) {
+        Timers known = of(stage);
+        (task.attempt() == 1 ? known.first : known.again).record(waitNanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void handled(Stage<?> stage, long serviceNanos) {
+        of(stage).service.record(serviceNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private Timers of(Stage<?> stage) {
+        return timers.computeIfAbsent(stage.name(), name -> new Timers(registry, name));
+    }
+}

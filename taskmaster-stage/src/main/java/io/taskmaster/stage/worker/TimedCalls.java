@@ -1,0 +1,93 @@
+package io.taskmaster.stage.worker;
+
+import com.google.errorprone.annotations.MustBeClosed;
+import io.taskmaster.client.Timer;
+import io.taskmaster.stage.Scope;
+import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.Task;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Times calls of handlers, for somebody besides who follows the tasks. Thread-safe. */
+final class TimedCalls implements Tracing {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TimedCalls.class);
+
+    private final Tracing tracing;
+    private final TaskTimes times;
+    private final Timer timer;
+
+    /**
+     * @param timer the one by which the worker knows when it received a task
+     */
+    TimedCalls(Tracing tracing, TaskTimes times, Timer timer) {
+        this.tracing = tracing;
+        this.times = times;
+        this.timer = timer;
+    }
+
+    @Override
+    public CallTrace call(Stage<?> stage, List<? extends Task<?>> tasks) {
+        return new TimedCall(stage, tasks, tracing.call(stage, tasks));
+    }
+
+    @Override
+    public TaskTrace uncalled(Stage<?> stage, Task<?> task) {
+        return tracing.uncalled(stage, task);
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // Whatever a listener throws, the handler is called.
+    private static void safely(Stage<?> stage, Runnable listening) {
+        try {
+            listening.run();
+        } catch (Throwable e) {
+            LOG.error("stage {}: who listens to its times failed", stage.name(), e);
+        }
+    }
+
+    /** One call, which may never be made. */
+    private final class TimedCall implements CallTrace {
+
+        private final Stage<?> stage;
+        private final List<? extends Task<?>> tasks;
+        private final CallTrace trace;
+        private volatile boolean begun;
+        private volatile long begunNanos;
+
+        TimedCall(Stage<?> stage, List<? extends Task<?>> tasks, CallTrace trace) {
+            this.stage = stage;
+            this.tasks = tasks;
+            this.trace = trace;
+        }
+
+        @Override
+        public TaskTrace task(int index) {
+            return trace.task(index);
+        }
+
+        @Override
+        @MustBeClosed
+        public Scope enter() {
+            long nowNanos = timer.nanoTime();
+            tasks.forEach(task -> safely(stage, () -> times.waited(stage, task, waitNanos(task, nowNanos))));
+            // What the listener took is no part of the service.
+            begunNanos = timer.nanoTime();
+            begun = true;
+            return trace.enter();
+        }
+
+        private long waitNanos(Task<?> task, long nowNanos) {
+            long receivedNanos = ((AtWork<?>) task).held().receivedNanos();
+            return stage.settings().queued(task.lease()).toNanos() + nowNanos - receivedNanos;
+        }
+
+        @Override
+        public void returned() {
+            if (begun) {
+                safely(stage, () -> times.handled(stage, timer.nanoTime() - begunNanos));
+            }
+            trace.returned();
+        }
+    }
+}
