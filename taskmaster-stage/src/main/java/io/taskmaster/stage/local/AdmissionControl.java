@@ -1,7 +1,9 @@
 package io.taskmaster.stage.local;
 
 import io.taskmaster.client.ServiceClass;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Decides at the gate of one stage. Thread-safe; does not block. */
 @FunctionalInterface
@@ -26,6 +28,12 @@ public interface AdmissionControl {
         return false;
     }
 
+    /** What it lets in at present, for people: some numbers, always under the same names. Asked whenever somebody looks at the stage. */
+    default Map<String, Double> limits(long nowNanos) {
+        return Map.of();
+    }
+
+    /** All of them; a limit whose name another one has already gets a number: {@code rate.2}. */
     static AdmissionControl all(List<AdmissionControl> controls) {
         boolean wantsWaits = controls.stream().anyMatch(AdmissionControl::wantsWaits);
         boolean wantsAnswers = controls.stream().anyMatch(AdmissionControl::wantsAnswers);
@@ -59,6 +67,22 @@ public interface AdmissionControl {
             public boolean wantsAnswers() {
                 return wantsAnswers;
             }
+
+            @Override
+            public Map<String, Double> limits(long nowNanos) {
+                Map<String, Double> limits = new LinkedHashMap<>();
+                controls.forEach(control ->
+                        control.limits(nowNanos).forEach((name, value) -> limits.put(freeName(limits, name), value)));
+                return limits;
+            }
         };
+    }
+
+    private static String freeName(Map<String, Double> taken, String name) {
+        String free = name;
+        for (int i = 2; taken.containsKey(free); i++) {
+            free = name + "." + i;
+        }
+        return free;
     }
 }

@@ -22,14 +22,17 @@ public interface AdmissionRule {
                 || candidate.takenCredits() + candidate.cost() <= share * candidate.capacity();
     }
 
-    /** At a rate of credits; what is let through is counted even if there is no room for it. */
+    /**
+     * At a rate of credits; what is let through is counted even if there is no room for it. Its limits: {@code rate}, {@code burst}, and
+     * {@code tokens}, credits that may come at once now; below 1: none.
+     */
     static AdmissionRule tokenBucket(Rate rate) {
         return nowNanos -> new TokenBucket(rate, nowNanos);
     }
 
     /**
      * While events do not wait too long: once the shortest wait of an interval was above the target, events are refused, ever more often until
-     * it is below (CoDel, RFC 8289, at the head of the line).
+     * it is below (CoDel, RFC 8289, at the head of the line). Its limit: {@code codel.refusals}, in a second; 0: it refuses none.
      *
      * @param target 20 ms is a good one for requests
      * @param interval several times the target
@@ -41,7 +44,8 @@ public interface AdmissionRule {
 
     /**
      * As fast as events are answered in time, by class: nine in ten within the target of their class, from the line to the end of the handler
-     * (SEDA, adaptive overload control; {@link ClassLimits}). When INTERACTIVE events are late, BULK ones are refused first.
+     * (SEDA, adaptive overload control; {@link ClassLimits}). When INTERACTIVE events are late, BULK ones are refused first. Its limits:
+     * {@code rate.interactive} and {@code rate.bulk}, events in a second; {@link ClassLimits#NO_LIMIT}: as many as come.
      *
      * @param targets response times; a class without one only yields to those before it
      */

@@ -122,7 +122,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     }
 
     private Admission refuse(Cause cause) {
-        ledger.refused();
+        ledger.refused(cause);
         // Who was on the way in, or has shed others, when the gate was closed may have been the last to leave.
         ended();
         return new Refused(cause, RETRY_AFTER);
@@ -265,7 +265,8 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     @Override
     public LocalStatus status() {
-        return ledger.status(boundary.capacity(), gate.taken(), crew.size(), crew.places(), handling.maxBatch());
+        return ledger.status(
+                boundary.capacity(), gate.taken(), crew.size(), crew.places(), handling.maxBatch(), gate.limits());
     }
 
     @Override

@@ -30,6 +30,8 @@ record CoDel(
     /** Intervals without refusals after which it starts anew. */
     private static final int FORGETS_AFTER = 8;
 
+    private static final double NANOS_PER_SECOND = 1e9;
+
     static CoDel of(Duration target, Duration interval) {
         return new CoDel(target.toNanos(), interval.toNanos(), OptionalLong.empty(), false, 0, 0);
     }
@@ -63,6 +65,11 @@ record CoDel(
     /** Whether an event that comes now is to be refused. */
     boolean refuses(long nowNanos) {
         return isRefusing && nowNanos - nextNanos >= 0;
+    }
+
+    /** How many it refuses in a second, if so many come; 0: none. */
+    double refusalsPerSecond() {
+        return isRefusing ? Math.sqrt(Math.max(1, refused)) * NANOS_PER_SECOND / intervalNanos : 0;
     }
 
     /** It was. */

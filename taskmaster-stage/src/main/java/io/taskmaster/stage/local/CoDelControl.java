@@ -1,5 +1,6 @@
 package io.taskmaster.stage.local;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** {@link CoDel} at the gate of a stage. Lock-free; thread-safe. */
@@ -39,5 +40,10 @@ final class CoDelControl implements AdmissionControl {
     @Override
     public boolean wantsWaits() {
         return true;
+    }
+
+    @Override
+    public Map<String, Double> limits(long nowNanos) {
+        return Map.of("codel.refusals", state.get().refusalsPerSecond());
     }
 }

@@ -9,6 +9,7 @@ import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ final class FusedStage<E> implements LocalStage<E> {
     @Override
     public Admission offer(E event) {
         if (!presence.enter()) {
-            ledger.refused();
+            ledger.refused(Cause.CLOSED);
             return CLOSED;
         }
         handleAndLeave(event);
@@ -91,7 +92,7 @@ final class FusedStage<E> implements LocalStage<E> {
 
     @Override
     public LocalStatus status() {
-        return ledger.status(0, 0, 0, 0, 1);
+        return ledger.status(0, 0, 0, 0, 1, Map.of());
     }
 
     /** Complete when the calls that have begun have ended, or at the deadline: they are their producers', and go on. */

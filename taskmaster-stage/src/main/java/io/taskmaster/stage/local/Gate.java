@@ -5,6 +5,8 @@ import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.local.Room.Entry;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +67,7 @@ final class Gate {
         tell(control -> control.answered(serviceClass, nanos, nowNanos));
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever a rule of the application's throws, the event is handled.
+    @SuppressWarnings("CatchingUnchecked") // Whatever a rule of the application's throws, the stage goes on.
     private void tell(Consumer<AdmissionControl> what) {
         if (admission != null) {
             try {
@@ -172,5 +174,12 @@ final class Gate {
 
     long taken() {
         return room.taken();
+    }
+
+    /** Of the admission rule; none if there is no rule, or it cannot say them. */
+    Map<String, Double> limits() {
+        Map<String, Double> limits = new HashMap<>();
+        tell(control -> limits.putAll(Map.copyOf(control.limits(timer.nanoTime()))));
+        return limits;
     }
 }

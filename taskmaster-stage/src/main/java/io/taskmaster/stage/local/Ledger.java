@@ -1,6 +1,8 @@
 package io.taskmaster.stage.local;
 
+import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Answerable;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
@@ -17,8 +19,8 @@ final class Ledger<E> {
     private final BiConsumer<? super E, Drop> listener;
     private final @Nullable EventTimes times;
     private final LongAdder done = new LongAdder();
-    private final LongAdder dropped = new LongAdder();
-    private final LongAdder refused = new LongAdder();
+    private final Counts<Drop.Cause> drops = new Counts<>(Drop.Cause.class);
+    private final Counts<Admission.Cause> refusals = new Counts<>(Admission.Cause.class);
     private final LongAdder degraded = new LongAdder();
     private final LongAdder spilled = new LongAdder();
     private volatile Optional<String> lastDrop = Optional.empty();
@@ -50,8 +52,8 @@ final class Ledger<E> {
         }
     }
 
-    void refused() {
-        refused.increment();
+    void refused(Admission.Cause cause) {
+        refusals.increment(cause);
     }
 
     void degraded() {
@@ -86,7 +88,7 @@ final class Ledger<E> {
 
     /** Tells who waits for the event, and who listens. The first failure after a success is logged. */
     void dropped(E event, Drop drop) {
-        dropped.increment();
+        drops.increment(drop.cause());
         lastDrop = Optional.of(drop.text());
         if (drop.thrown().isPresent()) {
             tell(drop.thrown().get());
@@ -115,7 +117,8 @@ final class Ledger<E> {
         failing = true;
     }
 
-    LocalStatus status(long capacity, long waiting, int workers, int maxWorkers, int maxBatch) {
+    LocalStatus status(
+            long capacity, long waiting, int workers, int maxWorkers, int maxBatch, Map<String, Double> limits) {
         return new LocalStatus(
                 stage,
                 capacity,
@@ -124,10 +127,11 @@ final class Ledger<E> {
                 maxWorkers,
                 maxBatch,
                 done.sum(),
-                dropped.sum(),
-                refused.sum(),
+                drops.soFar(),
+                refusals.soFar(),
                 degraded.sum(),
                 spilled.sum(),
+                limits,
                 lastDrop);
     }
 }

@@ -7,12 +7,15 @@ import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.control.ClassLimits;
 import io.taskmaster.stage.control.ClassSample;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +85,14 @@ final class OverloadControl implements AdmissionControl {
     @Override
     public boolean wantsAnswers() {
         return true;
+    }
+
+    @Override
+    public Map<String, Double> limits(long nowNanos) {
+        ClassLimits now = limits;
+        return Arrays.stream(ServiceClass.values())
+                .collect(Collectors.toMap(
+                        serviceClass -> "rate." + serviceClass.name().toLowerCase(Locale.ROOT), now::perSecond));
     }
 
     private void lookInTime(long nowNanos) {

@@ -1,6 +1,7 @@
 package io.taskmaster.stage.local;
 
 import io.taskmaster.stage.Rate;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Lets credits in at a rate (the generic cell rate algorithm). Lock-free; thread-safe. */
@@ -44,5 +45,13 @@ final class TokenBucket implements AdmissionControl {
                 return true;
             }
         }
+    }
+
+    @Override
+    public Map<String, Double> limits(long nowNanos) {
+        Rate now = rate;
+        double aheadNanos = Math.max(0, dueNanos.get() - nowNanos);
+        double tokens = now.burst() - aheadNanos / now.nanosFor(1);
+        return Map.of("rate", now.perSecond(), "burst", (double) now.burst(), "tokens", tokens);
     }
 }

@@ -4,12 +4,17 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.local.AdmissionRule;
+import io.taskmaster.stage.local.Drop;
 import io.taskmaster.stage.local.EventTimes;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStatus;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,16 +25,21 @@ import java.util.function.ToDoubleFunction;
  *
  * <table>
  *   <caption>Meters, each with the tag {@code stage}</caption>
- *   <tr><td>{@code taskmaster.local.stage.events}</td><td>events, by {@code outcome}: done, dropped, refused, degraded, spilled</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.events}</td><td>events, by {@code outcome}: done, dropped, refused, degraded, spilled; and by {@code cause}: {@code shed} and
+ *       the others of {@link Drop.Cause} where they were dropped, {@code full} and the others of {@link Admission.Cause} where they were refused, else {@code none}</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.wait}, {@code .service}</td><td>how long events wait, and are handled; see {@link #times}</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.waiting}</td><td>credits of the events that wait</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.capacity}</td><td>credits; 0: no boundary</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.workers}</td><td>workers that are at work, or were called</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.workers.max}</td><td>how many of them there may be, at present</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.batch.max}</td><td>events that are handled together at most, at present</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.limit}</td><td>what the admission rule lets in at present, by {@code limit}: see {@link AdmissionRule}</td></tr>
  * </table>
  */
 public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
+
+    /** Of events that have none: meters of one name have the same tags, or a registry may refuse them. */
+    private static final String NO_CAUSE = "none";
 
     private record Bound(MeterRegistry registry, Meter meter) {}
 
@@ -59,33 +69,56 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        List.of(
-                        events(registry, "done", LocalStatus::done),
-                        events(registry, "dropped", LocalStatus::dropped),
-                        events(registry, "refused", LocalStatus::refused),
-                        events(registry, "degraded", LocalStatus::degraded),
-                        events(registry, "spilled", LocalStatus::spilled),
-                        gauge(registry, "waiting", LocalStatus::waiting),
-                        gauge(registry, "capacity", LocalStatus::capacity),
-                        gauge(registry, "workers", LocalStatus::workers),
-                        gauge(registry, "workers.max", LocalStatus::maxWorkers),
-                        gauge(registry, "batch.max", LocalStatus::maxBatch))
-                .forEach(meter -> bound.add(new Bound(registry, meter)));
+        events(registry, "done", NO_CAUSE, LocalStatus::done);
+        for (Drop.Cause cause : Drop.Cause.values()) {
+            events(registry, "dropped", tag(cause), status -> status.dropped(cause));
+        }
+        for (Admission.Cause cause : Admission.Cause.values()) {
+            events(registry, "refused", tag(cause), status -> status.refused(cause));
+        }
+        events(registry, "degraded", NO_CAUSE, LocalStatus::degraded);
+        events(registry, "spilled", NO_CAUSE, LocalStatus::spilled);
+        gauge(registry, "waiting", Tags.empty(), LocalStatus::waiting);
+        gauge(registry, "capacity", Tags.empty(), LocalStatus::capacity);
+        gauge(registry, "workers", Tags.empty(), LocalStatus::workers);
+        gauge(registry, "workers.max", Tags.empty(), LocalStatus::maxWorkers);
+        gauge(registry, "batch.max", Tags.empty(), LocalStatus::maxBatch);
+        for (String limit : stage.status().limits().keySet()) {
+            gauge(
+                    registry,
+                    "limit",
+                    Tags.of("limit", limit),
+                    status -> status.limits().getOrDefault(limit, Double.NaN));
+        }
     }
 
-    private Meter events(MeterRegistry registry, String outcome, ToDoubleFunction<LocalStatus> value) {
-        return FunctionCounter.builder(
-                        "taskmaster.local.stage.events", stage, read -> value.applyAsDouble(read.status()))
-                .tag("stage", stage.name())
-                .tag("outcome", outcome)
-                .baseUnit("events")
-                .register(registry);
+    private static String tag(Enum<?> cause) {
+        return cause.name().toLowerCase(Locale.ROOT);
     }
 
-    private Meter gauge(MeterRegistry registry, String what, ToDoubleFunction<LocalStatus> value) {
-        return Gauge.builder("taskmaster.local.stage." + what, stage, read -> value.applyAsDouble(read.status()))
-                .tag("stage", stage.name())
-                .register(registry);
+    private void events(MeterRegistry registry, String outcome, String cause, ToDoubleFunction<LocalStatus> value) {
+        bound(
+                registry,
+                FunctionCounter.builder(
+                                "taskmaster.local.stage.events", stage, read -> value.applyAsDouble(read.status()))
+                        .tag("stage", stage.name())
+                        .tag("outcome", outcome)
+                        .tag("cause", cause)
+                        .baseUnit("events")
+                        .register(registry));
+    }
+
+    private void gauge(MeterRegistry registry, String what, Tags tags, ToDoubleFunction<LocalStatus> value) {
+        bound(
+                registry,
+                Gauge.builder("taskmaster.local.stage." + what, stage, read -> value.applyAsDouble(read.status()))
+                        .tag("stage", stage.name())
+                        .tags(tags)
+                        .register(registry));
+    }
+
+    private void bound(MeterRegistry registry, Meter meter) {
+        bound.add(new Bound(registry, meter));
     }
 
     /** Idempotent. */

@@ -2,9 +2,11 @@ package io.taskmaster.stage.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
 
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.stage.Rate;
+import io.taskmaster.stage.control.ClassLimits;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -220,6 +222,75 @@ final class AdmissionRuleTest {
                                 new Candidate(1_000, ServiceClass.INTERACTIVE, 1_000, 1, 20_000, milli * MILLI)))
                         .count())
                 .isBetween(50L, 61L);
+    }
+
+    @Test
+    void limitsOfABucketAreItsRateAndWhatIsInIt() {
+        AdmissionControl bucket = AdmissionRule.tokenBucket(new Rate(100, 5)).begin(0);
+        assertThat(bucket.limits(0)).isEqualTo(Map.of("rate", 100.0, "burst", 5.0, "tokens", 5.0));
+        assertThat(bucket.admits(new Candidate(7, ServiceClass.INTERACTIVE, 0, 0, 100, 0)))
+                .isTrue();
+        // It owes two, and has one again after 30 ms.
+        assertThat(bucket.limits(0)).containsEntry("tokens", -2.0);
+        assertThat(bucket.limits(30 * MILLI)).containsEntry("tokens", 1.0);
+        assertThat(admits(bucket, 0, 100, 30 * MILLI)).isTrue();
+        assertThat(bucket.limits(60_000 * MILLI)).containsEntry("tokens", 5.0);
+    }
+
+    @Test
+    void limitOfCodelIsHowManyItRefuses() {
+        AdmissionControl control = AdmissionRule.codel(TARGET, INTERVAL).begin(0);
+        control.waited(30 * MILLI, 0);
+        assertThat(control.limits(0)).isEqualTo(Map.of("codel.refusals", 0.0));
+        control.waited(30 * MILLI, 100 * MILLI);
+        assertThat(control.limits(0)).isEqualTo(Map.of("codel.refusals", 10.0));
+        for (long milli = 100; milli < 400; milli++) {
+            boolean _ = admits(control, 1, 100, milli * MILLI);
+        }
+        // At 100, 200, 271, 329 and 379 ms.
+        assertThat(control.limits(0).get("codel.refusals")).isCloseTo(10 * Math.sqrt(5), within(1e-9));
+        control.waited(MILLI, 400 * MILLI);
+        assertThat(control.limits(0)).isEqualTo(Map.of("codel.refusals", 0.0));
+    }
+
+    @Test
+    void limitsOfResponseTimesAreTheRatesOfTheClasses() {
+        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
+                .begin(0);
+        assertThat(control.limits(0))
+                .isEqualTo(Map.of("rate.interactive", ClassLimits.NO_LIMIT, "rate.bulk", ClassLimits.NO_LIMIT));
+        // 1,000/s are answered, twice as late as they may be.
+        for (long i = 1; i <= 100; i++) {
+            control.answered(ServiceClass.INTERACTIVE, 140 * MILLI, i * MILLI);
+        }
+        assertThat(control.limits(0).get("rate.interactive")).isBetween(490.0, 505.0);
+        assertThat(control.limits(0)).containsEntry("rate.bulk", 1.0);
+    }
+
+    @Test
+    void limitsOfTheSameNameAreToldApart() {
+        AdmissionControl control = AdmissionRule.all(
+                        AdmissionRule.threshold(0.5),
+                        AdmissionRule.tokenBucket(new Rate(1, 5)),
+                        AdmissionRule.codel(TARGET, INTERVAL),
+                        AdmissionRule.tokenBucket(new Rate(2, 6)))
+                .begin(0);
+        assertThat(control.limits(0))
+                .isEqualTo(Map.of(
+                        "rate",
+                        1.0,
+                        "burst",
+                        5.0,
+                        "tokens",
+                        5.0,
+                        "codel.refusals",
+                        0.0,
+                        "rate.2",
+                        2.0,
+                        "burst.2",
+                        6.0,
+                        "tokens.2",
+                        6.0));
     }
 
     @Test

@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.Rate;
+import io.taskmaster.stage.local.AdmissionRule;
+import io.taskmaster.stage.local.Drop;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -32,11 +38,49 @@ final class StageMetricsTest {
             stage.offer("b");
             stage.offer("");
             assertThat(values())
-                    .containsEntry("taskmaster.local.stage.events{outcome=done, stage=render}", 2.0)
-                    .containsEntry("taskmaster.local.stage.events{outcome=dropped, stage=render}", 1.0)
+                    .containsEntry("taskmaster.local.stage.events{cause=none, outcome=done, stage=render}", 2.0)
+                    .containsEntry("taskmaster.local.stage.events{cause=failed, outcome=dropped, stage=render}", 1.0)
+                    .containsEntry("taskmaster.local.stage.events{cause=shed, outcome=dropped, stage=render}", 0.0)
                     .containsEntry("taskmaster.local.stage.capacity{stage=render}", 0.0);
             metrics.close();
             assertThat(values()).isEmpty();
+        }
+    }
+
+    @Test
+    void refusalsAndTheLimitsBehindThemAreMeasured() {
+        try (LocalStages stages = LocalStages.start()) {
+            LocalStage<String> stage = stages.add(
+                    "render",
+                    s -> s.handler(_ -> {})
+                            .boundary(10, b -> b.admission(AdmissionRule.tokenBucket(new Rate(0.001, 1)))));
+            LocalStageMetrics metrics = new LocalStageMetrics(stage);
+            metrics.bindTo(registry);
+            for (int i = 0; i < 3; i++) {
+                stage.offer("a");
+            }
+            assertThat(values())
+                    .containsEntry(
+                            "taskmaster.local.stage.events{cause=not_admitted, outcome=refused, stage=render}", 2.0)
+                    .containsEntry("taskmaster.local.stage.events{cause=full, outcome=refused, stage=render}", 0.0)
+                    .containsEntry("taskmaster.local.stage.limit{limit=rate, stage=render}", 0.001)
+                    .containsEntry("taskmaster.local.stage.limit{limit=burst, stage=render}", 1.0);
+            metrics.close();
+            assertThat(values()).isEmpty();
+        }
+    }
+
+    /** Or a registry such as that of Prometheus refuses all but the first. */
+    @Test
+    void metersOfOneNameHaveTheSameTags() {
+        try (LocalStages stages = LocalStages.start()) {
+            LocalStage<String> stage = stages.add("render", s -> s.handler(_ -> {}));
+            new LocalStageMetrics(stage).bindTo(registry);
+            assertThat(registry.get("taskmaster.local.stage.events").meters())
+                    .hasSize(3 + Drop.Cause.values().length + Admission.Cause.values().length)
+                    .extracting(meter ->
+                            meter.getId().getTags().stream().map(Tag::getKey).toList())
+                    .containsOnly(List.of("cause", "outcome", "stage"));
         }
     }
 

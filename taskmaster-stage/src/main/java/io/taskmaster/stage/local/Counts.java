@@ -1,0 +1,32 @@
+package io.taskmaster.stage.local;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+
+/** How often something happened, by its cause. Thread-safe. */
+final class Counts<C extends Enum<C>> {
+
+    private final Map<C, LongAdder> counts;
+
+    Counts(Class<C> causes) {
+        counts = new EnumMap<>(causes);
+        for (C cause : causes.getEnumConstants()) {
+            counts.put(cause, new LongAdder());
+        }
+    }
+
+    void increment(C cause) {
+        requireNonNull(counts.get(cause), "of every cause").increment();
+    }
+
+    /** So far; every cause is there. */
+    Map<C, Long> soFar() {
+        return counts.entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().sum()));
+    }
+}
