@@ -72,7 +72,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
                             "local stage " + name,
                             timer,
                             levers,
-                            nowNanos -> watch.sample(nowNanos, exit.size(), crew.size()),
+                            nowNanos -> watch.sample(nowNanos, crew.isPaused() ? 0 : exit.size(), crew.size()),
                             drained::isDone)
                     .begin();
         }
@@ -102,7 +102,8 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         if (cause == Cause.CLOSED) {
             return refuse(cause);
         }
-        if (watch != null) {
+        // Nobody waits for a stage that is paused: more workers would be of no use.
+        if (watch != null && !crew.isPaused()) {
             watch.turnedAway();
         }
         return switch (boundary.overflow()) {
@@ -263,15 +264,36 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         crew.places(count);
     }
 
+    /** Whoever drains it closes the gate before it resumes: so one of both sees the other, and it is not paused in the end. */
+    @Override
+    public void pause() {
+        crew.pause();
+        if (gate.isClosed()) {
+            crew.resume();
+        }
+    }
+
+    @Override
+    public void resume() {
+        crew.resume();
+    }
+
     @Override
     public LocalStatus status() {
         return ledger.status(
-                boundary.capacity(), gate.taken(), crew.size(), crew.places(), handling.maxBatch(), gate.limits());
+                crew.isPaused(),
+                boundary.capacity(),
+                gate.taken(),
+                crew.size(),
+                crew.places(),
+                handling.maxBatch(),
+                gate.limits());
     }
 
     @Override
     public CompletableFuture<Void> drain(Duration deadline) {
         gate.close();
+        resume();
         ended();
         if (!drained.isDone()) {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;

@@ -3,6 +3,7 @@ package io.taskmaster.stage.local;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The workers of one stage: threads of a pool that it shares with others. A worker has one of so many places from before it is called until it
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * no thread yet. So stages that wait for each other's room go on although all threads of the pool wait, unless they wait in a circle.
  *
  * <p>No event is left lying: its producer calls a worker after it is in line, unless all places are taken; who leaves a place looks at the line
- * after that. Lock-free; thread-safe.
+ * after that. While it is paused there are no places; who resumes it looks at the line after that. Lock-free; thread-safe.
  */
 final class Crew {
 
@@ -41,6 +42,8 @@ final class Crew {
     private final AtomicInteger taken = new AtomicInteger();
 
     private final Calls calls = new Calls();
+
+    /** Below 0: it is paused, and so many once it is resumed. In one number with that, so that a worker which looks for a place looks at nothing else. */
     private final AtomicInteger places;
 
     Crew(Executor pool, int places, Work work) {
@@ -50,14 +53,33 @@ final class Crew {
     }
 
     void places(int count) {
-        int more = count - places.getAndSet(count);
+        change(now -> now < 0 ? -count : count);
+    }
+
+    /** Nobody takes a place, and whoever has one leaves after its turn; those that are called leave when they come. */
+    void pause() {
+        change(now -> -Math.abs(now));
+    }
+
+    void resume() {
+        change(Math::abs);
+    }
+
+    private void change(IntUnaryOperator change) {
+        int before = places.getAndUpdate(change);
+        int more = change.applyAsInt(before) - Math.max(0, before);
         for (int i = 0; i < more && work.isThereAny(); i++) {
             call();
         }
     }
 
+    /** How many there are, but for a pause. */
     int places() {
-        return places.get();
+        return Math.abs(places.get());
+    }
+
+    boolean isPaused() {
+        return places.get() < 0;
     }
 
     /** How many are at work, or are going to be. */
@@ -96,7 +118,7 @@ final class Crew {
         return AT_WORK.get();
     }
 
-    /** Does a turn on the caller's thread. False if there was nothing to do, or no place. */
+    /** Does a turn on the caller's thread. False if there was nothing to do, or no place, as while it is paused. */
     boolean help() {
         return (calls.take() || takePlace()) && work(1, false);
     }

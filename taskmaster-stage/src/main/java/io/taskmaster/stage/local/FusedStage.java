@@ -91,8 +91,18 @@ final class FusedStage<E> implements LocalStage<E> {
     }
 
     @Override
+    public void pause() {
+        throw new IllegalStateException("stage %s: no boundary (expected: one, where events wait)".formatted(name));
+    }
+
+    @Override
+    public void resume() {
+        // It never is paused.
+    }
+
+    @Override
     public LocalStatus status() {
-        return ledger.status(0, 0, 0, 0, 1, Map.of());
+        return ledger.status(false, 0, 0, 0, 0, 1, Map.of());
     }
 
     /** Complete when the calls that have begun have ended, or at the deadline: they are their producers', and go on. */

@@ -118,9 +118,16 @@ final class Ledger<E> {
     }
 
     LocalStatus status(
-            long capacity, long waiting, int workers, int maxWorkers, int maxBatch, Map<String, Double> limits) {
+            boolean isPaused,
+            long capacity,
+            long waiting,
+            int workers,
+            int maxWorkers,
+            int maxBatch,
+            Map<String, Double> limits) {
         return new LocalStatus(
                 stage,
+                isPaused,
                 capacity,
                 waiting,
                 workers,

@@ -184,13 +184,16 @@ public final class LocalStages implements AutoCloseable {
     }
 
     /**
-     * Drains all stages, those that were added last first, since they hand on to the others; for {@link #DEFAULT_DRAIN} at most. Those that are being
-     * removed have as long. Idempotent; blocks.
+     * Resumes all stages that are paused, and drains them, those that were added last first, since they hand on to the others; for {@link #DEFAULT_DRAIN} at
+     * most. Those that are being removed have as long. Idempotent; blocks.
      */
     @Override
     public void close() {
         long deadlineNanos = world.timer().nanoTime() + DEFAULT_DRAIN.toNanos();
-        for (LocalStage<?> stage : lastFirst()) {
+        List<LocalStage<?>> open = lastFirst();
+        // All of them before the first is drained: it may wait for room in another.
+        open.forEach(LocalStage::resume);
+        for (LocalStage<?> stage : open) {
             long leftNanos = Math.max(0, deadlineNanos - world.timer().nanoTime());
             stage.drain(Duration.ofNanos(leftNanos)).join();
         }

@@ -7,10 +7,11 @@ import java.util.Optional;
 /**
  * What a local stage is doing, at one moment, and has done since it was added. Immutable.
  *
+ * @param isPaused whether its workers take no events until it is {@linkplain LocalStage#resume resumed}
  * @param capacity credits; 0: it has no boundary
  * @param waiting credits of the events that wait
  * @param workers that are at work, or were called
- * @param maxWorkers how many of them there may be, at present
+ * @param maxWorkers how many of them there may be, at present; while it is paused, as soon as it is resumed
  * @param maxBatch how many events they handle together at most, at present
  * @param done events that were handled
  * @param drops events that were taken and then dropped, by why; every cause is there
@@ -22,6 +23,7 @@ import java.util.Optional;
  */
 public record LocalStatus(
         String stage,
+        boolean isPaused,
         long capacity,
         long waiting,
         int workers,

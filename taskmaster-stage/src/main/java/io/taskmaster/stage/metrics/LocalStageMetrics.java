@@ -28,6 +28,7 @@ import java.util.function.ToDoubleFunction;
  *   <tr><td>{@code taskmaster.local.stage.events}</td><td>events, by {@code outcome}: done, dropped, refused, degraded, spilled; and by {@code cause}: {@code shed} and
  *       the others of {@link Drop.Cause} where they were dropped, {@code full} and the others of {@link Admission.Cause} where they were refused, else {@code none}</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.wait}, {@code .service}</td><td>how long events wait, and are handled; see {@link #times}</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.paused}</td><td>1 while it is paused</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.waiting}</td><td>credits of the events that wait</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.capacity}</td><td>credits; 0: no boundary</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.workers}</td><td>workers that are at work, or were called</td></tr>
@@ -78,6 +79,7 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
         }
         events(registry, "degraded", NO_CAUSE, LocalStatus::degraded);
         events(registry, "spilled", NO_CAUSE, LocalStatus::spilled);
+        gauge(registry, "paused", Tags.empty(), status -> status.isPaused() ? 1 : 0);
         gauge(registry, "waiting", Tags.empty(), LocalStatus::waiting);
         gauge(registry, "capacity", Tags.empty(), LocalStatus::capacity);
         gauge(registry, "workers", Tags.empty(), LocalStatus::workers);

@@ -158,6 +158,26 @@ final class ControlledStageTest extends SomeStages {
     }
 
     @Test
+    void nobodyWaitsForAStageThatIsPaused() {
+        LocalStage<String> stage = bounded(1, boundary -> boundary.concurrency(new Told(1, _ -> 3)));
+        stage.pause();
+        offer(stage, "a");
+        assertThat(stage.offer("b").isTaken()).isFalse();
+        world.pass(Steering.INTERVAL);
+        assertThat(samples).containsExactly(new Sample(Steering.INTERVAL.toNanos(), 0, 0, 0, 0, 0));
+        // What the controller says comes into force when the pause is over.
+        assertThat(stage.status().maxWorkers()).isEqualTo(3);
+        assertThat(world.workers).isEmpty();
+
+        stage.resume();
+        assertThat(stage.offer("b").isTaken()).isFalse();
+        world.pass(Steering.INTERVAL);
+        assertThat(samples.getLast().waiting()).isEqualTo(1);
+        assertThat(samples.getLast().turnedAway()).isEqualTo(1);
+        assertThat(samples.getLast().atWork()).isPositive();
+    }
+
+    @Test
     void whatNobodyWaitsForIsNoAnswer() {
         List<Duration> heard = new ArrayList<>();
         boolean[] cancelled = {true};

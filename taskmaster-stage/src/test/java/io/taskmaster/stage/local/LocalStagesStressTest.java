@@ -15,12 +15,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -28,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Chains of stages with small queues and random settings, on real threads: several producers, handlers that throw, stages that are removed meanwhile. Whatever
- * happens, each event ends once, no stage has more workers than places, and nothing hangs.
+ * Chains of stages with small queues and random settings, on real threads: several producers, handlers that throw, stages that are paused, resumed and removed
+ * meanwhile. Whatever happens, each event ends once, no stage has more workers than places, and nothing hangs.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LocalStagesStressTest {
@@ -60,8 +66,13 @@ final class LocalStagesStressTest {
                 event.end();
                 return Taken.ACCEPTED;
             };
+            List<LocalStage<Event>> bounded = new ArrayList<>();
             for (int i = length; i > 0; i--) {
-                next = add(stages, "s" + i, next, random.split(), problems);
+                LocalStage<Event> stage = add(stages, "s" + i, next, random.split(), problems);
+                if (stage.status().capacity() > 0) {
+                    bounded.add(stage);
+                }
+                next = stage;
             }
             Sink<Event> first = next;
             List<Thread> producers = new ArrayList<>();
@@ -76,15 +87,39 @@ final class LocalStagesStressTest {
             CompletableFuture<Void> removed = random.nextBoolean()
                     ? stages.remove("s" + (1 + random.nextInt(length)), Duration.ofMillis(random.nextInt(20)))
                     : CompletableFuture.completedFuture(null);
-            for (Thread producer : producers) {
-                producer.join();
+            if (random.nextBoolean()) {
+                bounded.clear();
             }
-            removed.join();
+            SplittableRandom pauses = random.split();
+            AtomicBoolean over = new AtomicBoolean();
+            Thread pausing = Thread.ofPlatform().start(() -> pauseAndResume(bounded, pauses, over));
+            try {
+                for (Thread producer : producers) {
+                    producer.join();
+                }
+                removed.join();
+            } finally {
+                over.set(true);
+            }
+            pausing.join();
         }
         assertThat(problems).isEmpty();
         // What a handler has when its stage is given up ends by itself.
         await().until(() -> events.stream().allMatch(event -> event.ends().get() > 0));
         assertThat(events).allSatisfy(event -> assertThat(event.ends()).hasValue(1));
+    }
+
+    /** Some are left paused in the end. */
+    private static void pauseAndResume(List<LocalStage<Event>> stages, SplittableRandom random, AtomicBoolean over) {
+        while (!over.get() && !stages.isEmpty()) {
+            LocalStage<Event> stage = stages.get(random.nextInt(stages.size()));
+            if (random.nextBoolean()) {
+                stage.pause();
+            } else {
+                stage.resume();
+            }
+            LockSupport.parkNanos(random.nextInt(100_000));
+        }
     }
 
     private static LocalStage<Event> add(
@@ -265,6 +300,151 @@ final class LocalStagesStressTest {
             CompletableFuture<Void> _ = stages.remove("s", Duration.ofSeconds(20));
         }
         assertThat(done).hasValue(20);
+    }
+
+    /** Who resumes a stage, or who brings it an event at that moment, calls a worker. */
+    @Test
+    void noEventIsLeftLyingByAPause() throws InterruptedException {
+        Queue<Runnable> pool = new ConcurrentLinkedQueue<>();
+        try (LocalStages stages = LocalStages.start(new LocalWorld(Timer.SYSTEM, pool::add, pool::add))) {
+            AtomicInteger done = new AtomicInteger();
+            AtomicInteger offered = new AtomicInteger();
+            LocalStage<Integer> stage =
+                    stages.add("s", s -> s.handler(_ -> done.incrementAndGet()).boundary(4, b -> b));
+            race(
+                    100_000,
+                    () -> {
+                        assertThat(stage.offer(offered.incrementAndGet()).isTaken())
+                                .isTrue();
+                        Runnable worker = pool.poll();
+                        if (worker != null) {
+                            worker.run();
+                        }
+                    },
+                    () -> {
+                        stage.pause();
+                        stage.concurrency(1 + offered.get() % 2);
+                        stage.resume();
+                    },
+                    () -> {
+                        work(pool);
+                        assertThat(done).hasValue(offered.get());
+                        assertThat(stage.status().workers()).isZero();
+                    });
+        }
+    }
+
+    @Test
+    void stageThatIsPausedWhileItIsDrainedEnds() throws InterruptedException {
+        Queue<Runnable> pool = new ConcurrentLinkedQueue<>();
+        try (LocalStages stages = LocalStages.start(new LocalWorld(Timer.SYSTEM, pool::add, pool::add))) {
+            AtomicInteger done = new AtomicInteger();
+            AtomicInteger offered = new AtomicInteger();
+            Supplier<LocalStage<Integer>> next = () ->
+                    stages.add("s", s -> s.handler(_ -> done.incrementAndGet()).boundary(4, b -> b));
+            AtomicReference<LocalStage<Integer>> stage = new AtomicReference<>(next.get());
+            AtomicReference<CompletableFuture<Void>> removed = new AtomicReference<>();
+            race(
+                    3_000,
+                    () -> {
+                        assertThat(stage.get().offer(offered.incrementAndGet()).isTaken())
+                                .isTrue();
+                        removed.set(stages.remove("s", Duration.ofHours(1)));
+                    },
+                    () -> stage.get().pause(),
+                    () -> {
+                        assertThat(stage.get().status().isPaused()).isFalse();
+                        work(pool);
+                        assertThat(removed.get()).isCompleted();
+                        assertThat(done).hasValue(offered.get());
+                        stage.set(next.get());
+                    });
+        }
+    }
+
+    private static void work(Queue<Runnable> pool) {
+        for (Runnable worker = pool.poll(); worker != null; worker = pool.poll()) {
+            worker.run();
+        }
+    }
+
+    /** Does both at once, as nearly as that can be had, and looks what has come of it; so often. */
+    private static void race(int rounds, Runnable one, Runnable other, Runnable look) throws InterruptedException {
+        AtomicInteger begun = new AtomicInteger();
+        AtomicInteger ended = new AtomicInteger();
+        Thread second = Thread.ofPlatform().start(() -> {
+            for (int i = 1; i <= rounds; i++) {
+                while (begun.get() < i) {
+                    Thread.onSpinWait();
+                }
+                other.run();
+                ended.set(i);
+            }
+        });
+        try {
+            for (int i = 1; i <= rounds; i++) {
+                begun.set(i);
+                // Now the one is earlier, now the other.
+                for (int spins = i % 32; spins > 0; spins--) {
+                    Thread.onSpinWait();
+                }
+                one.run();
+                while (ended.get() < i && second.isAlive()) {
+                    Thread.onSpinWait();
+                }
+                look.run();
+            }
+        } finally {
+            begun.set(rounds);
+        }
+        second.join();
+    }
+
+    /** The first one that is drained waits for room in another. */
+    @Test
+    void stagesThatArePausedDoNotHoldUpTheEnd() {
+        AtomicInteger done = new AtomicInteger();
+        try (LocalStages stages = LocalStages.start()) {
+            LocalStage<Integer> last = stages.add(
+                    "last",
+                    s -> s.handler(_ -> done.incrementAndGet())
+                            .boundary(1, b -> b.overflow(Overflow.block(Duration.ofSeconds(20)))));
+            LocalStage<Integer> first =
+                    stages.add("first", s -> s.handler(last::offer).boundary(10, b -> b));
+            last.pause();
+            for (int i = 0; i < 10; i++) {
+                assertThat(first.offer(i).isTaken()).isTrue();
+            }
+        }
+        assertThat(done).hasValue(10);
+    }
+
+    @Test
+    void producerWaitsForAPausedStageAsLongAsItIsToAndDoesNoneOfItsWork() throws Exception {
+        List<Integer> handled = Collections.synchronizedList(new ArrayList<>());
+        CompletableFuture<Admission> said = new CompletableFuture<>();
+        try (LocalStages stages = LocalStages.start()) {
+            LocalStage<Integer> last = stages.add(
+                    "last", s -> s.handler(handled::add).boundary(1, b -> b.overflow(Overflow.block(SHORT))));
+            LocalStage<Integer> first = stages.add(
+                    "first",
+                    s -> s.handler(_ -> {
+                                last.offer(1);
+                                said.complete(last.offer(2));
+                            })
+                            .boundary(1, b -> b));
+            last.pause();
+            long beganNanos = System.nanoTime();
+            first.offer(0);
+            assertThat(said.get(20, TimeUnit.SECONDS))
+                    .isInstanceOfSatisfying(
+                            Refused.class,
+                            refused -> assertThat(refused.cause()).isEqualTo(Cause.FULL));
+            assertThat(System.nanoTime() - beganNanos).isGreaterThanOrEqualTo(SHORT.toNanos());
+            assertThat(handled).isEmpty();
+            last.resume();
+            await().until(() -> handled.equals(List.of(1)));
+        }
     }
 
     /** A stage that is idle is woken by each event that comes. */

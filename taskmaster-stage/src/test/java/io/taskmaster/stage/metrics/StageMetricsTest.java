@@ -48,7 +48,7 @@ final class StageMetricsTest {
     }
 
     @Test
-    void refusalsAndTheLimitsBehindThemAreMeasured() {
+    void pauseAndRefusalsAndTheLimitsBehindThemAreMeasured() {
         try (LocalStages stages = LocalStages.start()) {
             LocalStage<String> stage = stages.add(
                     "render",
@@ -56,10 +56,13 @@ final class StageMetricsTest {
                             .boundary(10, b -> b.admission(AdmissionRule.tokenBucket(new Rate(0.001, 1)))));
             LocalStageMetrics metrics = new LocalStageMetrics(stage);
             metrics.bindTo(registry);
+            stage.pause();
             for (int i = 0; i < 3; i++) {
                 stage.offer("a");
             }
             assertThat(values())
+                    .containsEntry("taskmaster.local.stage.paused{stage=render}", 1.0)
+                    .containsEntry("taskmaster.local.stage.waiting{stage=render}", 1.0)
                     .containsEntry(
                             "taskmaster.local.stage.events{cause=not_admitted, outcome=refused, stage=render}", 2.0)
                     .containsEntry("taskmaster.local.stage.events{cause=full, outcome=refused, stage=render}", 0.0)
