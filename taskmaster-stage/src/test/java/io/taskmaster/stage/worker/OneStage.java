@@ -1,5 +1,7 @@
 package io.taskmaster.stage.worker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.taskmaster.stage.Codec;
 import io.taskmaster.stage.Handler;
 import io.taskmaster.stage.Pipeline;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
 
 /** A worker with one stage, in simulated time; handlers run when the test says so. */
 abstract class OneStage {
@@ -66,6 +69,11 @@ abstract class OneStage {
             handlers.remove().run();
         }
         time.run(SHORT);
+    }
+
+    @AfterEach
+    void nothingWasCommittedForALeaseThatWasKnownToBeLost() {
+        assertThat(tasks.known().inVain()).isEmpty();
     }
 
     StageStatus status(Worker worker) {

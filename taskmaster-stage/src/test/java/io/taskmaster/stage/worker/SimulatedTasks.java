@@ -69,6 +69,7 @@ final class SimulatedTasks {
     private final SplittableRandom random;
     private final Map<QueueName, SortedMap<Pid, Entry>> queues = new HashMap<>();
     private final Queue<ErrorCode> refusals = new ArrayDeque<>();
+    private final KnownLeases known;
     private long lastLease;
     private long lastPid;
 
@@ -78,13 +79,31 @@ final class SimulatedTasks {
     /** The longest way of a message, without trouble. */
     private Duration way = Duration.ofMillis(5);
 
+    /** Commits fail, each after so long; absent: they do not. */
+    private Optional<Duration> commitsFail = Optional.empty();
+
     SimulatedTasks(SimulatedTime time, SplittableRandom random) {
         this.time = time;
         this.random = random;
+        this.known = new KnownLeases(time);
     }
 
     void trouble(int percent) {
         troublePercent = percent;
+    }
+
+    /** Commits fail from now on, each after so long, and nothing else does. */
+    void commitsFail(Duration after) {
+        commitsFail = Optional.of(after);
+    }
+
+    void commitsPass() {
+        commitsFail = Optional.empty();
+    }
+
+    /** What workers know of their leases. */
+    KnownLeases known() {
+        return known;
     }
 
     /** What a worker sees of it, who asks for nothing more once he is dead. */
@@ -92,34 +111,72 @@ final class SimulatedTasks {
         return new TaskService() {
             @Override
             public CompletableFuture<List<LeasedTask>> lease(LeaseRequest request) {
-                return call(alive, exchange -> poll(request, time.now().plus(request.maxWait()), exchange));
+                CompletableFuture<List<LeasedTask>> call =
+                        call(alive, exchange -> poll(request, time.now().plus(request.maxWait()), exchange));
+                CompletableFuture<?> _ =
+                        call.thenAccept(leased -> leased.forEach(task -> known.leased(task, request.length())));
+                return call;
             }
 
             @Override
             public CompletableFuture<List<BatchResult>> batch(List<BatchOperation> operations) {
-                return call(
-                        alive,
-                        exchange -> exchange.answer(operations.stream()
-                                .map(operation -> settled((Update) operation))
-                                .toList()));
+                ErrorCode refusal = refusals.poll();
+                if (refusal != null) {
+                    return SimulatedTasks.this.<List<BatchResult>>call(
+                            alive,
+                            exchange -> exchange.answer(operations.stream()
+                                    .map(_ -> (BatchResult) new BatchResult.Failed(error(refusal)))
+                                    .toList()));
+                }
+                List<Update> updates =
+                        operations.stream().map(operation -> (Update) operation).toList();
+                if (alive.getAsBoolean()) {
+                    updates.forEach(known::sent);
+                }
+                return SimulatedTasks.this
+                        .<List<UpdateResult>>call(alive, exchange -> commit(updates, exchange))
+                        .whenComplete((_, _) -> known.answered())
+                        .thenApply(results -> results(updates, results));
             }
 
             @Override
             public LeaseKeeper keepLeases(Duration length) {
-                return new LeaseKeeper(
-                        (renewals, _) -> call(alive, exchange -> exchange.answer(apply(renewals))), timer, length);
+                return new LeaseKeeper((renewals, _) -> renew(renewals, alive), timer, length);
             }
         };
     }
 
-    /** Answers the next updates with these errors. */
+    /** Answers the next calls to update with these errors. */
     void refuse(ErrorCode... next) {
         refusals.addAll(List.of(next));
     }
 
-    private BatchResult settled(Update update) {
-        ErrorCode refusal = refusals.poll();
-        return refusal == null ? new BatchResult.Updated(apply(update)) : new BatchResult.Failed(error(refusal));
+    private void commit(List<Update> updates, Exchange<List<UpdateResult>> exchange) {
+        if (commitsFail.isPresent()) {
+            time.schedule(
+                    () -> exchange.completeExceptionally(error(ErrorCode.OVERLOADED)),
+                    commitsFail.get().toNanos());
+        } else {
+            exchange.answer(updates.stream().map(this::apply).toList());
+        }
+    }
+
+    private List<BatchResult> results(List<Update> updates, List<UpdateResult> results) {
+        for (int i = 0; i < updates.size(); i++) {
+            known.committed(updates.get(i), results.get(i));
+        }
+        return results.stream()
+                .map(result -> (BatchResult) new BatchResult.Updated(result))
+                .toList();
+    }
+
+    private CompletableFuture<UpdateResult> renew(Update renewals, BooleanSupplier alive) {
+        long sentNanos = time.nanoTime();
+        return this.<UpdateResult>call(alive, exchange -> exchange.answer(apply(renewals)))
+                .thenApply(result -> {
+                    known.renewed(renewals, sentNanos, result);
+                    return result;
+                });
     }
 
     void enqueue(String queue, String pid, String data) {
@@ -156,13 +213,26 @@ final class SimulatedTasks {
     }
 
     boolean isLeased(String queue, String pid) {
-        Entry entry = entry(queue, pid);
-        return entry.leaseId != 0 && entry.availableFrom.isAfter(time.now());
+        return isLeased(entry(queue, pid));
+    }
+
+    /** Whether who had it last has given it back. */
+    boolean isReleased(String queue, String pid) {
+        return entry(queue, pid).leaseId == 0;
+    }
+
+    boolean isOffered(String queue, String pid) {
+        return !entry(queue, pid).availableFrom.isAfter(time.now());
     }
 
     /** Somebody else gets the task, whoever has it. */
     void steal(String queue, String pid) {
         entry(queue, pid).leaseId = ++lastLease;
+    }
+
+    /** The lease of the task ends. */
+    void expire(String queue, String pid) {
+        entry(queue, pid).availableFrom = time.now();
     }
 
     private Entry entry(String queue, String pid) {
@@ -244,11 +314,10 @@ final class SimulatedTasks {
             tasks(queue).forEach((pid, task) -> {
                 boolean isWithin =
                         request.maxPid().map(last -> pid.compareTo(last) <= 0).orElse(true);
-                boolean isFull = request.maxLeasedPerQueue() > 0 && leasedOf(queue) >= request.maxLeasedPerQueue();
                 if (leased.size() < request.maxTasks()
                         && isWithin
-                        && !isFull
-                        && !task.availableFrom.isAfter(time.now())) {
+                        && !task.availableFrom.isAfter(time.now())
+                        && hasRoom(queue, request.maxLeasedPerQueue())) {
                     task.leaseId = ++lastLease;
                     task.availableFrom = time.now().plus(request.length());
                     task.attempt++;
@@ -267,10 +336,13 @@ final class SimulatedTasks {
         return leased;
     }
 
-    private long leasedOf(QueueName queue) {
-        return tasks(queue).values().stream()
-                .filter(task -> task.leaseId != 0 && task.availableFrom.isAfter(time.now()))
-                .count();
+    private boolean hasRoom(QueueName queue, int maxLeased) {
+        return maxLeased == 0
+                || tasks(queue).values().stream().filter(this::isLeased).count() < maxLeased;
+    }
+
+    private boolean isLeased(Entry task) {
+        return task.leaseId != 0 && task.availableFrom.isAfter(time.now());
     }
 
     private UpdateResult apply(Update update) {
@@ -314,11 +386,10 @@ final class SimulatedTasks {
         if (there.isEmpty()) {
             return Status.OK;
         }
-        boolean isLeased = there.get().leaseId != 0 && there.get().availableFrom.isAfter(time.now());
         return switch (enqueue.ifExists()) {
             case COLLAPSE -> Status.COLLAPSED;
             case FAIL -> Status.ALREADY_EXISTS;
-            case REPLACE -> isLeased ? Status.LEASED : Status.OK;
+            case REPLACE -> isLeased(there.get()) ? Status.LEASED : Status.OK;
             case RERUN -> Status.OK;
         };
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Every race of a task at work: a lost lease, a timeout, a drain. */
+/** The life of a worker and of what it has in hand; what may happen at once, see {@link WorkerRacesTest}. */
 final class WorkerLifecycleTest extends OneStage {
 
     @Test

@@ -2,6 +2,7 @@ package io.taskmaster.stage.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.client.LeasedTask;
 import io.taskmaster.stage.Codec;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
@@ -13,15 +14,20 @@ import io.taskmaster.stage.Task;
 import io.taskmaster.stage.TaskQueue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tokens go from stage to stage, while workers die, drain and start, handlers fail and take too long, leases are lost, and the network loses
- * requests and replies: at the end each token is in the last queue, once.
+ * requests and replies: at the end each token is in the last queue, once; and while it lasts, no task of a key overtakes another one where one
+ * is worked on at once, and nothing is committed for a lease that is known to be lost.
  */
 final class WorkerSimulationTest {
 
@@ -52,6 +58,11 @@ final class WorkerSimulationTest {
         private final List<String> tokens;
         private final List<SimulatedWorker> workers = new ArrayList<>();
         private final List<CompletableFuture<Void>> drained = new ArrayList<>();
+
+        /** By their leases, where one task of a key is worked on at once: those that came to the same worker before. */
+        private final Map<Long, List<LeasedTask>> ahead = new HashMap<>();
+
+        private final List<String> overtaken = new ArrayList<>();
         private int handlerTrouble = 20;
 
         Run(long seed) {
@@ -83,6 +94,12 @@ final class WorkerSimulationTest {
             assertThat(tasks.pids("left")).as("seed %d", seed).isEqualTo(tokens);
             assertThat(tasks.pids("right")).as("seed %d", seed).hasSameSizeAs(tokens);
             stopAll();
+            assertThat(overtaken)
+                    .as("seed %d: tasks of a key are done in their order", seed)
+                    .isEmpty();
+            assertThat(tasks.known().inVain())
+                    .as("seed %d: nothing is committed for a lease that is known to be lost", seed)
+                    .isEmpty();
         }
 
         private boolean arrived(String queue) {
@@ -133,17 +150,22 @@ final class WorkerSimulationTest {
                                     .to(C))
                     .stage(
                             C,
-                            stage -> shape(stage.handler(task -> Outcome.handOff(
-                                            LEFT.task(task.payload()),
-                                            RIGHT.task(task.payload()).last())))
+                            stage -> shape(stage.handler(task -> {
+                                        begin(task);
+                                        return Outcome.handOff(
+                                                LEFT.task(task.payload()),
+                                                RIGHT.task(task.payload()).last());
+                                    }))
                                     .to(LEFT, RIGHT))
                     .sinks(LEFT, RIGHT)
                     .build();
         }
 
         private StageBuilder<String> shape(StageBuilder<String> stage) {
-            if (random.nextBoolean()) {
-                stage.perKey(lease -> lease.pid().toString().substring(2), 1 + random.nextInt(2));
+            switch (random.nextInt(4)) {
+                case 0 -> stage.perKey(inLine(), 1);
+                case 1 -> stage.perKey(Run::key, 2);
+                default -> {}
             }
             if (random.nextInt(4) == 0) {
                 stage.rate(new Rate(1 + random.nextInt(50), 1 + random.nextInt(5)));
@@ -155,7 +177,29 @@ final class WorkerSimulationTest {
                     .retry(PATIENT);
         }
 
+        private static String key(LeasedTask task) {
+            return task.pid().toString().substring(2);
+        }
+
+        /** The same, noting what comes to this worker, which asks for the key of each task as it comes. */
+        private Function<LeasedTask, @Nullable String> inLine() {
+            Map<String, List<LeasedTask>> lines = new HashMap<>();
+            return task -> {
+                List<LeasedTask> line = lines.computeIfAbsent(key(task), _ -> new ArrayList<>());
+                ahead.put(task.leaseId(), List.copyOf(line));
+                line.add(task);
+                return key(task);
+            };
+        }
+
+        private void begin(Task<String> task) {
+            ahead.getOrDefault(task.lease().leaseId(), List.of()).stream()
+                    .filter(earlier -> !tasks.known().isOver(earlier))
+                    .forEach(earlier -> overtaken.add("%s by %s".formatted(earlier.pid(), task.pid())));
+        }
+
         private Outcome work(Task<String> task, TaskQueue<String> next) {
+            begin(task);
             assertThat(task.payload()).isEqualTo(task.pid().toString());
             if (random.nextInt(100) < handlerTrouble) {
                 if (random.nextBoolean()) {

@@ -1,0 +1,103 @@
+package io.taskmaster.stage.worker;
+
+import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.Update.Dequeue;
+import io.taskmaster.client.Update.Release;
+import io.taskmaster.client.Update.Renewal;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import io.taskmaster.stage.SimulatedTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** What workers know of their leases, read off the replies that they get; and what they sent all the same. Single-threaded. */
+final class KnownLeases {
+
+    /** Until a reply is acted on: so long the loop of a simulated worker may take. */
+    private static final long STEP_NANOS = 100_000;
+
+    private final SimulatedTime time;
+    private final Map<Long, Long> heldUntilNanos = new HashMap<>();
+    private final Map<Long, Long> goneSinceNanos = new HashMap<>();
+    private final Set<Long> givenBack = new HashSet<>();
+    private final List<String> inVain = new ArrayList<>();
+    private long answeredNanos = -1;
+
+    KnownLeases(SimulatedTime time) {
+        this.time = time;
+    }
+
+    void leased(LeasedTask task, Duration length) {
+        heldUntilNanos.put(task.leaseId(), time.nanoTime() + length.toNanos());
+    }
+
+    void renewed(Update update, long sentNanos, UpdateResult result) {
+        for (int i = 0; i < update.renewals().size(); i++) {
+            Renewal renewal = update.renewals().get(i);
+            switch (result.renewals().get(i)) {
+                case OK ->
+                    heldUntilNanos.put(
+                            renewal.leaseId(), sentNanos + renewal.length().toNanos());
+                case LEASE_EXPIRED -> heldUntilNanos.put(renewal.leaseId(), time.nanoTime());
+                default -> gone(renewal.leaseId());
+            }
+        }
+    }
+
+    /** A commit; what is sent as soon as another one was answered was asked before, and has waited for its turn. */
+    void sent(Update commit) {
+        for (long lease : leasesOf(commit).toArray()) {
+            long goneSince = goneSinceNanos.getOrDefault(lease, Long.MAX_VALUE);
+            if (goneSince < time.nanoTime() - STEP_NANOS && answeredNanos != time.nanoTime()) {
+                inVain.add(commit.toString());
+            }
+        }
+        commit.releases().forEach(release -> givenBack.add(release.leaseId()));
+    }
+
+    void answered() {
+        answeredNanos = time.nanoTime();
+    }
+
+    void committed(Update commit, UpdateResult result) {
+        if (result.success() || isRefused(result)) {
+            leasesOf(commit).forEach(this::gone);
+        }
+    }
+
+    private static boolean isRefused(UpdateResult refusal) {
+        return Stream.concat(refusal.dequeues().stream(), refusal.releases().stream())
+                .anyMatch(status -> status != Status.OK);
+    }
+
+    private static LongStream leasesOf(Update commit) {
+        return LongStream.concat(
+                commit.dequeues().stream().mapToLong(Dequeue::leaseId),
+                commit.releases().stream().mapToLong(Release::leaseId));
+    }
+
+    private void gone(long lease) {
+        goneSinceNanos.putIfAbsent(lease, time.nanoTime());
+    }
+
+    /** Whether its worker works on it no more, and knows that. */
+    boolean isOver(LeasedTask task) {
+        long lease = task.leaseId();
+        return goneSinceNanos.containsKey(lease)
+                || givenBack.contains(lease)
+                || heldUntilNanos.getOrDefault(lease, 0L) <= time.nanoTime();
+    }
+
+    /** Commits that were asked for though their lease was known to be lost, or over. */
+    List<String> inVain() {
+        return inVain;
+    }
+}
