@@ -28,6 +28,7 @@ final class KnownLeases {
     private final Map<Long, Long> heldUntilNanos = new HashMap<>();
     private final Map<Long, Long> goneSinceNanos = new HashMap<>();
     private final Set<Long> givenBack = new HashSet<>();
+    private final Set<Long> delayed = new HashSet<>();
     private final List<String> inVain = new ArrayList<>();
     private long answeredNanos = -1;
 
@@ -60,7 +61,12 @@ final class KnownLeases {
                 inVain.add(commit.toString());
             }
         }
-        commit.releases().forEach(release -> givenBack.add(release.leaseId()));
+        for (Release release : commit.releases()) {
+            givenBack.add(release.leaseId());
+            if (release.notBefore().isPresent()) {
+                delayed.add(release.leaseId());
+            }
+        }
     }
 
     void answered() {
@@ -94,6 +100,11 @@ final class KnownLeases {
         return goneSinceNanos.containsKey(lease)
                 || givenBack.contains(lease)
                 || heldUntilNanos.getOrDefault(lease, 0L) <= time.nanoTime();
+    }
+
+    /** Those whose tasks were given back for later, so that others may overtake them. */
+    Set<Long> delayed() {
+        return delayed;
     }
 
     /** Commits that were asked for though their lease was known to be lost, or over. */

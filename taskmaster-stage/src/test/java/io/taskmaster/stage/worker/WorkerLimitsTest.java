@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.taskmaster.client.DeadLetter;
+import io.taskmaster.client.Update.IfExists;
 import io.taskmaster.model.Pid;
 import io.taskmaster.stage.Outcome;
+import io.taskmaster.stage.Outcome.HandOff;
 import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.RetryPolicy;
 import java.time.Duration;
@@ -13,9 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many tasks are leased and worked on at once, in which order, and how fast. */
 final class WorkerLimitsTest extends OneStage {
+
+    private static final RetryPolicy IN_SECONDS = RetryPolicy.DEFAULT.delays(SHORT, SHORT.multipliedBy(10));
 
     @Test
     void noMoreIsLeasedThanThereArePermitsFor() {
@@ -50,7 +56,7 @@ final class WorkerLimitsTest extends OneStage {
                 })
                 .perKey(lease -> lease.pid().toString().substring(0, 1), 1)
                 .prefetch(10)
-                .retry(RetryPolicy.DEFAULT.delays(SHORT, SHORT.multipliedBy(10))));
+                .retry(IN_SECONDS));
         for (int i = 0; i < 60; i++) {
             runHandlers();
         }
@@ -58,6 +64,50 @@ final class WorkerLimitsTest extends OneStage {
         assertThat(order).containsExactly("a1:1", "b1:1", "a1:2", "a1:3", "a2:1", "a3:1");
         assertThat(status(worker).done()).isEqualTo(4);
         assertThat(status(worker).retried()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void taskWhoseHandOffIsRefusedIsNotOvertaken(boolean isAnswered) {
+        tasks.enqueue("in", "a1", "data");
+        tasks.enqueue("in", "a2", "data");
+        tasks.enqueue("out", "taken", "data");
+        List<String> order = new ArrayList<>();
+        HandOff plain = Outcome.handOff(OUT.task("x").at("taken").ifExists(IfExists.FAIL));
+        HandOff refused = isAnswered ? plain.otherwise(_ -> Outcome.retry("taken")) : plain;
+        start(stage -> stage.handler(task -> {
+                    order.add(task.pid() + ":" + task.attempt());
+                    return order.size() > 2 ? Outcome.done() : refused;
+                })
+                .to(OUT)
+                .perKey(_ -> "key", 1)
+                .prefetch(10)
+                .retry(IN_SECONDS));
+        for (int i = 0; i < 60; i++) {
+            runHandlers();
+        }
+
+        assertThat(order).containsExactly("a1:1", "a1:2", "a1:3", "a2:1");
+        assertThat(tasks.pids("in")).isEmpty();
+    }
+
+    @Test
+    void oneTaskOfAQueueAtATimeIsNotOvertakenWhileItIsTriedAgain() {
+        tasks.enqueue("in", "a1", "data");
+        tasks.enqueue("in", "a2", "data");
+        List<String> order = new ArrayList<>();
+        start(stage -> stage.handler(task -> {
+                    order.add(task.pid() + ":" + task.attempt());
+                    return order.size() > 2 ? Outcome.done() : Outcome.retry("no");
+                })
+                .maxPerQueue(1)
+                .retry(IN_SECONDS));
+        for (int i = 0; i < 60; i++) {
+            runHandlers();
+        }
+
+        assertThat(order).containsExactly("a1:1", "a1:2", "a1:3", "a2:1");
+        assertThat(tasks.pids("in")).isEmpty();
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever happens to a task, wherever it is just then: it is committed once or not at all, and nothing stays in hand. */
 final class WorkerRacesTest extends OneStage {
@@ -192,7 +193,7 @@ final class WorkerRacesTest extends OneStage {
     }
 
     @ParameterizedTest
-    @CsvSource({"2, delayed"})
+    @CsvSource({"2, delayed", "1, given back"})
     void retryDuringADrainIsTheNextWorkers(int atOnce, String end) {
         tasks.enqueue("in", "p", "data");
         Worker worker = startHandling(1, stage -> stage.perKey(_ -> "key", atOnce));
@@ -207,26 +208,38 @@ final class WorkerRacesTest extends OneStage {
         assertThat(tasks.attempts("in", "p")).isEqualTo(1);
     }
 
-    @Test
-    void drainWaitsForTheAnswerToARefusal() {
-        Worker worker = startRefused();
+    @ParameterizedTest
+    @CsvSource({"false, done", "true, given back"})
+    void drainWaitsForTheAnswerToARefusal(boolean isRetry, String end) {
+        Worker worker = startRefused(isRetry);
         drain(worker, LONG);
         assertThat(status(worker).phase()).isEqualTo(Phase.DRAINING);
 
         runHandlers();
-        assertThat(stop(worker).done()).isEqualTo(1);
-        assertThat(endOf("p")).isEqualTo("done");
+        stop(worker);
+        assertThat(endOf("p")).isEqualTo(end);
     }
 
-    /** The answer to the refusal is being made, and is going to be a hand-off that is accepted. */
-    private Worker startRefused() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void answerToARefusalIsInVainOnceTheLeaseIsLost(boolean isRetry) {
+        Worker worker = startRefused(isRetry);
+        lose("p");
+        runHandlers();
+
+        assertThat(stop(worker).lost()).isEqualTo(1);
+        assertThat(endOf("p")).isEqualTo("left");
+    }
+
+    /** The answer to the refusal is being made, and is going to be a retry, or a hand-off that is accepted. */
+    private Worker startRefused(boolean isRetry) {
         tasks.enqueue("in", "p", "data");
         tasks.enqueue("out", "taken", "data");
-        Worker worker = startHandling(1, stage -> stage);
+        Worker worker = startHandling(1, stage -> stage.perKey(_ -> "key", 1));
         handler = (batch, finish) -> finish.with(
                 batch.getFirst(),
                 Outcome.handOff(OUT.task("x").at("taken").ifExists(IfExists.FAIL))
-                        .otherwise(_ -> HAND_OFF));
+                        .otherwise(_ -> isRetry ? Outcome.retry("taken") : HAND_OFF));
         runOneCall(worker);
         assertThat(handlers).as("the answer").hasSize(1);
         return worker;

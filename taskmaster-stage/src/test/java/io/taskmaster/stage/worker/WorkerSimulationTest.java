@@ -97,6 +97,9 @@ final class WorkerSimulationTest {
             assertThat(overtaken)
                     .as("seed %d: tasks of a key are done in their order", seed)
                     .isEmpty();
+            assertThat(tasks.known().delayed())
+                    .as("seed %d: where order is kept, a task that is tried again makes room for no other", seed)
+                    .noneMatch(ahead::containsKey);
             assertThat(tasks.known().inVain())
                     .as("seed %d: nothing is committed for a lease that is known to be lost", seed)
                     .isEmpty();
