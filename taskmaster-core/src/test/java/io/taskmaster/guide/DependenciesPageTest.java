@@ -26,7 +26,8 @@ final class DependenciesPageTest {
         Set<String> page = all(ON_PAGE, Files.readString(Path.of("../docs/dependencies.md"), UTF_8));
         Set<String> named = new TreeSet<>();
         for (Path pom : poms()) {
-            named.addAll(all(IN_POM, LEFT_OUT.matcher(Files.readString(pom, UTF_8)).replaceAll("")));
+            named.addAll(
+                    all(IN_POM, LEFT_OUT.matcher(Files.readString(pom, UTF_8)).replaceAll("")));
         }
         named.removeIf(part -> part.startsWith("taskmaster"));
 

@@ -238,7 +238,13 @@ final class Settler<T> {
             TaskTrace trace = task.trace();
             handlers.execute(() -> {
                 Conclusion next = Conclusion.afterRefusal(stage, task.lease(), trace, handOff.get(), refusal);
-                mailbox.step(() -> conclude(task, next));
+                mailbox.step(() -> {
+                    if (task.leaseIsLost) {
+                        lose(task);
+                    } else {
+                        conclude(task, next);
+                    }
+                });
             });
         }
     }
