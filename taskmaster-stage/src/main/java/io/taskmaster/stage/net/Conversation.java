@@ -94,7 +94,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         this.decoder = decoder;
         this.line = line;
         this.outgoing = new Outgoing(settings.writes(), settings.maxWaitingBytes());
-        this.patience = new Patience(settings, outgoing, channel.eventLoop(), this::endAsClogged);
+        this.patience = new Patience(settings, outgoing, channel, this::endAsClogged);
     }
 
     // What anybody may ask.
@@ -334,7 +334,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     public void sent(int messages, int bytes) {
         tally.messagesOut.add(messages);
         tally.bytesOut.add(bytes);
-        if (patience.isClogged() || leaving != null || inputOver || outgoing.hasMore()) {
+        if (patience.isRunning() || leaving != null || inputOver || outgoing.hasMore()) {
             call(this::turnCalled);
         }
     }
@@ -370,12 +370,19 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
                 awaitsDone = true;
                 proceed();
             }
-            case IdleStateEvent _
-            when inHand.get() == 0 && held.isEmpty() ->
-                end(new Ending(
-                        Ending.Cause.IDLE,
-                        "nothing went over it for %s".formatted(settings.idle().orElseThrow())));
+            case IdleStateEvent _ when inHand.get() == 0 && held.isEmpty() -> endUnlessItReads();
             default -> context.fireUserEventTriggered(event);
+        }
+    }
+
+    /** Nothing has come for so long, and no buffer has gone. One that is on its way may be a large one, for a peer that reads slowly. */
+    private void endUnlessItReads() {
+        if (outgoing.isEmpty()) {
+            end(new Ending(
+                    Ending.Cause.IDLE,
+                    "nothing went over it for %s".formatted(settings.idle().orElseThrow())));
+        } else {
+            patience.lookAtLastWords(true);
         }
     }
 

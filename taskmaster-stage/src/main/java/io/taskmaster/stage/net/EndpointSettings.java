@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param cloggedBytes when more waits for a peer, it is not read, until half of that is sent
  * @param cloggedAfter when it takes longer, the connection ends as clogged; with 0, at once. So does one that is to be closed and whose peer reads
  *     nothing of its last bytes for so long, or for a second if that is longer
- * @param idle after so long without a byte in either direction, and with nothing in hand, it ends; absent: never
+ * @param idle after so long without a byte in either direction, and with nothing in hand, it ends; absent: never. While something waits for the
+ *     peer, it is not idle; if the peer reads nothing of that, it ends as clogged, as one that is to be closed
  */
 public record EndpointSettings(
         Framing reads,

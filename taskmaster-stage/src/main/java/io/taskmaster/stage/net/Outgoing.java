@@ -3,6 +3,7 @@ package io.taskmaster.stage.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.taskmaster.model.Bytes;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -34,6 +35,9 @@ final class Outgoing {
 
     /** Of these, those that are handed to the channel. Single-threaded: owned by the thread of the connection. */
     private long handedBytes;
+
+    /** Of buffers that are sent as a whole. Single-threaded: owned by the thread of the connection. */
+    private long sentBytes;
 
     Outgoing(Framing framing, long maxBytes) {
         this.framing = framing;
@@ -103,12 +107,19 @@ final class Outgoing {
         ChannelFuture _ = channel.write(buffer).addListener(written -> {
             handedBytes -= bytes;
             waitingBytes.addAndGet(-bytes);
+            sentBytes += bytes;
             if (written.isSuccess()) {
                 hears.sent(messages, bytes);
             } else {
                 hears.failed(written.cause());
             }
         });
+    }
+
+    /** How many bytes the channel has got rid of, also of a buffer that is not sent as a whole; never fewer than before. On the thread of the connection. */
+    long sentBytes(Channel channel) {
+        ChannelOutboundBuffer handed = channel.unsafe().outboundBuffer();
+        return sentBytes + (handed == null ? 0 : handed.currentProgress());
     }
 
     /** Nobody gets it. */

@@ -1,6 +1,6 @@
 package io.taskmaster.stage.net;
 
-import io.netty.channel.EventLoop;
+import io.netty.channel.Channel;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -17,17 +17,19 @@ final class Patience {
 
     private final EndpointSettings settings;
     private final Outgoing outgoing;
-    private final EventLoop loop;
+    private final Channel channel;
     private final Runnable over;
     private @Nullable ScheduledFuture<?> clogged;
     private @Nullable ScheduledFuture<?> lastWords;
-    private long lastBytes;
+
+    /** What was sent when the wait for the last words began. */
+    private long sentBefore;
 
     /** @param over called when it is at its end */
-    Patience(EndpointSettings settings, Outgoing outgoing, EventLoop loop, Runnable over) {
+    Patience(EndpointSettings settings, Outgoing outgoing, Channel channel, Runnable over) {
         this.settings = settings;
         this.outgoing = outgoing;
-        this.loop = loop;
+        this.channel = channel;
         this.over = over;
     }
 
@@ -36,9 +38,9 @@ final class Patience {
         return clogged != null || isMuchWaiting();
     }
 
-    /** Whether too many bytes wait, or did and half of that are still there: then whoever sends some has to look. */
-    boolean isClogged() {
-        return clogged != null;
+    /** Whether it runs out by itself, unless some are sent: then whoever sends some has to look. */
+    boolean isRunning() {
+        return clogged != null || lastWords != null;
     }
 
     private boolean isMuchWaiting() {
@@ -48,7 +50,7 @@ final class Patience {
     /** What waits may have become more, or less. */
     void look() {
         if (clogged == null && isMuchWaiting()) {
-            clogged = begin(settings.cloggedAfter());
+            clogged = begin(settings.cloggedAfter(), over);
         } else if (clogged != null && outgoing.waitingBytes() <= settings.cloggedBytes() / 2) {
             cancel(clogged);
             clogged = null;
@@ -58,18 +60,28 @@ final class Patience {
     /**
      * As long as the peer reads some of them, it may take any time.
      *
-     * @param isAnswered whether what waits is the last that there is
+     * @param isAnswered whether what waits is the last that there is, for the time being at least
      */
     void lookAtLastWords(boolean isAnswered) {
-        long bytes = isAnswered ? outgoing.waitingBytes() : 0;
-        if (lastWords != null && bytes < lastBytes) {
+        boolean isWaiting = isAnswered && !outgoing.isEmpty();
+        if (!isWaiting || outgoing.sentBytes(channel) > sentBefore) {
             cancel(lastWords);
             lastWords = null;
         }
-        if (lastWords == null && bytes > 0) {
+        if (isWaiting && lastWords == null) {
             Duration after = settings.cloggedAfter();
-            lastWords = begin(after.compareTo(LEAST_FOR_LAST_WORDS) > 0 ? after : LEAST_FOR_LAST_WORDS);
-            lastBytes = bytes;
+            sentBefore = outgoing.sentBytes(channel);
+            lastWords =
+                    begin(after.compareTo(LEAST_FOR_LAST_WORDS) > 0 ? after : LEAST_FOR_LAST_WORDS, this::lookAgain);
+        }
+    }
+
+    /** A large buffer may be half sent, of which nobody is told. */
+    private void lookAgain() {
+        if (outgoing.sentBytes(channel) > sentBefore) {
+            lookAtLastWords(true);
+        } else {
+            over.run();
         }
     }
 
@@ -79,8 +91,8 @@ final class Patience {
         cancel(lastWords);
     }
 
-    private ScheduledFuture<?> begin(Duration after) {
-        return loop.schedule(over, after.toNanos(), TimeUnit.NANOSECONDS);
+    private ScheduledFuture<?> begin(Duration after, Runnable then) {
+        return channel.eventLoop().schedule(then, after.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private static void cancel(@Nullable ScheduledFuture<?> timer) {

@@ -266,14 +266,85 @@ final class SocketsIT {
         }
     }
 
+    @Test
+    void peerThatReadsSlowlyGetsAllOfALargeAnswer() throws Exception {
+        int size = 10 << 20;
+        Bytes answer = Bytes.wrap(new byte[size]);
+        LocalStage<Message> generous = local.add("generous", stage -> stage.handler(message -> message.answer(answer)));
+        // The answer is one buffer, of which nobody hears before it is sent. That takes longer than both times.
+        Endpoint server = sockets.endpoint(
+                "server",
+                LINES,
+                generous,
+                settings -> settings.writes(Framing.fixed(size))
+                        .maxWaitingBytes(2L * size)
+                        .clogged(size, Duration.ofMillis(1_500))
+                        .idle(Duration.ofMillis(200)));
+        try (SocketChannel peer = SocketChannel.open()) {
+            peer.setOption(StandardSocketOptions.SO_RCVBUF, 64 << 10);
+            peer.connect(server.listen(ANYWHERE));
+            write(peer, ByteBuffer.wrap("x\n".getBytes(UTF_8)));
+            ByteBuffer all = ByteBuffer.allocate(size + 1);
+            await().atMost(Duration.ofMinutes(1))
+                    .pollDelay(Duration.ofMillis(50))
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> {
+                        all.limit(Math.min(all.capacity(), all.position() + (128 << 10)));
+                        return peer.read(all) < 0;
+                    });
+            assertThat(all.position()).isEqualTo(size);
+        }
+        await().until(() -> server.status().connections() == 0);
+        assertThat(server.status().ended(Ending.Cause.IDLE)).isEqualTo(1);
+    }
+
+    @Test
+    void peerThatLeavesALittleUnreadIsCloggedNotIdle() throws Exception {
+        CompletableFuture<Connection> opened = new CompletableFuture<>();
+        Endpoint server = threeMegabytesMayWait(
+                Duration.ofMillis(700), opened, settings -> settings.idle(Duration.ofMillis(100)));
+        try (Socket _ = connect(server.listen(ANYWHERE))) {
+            Connection connection = opened.join();
+            Bytes message = Bytes.wrap(new byte[1 << 20]);
+            await().pollInterval(Duration.ofMillis(1))
+                    .until(() -> !connection.send(message).isTaken());
+            // Less waits than makes it clogged while it is talking.
+            assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
+            assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOGGED);
+        }
+    }
+
+    @Test
+    void peerThatReadsNothingOfALargeAnswerIsCloggedNotIdle() throws Exception {
+        Bytes answer = Bytes.wrap(new byte[10 << 20]);
+        LocalStage<Message> generous = local.add("generous", stage -> stage.handler(message -> message.answer(answer)));
+        Endpoint server = sockets.endpoint(
+                "server",
+                LINES,
+                generous,
+                settings -> settings.writes(Framing.fixed(answer.size()))
+                        .clogged(200_000, Duration.ofMillis(700))
+                        .idle(Duration.ofMillis(100)));
+        try (Socket asking = connect(server.listen(ANYWHERE))) {
+            write(asking, "x\n");
+            await().until(() -> server.status().ended(Ending.Cause.CLOGGED) == 1);
+            assertThat(server.status().ended(Ending.Cause.IDLE)).isZero();
+        }
+    }
+
     private Endpoint threeMegabytesMayWait(Duration cloggedAfter, CompletableFuture<Connection> opened) {
+        return threeMegabytesMayWait(cloggedAfter, opened, settings -> settings);
+    }
+
+    private Endpoint threeMegabytesMayWait(
+            Duration cloggedAfter, CompletableFuture<Connection> opened, UnaryOperator<EndpointSettings> more) {
         return sockets.endpoint(
                 "server",
                 Framing.lengthPrefixed(1 << 20),
                 echo,
-                settings -> settings.maxWaitingBytes(3 << 20)
+                settings -> more.apply(settings.maxWaitingBytes(3 << 20)
                         .clogged(3 << 20, cloggedAfter)
-                        .watcher(opening(opened)));
+                        .watcher(opening(opened))));
     }
 
     private static ConnectionWatcher opening(CompletableFuture<Connection> opened) {
