@@ -72,17 +72,27 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
         return new Pipeline(group, here, elsewhere);
     }
 
-    /** Its stages and sinks, as a picture. */
+    /**
+     * Its stages and sinks, as a picture. The local stages that they lead {@linkplain StageBuilder#into into} are missing, until their own picture is
+     * {@linkplain StageGraph#and(StageGraph) added}.
+     */
     public StageGraph graph() {
         List<Node> nodes = new ArrayList<>();
+        List<Node> entrances = new ArrayList<>();
         List<Edge> edges = new ArrayList<>();
         for (Stage<?> stage : stages) {
-            nodes.add(new Node(stage.input().toString(), Kind.STAGE));
-            stage.outputs().forEach(to -> edges.add(new Edge(stage.input().toString(), to.toString())));
+            String from = stage.input().toString();
+            nodes.add(new Node(from, Kind.STAGE));
+            stage.outputs().forEach(to -> edges.add(new Edge(from, to.toString())));
+            stage.into().ifPresent(sink -> {
+                Node first = new Node("local stages of " + from, Kind.MISSING, Optional.of(sink));
+                entrances.add(first);
+                edges.add(new Edge(from, first.name()));
+            });
         }
         sinks.forEach(sink -> nodes.add(new Node(sink.toString(), Kind.QUEUE)));
-        return new StageGraph(
-                nodes.stream().distinct().toList(), edges.stream().distinct().toList());
+        nodes.addAll(entrances);
+        return StageGraph.of(nodes.stream().distinct().toList(), edges);
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.taskmaster.stage;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One step of a pipeline. Immutable.
@@ -9,12 +10,14 @@ import java.util.List;
  * @param handler of some tasks at a time
  * @param finishesLater whether tasks may get their outcomes after the handler has returned
  * @param outputs where its hand-offs go
+ * @param into what its tasks go into, a local stage most often; absent: its handler has the outcomes, or they come from elsewhere
  */
 public record Stage<T>(
         TaskQueue<T> input,
         BatchHandler<T> handler,
         boolean finishesLater,
         List<TaskQueue<?>> outputs,
+        Optional<Sink<? super Flight<T>>> into,
         StageSettings settings) {
 
     public Stage {

@@ -20,6 +20,7 @@ public final class StageBuilder<T> {
     private final List<TaskQueue<?>> outputs = new ArrayList<>();
     private @Nullable BatchHandler<T> handler;
     private boolean finishesLater;
+    private Optional<Sink<? super Flight<T>>> into = Optional.empty();
     private int concurrency = StageSettings.DEFAULT.concurrency();
     private Optional<Controller> concurrencyController = Optional.empty();
     private int prefetch = StageSettings.DEFAULT.prefetch();
@@ -73,12 +74,15 @@ public final class StageBuilder<T> {
         batchController = decides;
         handler = by;
         finishesLater = later;
+        into = Optional.empty();
         return this;
     }
 
-    /** Its tasks go through local stages, from this one on. What that refuses is tried again when it says. */
+    /** Its tasks go through local stages, from this one on, which pictures show. What that refuses is tried again when it says. */
     public StageBuilder<T> into(Sink<? super Flight<T>> first) {
-        return asyncHandler(flight -> flight.into(first));
+        asyncHandler(flight -> flight.into(first));
+        into = Optional.of(first);
+        return this;
     }
 
     /** Where its hand-offs go. */
@@ -182,6 +186,7 @@ public final class StageBuilder<T> {
                     handler,
                     finishesLater,
                     outputs,
+                    into,
                     new StageSettings(
                             concurrency,
                             concurrencyController,

@@ -1,9 +1,17 @@
 package io.taskmaster.stage;
 
+import static java.util.stream.Collectors.toCollection;
+
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Stages, and which of them hands on to which, as a picture for people: in the text forms that Mermaid and Graphviz draw. Nodes are known by their
@@ -20,7 +28,9 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         /** A local stage behind a boundary. */
         LOCAL("[[\"", "\"]]", "component"),
         /** A local stage that is called. */
-        CALL("(\"", "\")", "ellipse");
+        CALL("(\"", "\")", "ellipse"),
+        /** Nothing that is there: a stage that is in another picture, or is added later, or a name that is misspelt. */
+        MISSING("{{\"", "\"}}", "hexagon");
 
         private final String open;
         private final String close;
@@ -33,15 +43,37 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         }
     }
 
-    /** Something with a name. */
-    public record Node(String name, Kind kind) {}
+    /**
+     * Something with a name.
+     *
+     * @param sink what events for it are offered to; absent: it is known by its name alone
+     */
+    public record Node(String name, Kind kind, Optional<Sink<?>> sink) {
+
+        public Node(String name, Kind kind) {
+            this(name, kind, Optional.empty());
+        }
+
+        private boolean isMissing() {
+            return kind == Kind.MISSING;
+        }
+
+        /** Whether another is what is missing. */
+        private boolean isFoundIn(Node other) {
+            return sink.isPresent() ? sink.equals(other.sink) : name.equals(other.name);
+        }
+
+        private String label() {
+            return isMissing() ? name + " - not here" : name;
+        }
+    }
 
     /** By the names of two nodes. */
     public record Edge(String from, String to) {}
 
     public StageGraph {
         nodes = List.copyOf(nodes);
-        edges = List.copyOf(edges);
+        edges = edges.stream().distinct().toList();
         List<String> names = nodes.stream().map(Node::name).toList();
         if (new LinkedHashSet<>(names).size() < names.size()) {
             throw new IllegalArgumentException("nodes: %s (expected: each name once)".formatted(names));
@@ -54,16 +86,37 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         }
     }
 
-    /** Both, as one. */
-    public StageGraph and(StageGraph other) {
-        List<Node> allNodes = new ArrayList<>(nodes);
-        allNodes.addAll(other.nodes);
-        List<Edge> allEdges = new ArrayList<>(edges);
-        allEdges.addAll(other.edges);
-        return new StageGraph(allNodes, allEdges);
+    /** Where an edge has a name that none of the nodes has, one that is {@linkplain Kind#MISSING missing} is added. */
+    public static StageGraph of(List<Node> nodes, List<Edge> edges) {
+        Set<String> names = nodes.stream().map(Node::name).collect(toCollection(HashSet::new));
+        List<Node> all = new ArrayList<>(nodes);
+        edges.stream()
+                .flatMap(edge -> Stream.of(edge.from(), edge.to()))
+                .filter(names::add)
+                .forEach(name -> all.add(new Node(name, Kind.MISSING)));
+        return new StageGraph(all, edges);
     }
 
-    /** With one more edge. */
+    /** Both, as one: what one misses and the other has is found. */
+    public StageGraph and(StageGraph other) {
+        List<Node> both = Stream.concat(nodes.stream(), other.nodes.stream()).toList();
+        List<Node> all =
+                new ArrayList<>(both.stream().filter(node -> !node.isMissing()).toList());
+        Map<String, String> found = new HashMap<>();
+        for (Node missing : both.stream().filter(Node::isMissing).distinct().toList()) {
+            all.stream()
+                    .filter(missing::isFoundIn)
+                    .findFirst()
+                    .ifPresentOrElse(node -> found.put(missing.name(), node.name()), () -> all.add(missing));
+        }
+        return new StageGraph(
+                all,
+                Stream.concat(edges.stream(), other.edges.stream())
+                        .map(edge -> new Edge(edge.from(), found.getOrDefault(edge.to(), edge.to())))
+                        .toList());
+    }
+
+    /** With one more edge, if it is not there. */
     public StageGraph and(String from, String to) {
         List<Edge> more = new ArrayList<>(edges);
         more.add(new Edge(from, to));
@@ -75,7 +128,7 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         StringBuilder text = new StringBuilder("flowchart LR\n");
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
-            text.append("    n%d%s%s%s\n".formatted(i, node.kind().open, mermaidText(node.name()), node.kind().close));
+            text.append("    n%d%s%s%s\n".formatted(i, node.kind().open, mermaidText(node.label()), node.kind().close));
         }
         edges.forEach(edge -> text.append("    n%d --> n%d\n".formatted(number(edge.from()), number(edge.to()))));
         return text.toString();
@@ -86,7 +139,7 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         StringBuilder text = new StringBuilder("digraph stages {\n    rankdir=LR;\n");
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
-            text.append("    n%d [label=\"%s\", shape=%s];\n".formatted(i, dotText(node.name()), node.kind().shape));
+            text.append("    n%d [label=\"%s\", shape=%s];\n".formatted(i, dotText(node.label()), node.kind().shape));
         }
         edges.forEach(edge -> text.append("    n%d -> n%d;\n".formatted(number(edge.from()), number(edge.to()))));
         return text.append("}\n").toString();

@@ -3,9 +3,11 @@ package io.taskmaster.stage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.StageGraph.Edge;
 import io.taskmaster.stage.StageGraph.Kind;
 import io.taskmaster.stage.StageGraph.Node;
+import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,10 +52,65 @@ final class StageGraphTest {
     void localStagesAreDrawnBesideThem() {
         try (LocalStages local = LocalStages.start()) {
             local.add("render", stage -> stage.handler(_ -> {}).boundary(1, b -> b));
-            local.add("download", stage -> stage.handler(_ -> {}).to("render", "nowhere yet"));
+            local.add("download", stage -> stage.handler(_ -> {}).to("render", "seen"));
             assertThat(crawl.graph().and(local.graph()).and("parse", "download").mermaid())
-                    .contains("n3[[\"render\"]]", "n4(\"download\")", "n4 --> n3\n", "n1 --> n4\n")
-                    .doesNotContain("nowhere");
+                    .contains("n3[[\"render\"]]", "n4(\"download\")", "n4 --> n3\n", "n4 --> n2\n", "n1 --> n4\n")
+                    .doesNotContain("not here");
+        }
+    }
+
+    @Test
+    void localStageThatTasksGoIntoIsDrawnBehindTheirs() {
+        try (LocalStages local = LocalStages.start()) {
+            LocalStage<Flight<String>> download = local.add("download", stage -> stage.handler(_ -> {}));
+            Pipeline pipeline = Pipeline.in("crawl")
+                    .stage(FETCH, stage -> stage.into(download))
+                    .stage(PARSE, stage -> stage.into(download))
+                    .stage(SEEN, stage -> stage.into(download).handler(_ -> Outcome.done()))
+                    .build();
+            StageGraph graph = pipeline.graph().and(local.graph());
+            assertThat(graph.mermaid()).isEqualTo("""
+                    flowchart LR
+                        n0["fetch/*"]
+                        n1["parse"]
+                        n2["seen"]
+                        n3("download")
+                        n0 --> n3
+                        n1 --> n3
+                    """);
+            assertThat(graph.and("fetch/*", "download")).isEqualTo(graph);
+            assertThat(local.graph().and(pipeline.graph()).edges()).isEqualTo(graph.edges());
+        }
+    }
+
+    @Test
+    void sinkThatIsInNoPictureIsDrawnAsMissing() {
+        try (LocalStages local = LocalStages.start()) {
+            local.add("download", stage -> stage.handler(_ -> {}));
+            Pipeline pipeline = Pipeline.in("crawl")
+                    .stage(FETCH, stage -> stage.into(_ -> Taken.ACCEPTED))
+                    .build();
+            assertThat(pipeline.graph().and(local.graph()).mermaid())
+                    .contains("n2{{\"local stages of fetch/* - not here\"}}\n", "n0 --> n2\n");
+        }
+    }
+
+    @Test
+    void nameThatNobodyHasIsDrawnAsMissing() {
+        try (LocalStages local = LocalStages.start();
+                LocalStages others = LocalStages.start()) {
+            local.add("download", stage -> stage.handler(_ -> {}).to("rendr"));
+            local.add("upload", stage -> stage.handler(_ -> {}).to("rendr"));
+            assertThat(local.graph().mermaid())
+                    .contains("n2{{\"rendr - not here\"}}\n", "n0 --> n2\n", "n1 --> n2\n")
+                    .doesNotContain("n3");
+            assertThat(local.graph().dot()).contains("n2 [label=\"rendr - not here\", shape=hexagon];");
+            assertThat(crawl.graph().and(local.graph()).nodes()).contains(new Node("rendr", Kind.MISSING));
+
+            others.add("rendr", stage -> stage.handler(_ -> {}));
+            assertThat(local.graph().and(others.graph()).nodes())
+                    .hasSize(3)
+                    .noneMatch(node -> node.kind() == Kind.MISSING);
         }
     }
 

@@ -89,7 +89,10 @@ public final class LocalStageBuilder<E> {
         };
     }
 
-    /** Where its events go on to, by name; such a stage may be added later. Only for the picture, and to find a circle that blocks. */
+    /**
+     * Where its events go on to, by name; such a stage may be added later. It moves no event: it is for the picture, to find a circle that blocks, and to
+     * {@linkplain LocalStages#close close} the stages in an order in which none is handed what it takes no more.
+     */
     public LocalStageBuilder<E> to(String... stages) {
         next.addAll(List.of(stages));
         return this;

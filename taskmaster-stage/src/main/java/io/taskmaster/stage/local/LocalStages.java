@@ -1,5 +1,7 @@
 package io.taskmaster.stage.local;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.InvalidPipelineException;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ForkJoinPool;
@@ -85,7 +88,8 @@ public final class LocalStages implements AutoCloseable {
     }
 
     /**
-     * Adds a stage, which takes events from now on. Those that it hands on to are added first, or it finds them later.
+     * Adds a stage, which takes events from now on. Those that it hands on to are added first, or it says {@link LocalStageBuilder#to where} its events go and
+     * finds them later: {@link #close} has to know.
      *
      * @param name that none has at present
      * @param settings called at once; has to name a handler
@@ -162,35 +166,31 @@ public final class LocalStages implements AutoCloseable {
         }
     }
 
-    /** Its stages, and where their events go as far as they {@linkplain LocalStageBuilder#to say} and it is there, as a picture. */
+    /** Its stages, and where their events go as far as they {@linkplain LocalStageBuilder#to say}, as a picture. */
     public StageGraph graph() {
-        Map<String, Place> now = placesNow();
         List<Node> nodes = new ArrayList<>();
         List<Edge> edges = new ArrayList<>();
-        now.forEach((name, place) -> {
-            nodes.add(new Node(name, place.hasBoundary() ? Kind.LOCAL : Kind.CALL));
-            place.next().stream().filter(now::containsKey).sorted().forEach(to -> edges.add(new Edge(name, to)));
-        });
-        return new StageGraph(nodes, edges);
-    }
-
-    private Map<String, Place> placesNow() {
         lock.lock();
         try {
-            return new LinkedHashMap<>(places);
+            for (LocalStage<?> stage : stages.values()) {
+                Place place = requireNonNull(places.get(stage.name()), stage.name());
+                nodes.add(new Node(stage.name(), place.hasBoundary() ? Kind.LOCAL : Kind.CALL, Optional.of(stage)));
+                place.next().stream().sorted().forEach(to -> edges.add(new Edge(stage.name(), to)));
+            }
         } finally {
             lock.unlock();
         }
+        return StageGraph.of(nodes, edges);
     }
 
     /**
-     * Resumes all stages that are paused, and drains them, those that were added last first, since they hand on to the others; for {@link #DEFAULT_DRAIN} at
-     * most. Those that are being removed have as long. Idempotent; blocks.
+     * Resumes all stages that are paused, and drains them, each after those that hand on to it as far as they {@linkplain LocalStageBuilder#to say}; where that leaves a
+     * choice, and in circles, those that were added last first. It takes {@link #DEFAULT_DRAIN} at most. Those that are being removed have as long. Idempotent; blocks.
      */
     @Override
     public void close() {
         long deadlineNanos = world.timer().nanoTime() + DEFAULT_DRAIN.toNanos();
-        List<LocalStage<?>> open = lastFirst();
+        List<LocalStage<?>> open = inDrainOrder();
         // All of them before the first is drained: it may wait for room in another.
         open.forEach(LocalStage::resume);
         for (LocalStage<?> stage : open) {
@@ -204,11 +204,15 @@ public final class LocalStages implements AutoCloseable {
         end.run();
     }
 
-    private List<LocalStage<?>> lastFirst() {
+    private List<LocalStage<?>> inDrainOrder() {
         lock.lock();
         try {
             closed = true;
-            return new ArrayList<>(stages.values()).reversed();
+            List<LocalStage<?>> inOrder = new ArrayList<>();
+            for (String name : DrainOrder.of(places)) {
+                inOrder.add(requireNonNull(stages.get(name), name));
+            }
+            return inOrder;
         } finally {
             lock.unlock();
         }

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +46,8 @@ final class AttemptTest {
                     .start(() -> finish.with(tasks.getFirst(), Outcome.handOff(slow.task("payload"))));
             encoding.await();
         };
-        Attempt<String> attempt = attempt(new Stage<>(IN, elsewhere, true, List.of(slow), StageSettings.DEFAULT));
+        Attempt<String> attempt =
+                attempt(new Stage<>(IN, elsewhere, true, List.of(slow), Optional.empty(), StageSettings.DEFAULT));
         attempt.run();
         assertThat(heard).isEmpty();
 
@@ -57,7 +59,7 @@ final class AttemptTest {
     @Test
     void nothingIsHeardAfterTheLastWord() {
         BatchHandler<String> nobody = (_, _) -> {};
-        Stage<String> stage = new Stage<>(IN, nobody, true, List.of(), StageSettings.DEFAULT);
+        Stage<String> stage = new Stage<>(IN, nobody, true, List.of(), Optional.empty(), StageSettings.DEFAULT);
         Held<String> task = task(stage);
         AtWork<String> presented = task.present();
         Attempt<String> attempt = new Attempt<>(stage, List.of(presented), Tracing.NONE, 0, listener());

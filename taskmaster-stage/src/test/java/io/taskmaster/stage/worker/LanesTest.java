@@ -33,8 +33,8 @@ final class LanesTest {
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     private static final BatchHandler<String> NOTHING = (_, _) -> {};
-    private static final Stage<String> STAGE =
-            new Stage<>(TaskQueue.of("q", Codec.utf8()), NOTHING, false, List.of(), StageSettings.DEFAULT);
+    private static final Stage<String> STAGE = new Stage<>(
+            TaskQueue.of("q", Codec.utf8()), NOTHING, false, List.of(), Optional.empty(), StageSettings.DEFAULT);
 
     private final LeaseKeeper keeper = new LeaseKeeper(
             (_, _) -> new CompletableFuture<>(), new SimulatedTime(new SplittableRandom(1)), Duration.ofMinutes(1));

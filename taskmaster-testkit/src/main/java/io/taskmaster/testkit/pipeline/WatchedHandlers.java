@@ -51,6 +51,7 @@ final class WatchedHandlers {
                 (tasks, finish) -> handle(stage, tasks, finish),
                 stage.finishesLater(),
                 stage.outputs(),
+                stage.into(),
                 stage.settings());
     }
 

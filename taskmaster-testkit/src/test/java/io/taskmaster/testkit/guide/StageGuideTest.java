@@ -315,8 +315,7 @@ final class StageGuideTest {
                     .stage(FETCH, stage -> stage.into(download).to(WORDS).concurrency(200))
                     .sinks(WORDS)
                     .build();
-            String picture =
-                    crawl.graph().and(local.graph()).and("fetch", "download").mermaid();
+            String picture = crawl.graph().and(local.graph()).mermaid();
             assertThat(picture).startsWith("flowchart").contains("download");
             for (int i = 0; i < 300; i++) {
                 tasks.update(crawl.update(FETCH.task("page " + i).at("p" + i)));

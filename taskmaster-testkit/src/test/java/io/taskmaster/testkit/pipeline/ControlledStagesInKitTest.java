@@ -165,7 +165,7 @@ final class ControlledStagesInKitTest {
     }
 
     private static <T> Stage<T> finishingLater(Stage<T> stage) {
-        return new Stage<>(stage.input(), stage.handler(), true, stage.outputs(), stage.settings());
+        return new Stage<>(stage.input(), stage.handler(), true, stage.outputs(), stage.into(), stage.settings());
     }
 
     @Test

@@ -1,0 +1,79 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.stage.local.BlockingCircle.Place;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The order in which stages are drained: each after those that hand on to it. Of those that nobody left hands on to, the one that was added last is next.
+ * If there is none, some stand in circles. Then the last of those is next that get events only from stages that also get theirs, and its circle is open.
+ * Single-threaded: owned by whoever asks.
+ */
+final class DrainOrder {
+
+    /** Those that are left, last added first, and which of them hand on to each. */
+    private final Map<String, Set<String>> givers = new LinkedHashMap<>();
+
+    private DrainOrder(Map<String, Place> places) {
+        List.copyOf(places.keySet()).reversed().forEach(name -> givers.put(name, new LinkedHashSet<>()));
+        places.forEach((name, place) -> {
+            for (String to : place.next()) {
+                Set<String> giversOfNext = givers.get(to);
+                if (giversOfNext != null && !to.equals(name)) {
+                    giversOfNext.add(name);
+                }
+            }
+        });
+    }
+
+    /** @param places in the order in which they were added; names that none of them has are ignored */
+    static List<String> of(Map<String, Place> places) {
+        DrainOrder left = new DrainOrder(places);
+        List<String> order = new ArrayList<>();
+        while (order.size() < places.size()) {
+            order.add(left.takeNext());
+        }
+        return order;
+    }
+
+    private String takeNext() {
+        String next = givers.entrySet().stream()
+                .filter(stage -> stage.getValue().isEmpty())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseGet(this::firstInACircle);
+        givers.remove(next);
+        givers.values().forEach(names -> names.remove(next));
+        return next;
+    }
+
+    private String firstInACircle() {
+        Map<String, Set<String>> upstream = new LinkedHashMap<>();
+        givers.keySet().forEach(name -> upstream.put(name, upstream(name)));
+        return upstream.entrySet().stream()
+                .filter(stage -> stage.getValue().stream()
+                        .allMatch(
+                                giver -> upstream.getOrDefault(giver, Set.of()).contains(stage.getKey())))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whose events may come to a stage, through whichever others. */
+    private Set<String> upstream(String name) {
+        Set<String> found = new LinkedHashSet<>();
+        Deque<String> toLookAt = new ArrayDeque<>(List.of(name));
+        while (!toLookAt.isEmpty()) {
+            givers.getOrDefault(toLookAt.remove(), Set.of()).stream()
+                    .filter(found::add)
+                    .forEach(toLookAt::add);
+        }
+        return found;
+    }
+}
