@@ -51,6 +51,16 @@ public final class CrewInterleavingsTest implements Crew.Work {
     }
 
     @Operation
+    public void pause() {
+        crew.pause();
+    }
+
+    @Operation
+    public void resume() {
+        crew.resume();
+    }
+
+    @Operation
     public void help() {
         boolean _ = crew.help();
     }
@@ -66,6 +76,7 @@ public final class CrewInterleavingsTest implements Crew.Work {
 
     @Validate
     public void whenAllHaveComeNothingIsLeft() {
+        crew.resume();
         for (Runnable worker = pool.poll(); worker != null; worker = pool.poll()) {
             worker.run();
         }
