@@ -102,6 +102,11 @@ public final class BlockingClient {
         return await(() -> client.configure(queue, options));
     }
 
+    /** How tasks flow between queues that are named alike. */
+    public Flow flow() {
+        return await(client::flow);
+    }
+
     private static <T> T await(Supplier<CompletableFuture<T>> call) {
         if (Thread.currentThread() instanceof FastThreadLocalThread) {
             throw new IllegalStateException(

@@ -6,6 +6,9 @@ import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.FlowReply;
+import io.taskmaster.v1.FlowRequest;
+import io.taskmaster.v1.InsightGrpc;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.PeekReply;
@@ -43,6 +46,9 @@ record Operation<Q, P, R>(
     // Repeated, it would delete what was enqueued in between.
     static final Operation<DeleteRequest, DeleteReply, List<QueueSummary>> DELETE =
             of(TaskMasterGrpc.getDeleteQueuesMethod(), ReplyMapper::delete, Repeatability.NEVER);
+
+    static final Operation<FlowRequest, FlowReply, Flow> FLOW =
+            of(InsightGrpc.getShowFlowMethod(), ReplyMapper::flow, Repeatability.READ);
 
     /**
      * Sets options; the reply of the contract is empty, ours says what was set. Repeated, it may come after what somebody else sets

@@ -2,6 +2,7 @@ package io.taskmaster.client;
 
 import com.google.protobuf.ByteString;
 import io.taskmaster.model.Bytes;
+import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
@@ -9,9 +10,11 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DescribeReply;
+import io.taskmaster.v1.FlowReply;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.QueueFamily;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.TimeMapper;
@@ -105,6 +108,47 @@ final class ReplyMapper {
                 map(reply.getQueuesList(), ReplyMapper::description),
                 description(reply.getTotal()),
                 reply.getUnreachableNodesList());
+    }
+
+    static Flow flow(FlowReply reply) {
+        List<Flow.Family> families = map(reply.getFamiliesList(), ReplyMapper::family);
+        return new Flow(
+                TimeMapper.toInstant(reply.getAt()),
+                families,
+                map(
+                        reply.getHandOffsList(),
+                        handOff -> new Flow.HandOffs(
+                                nameOf(families, handOff.getFrom()),
+                                nameOf(families, handOff.getTo()),
+                                handOff.getTasks())));
+    }
+
+    private static FamilyName nameOf(List<Flow.Family> families, int number) {
+        if (number < 0 || number >= families.size()) {
+            throw new IllegalArgumentException(
+                    "family: %s (expected: one of %d)".formatted(Integer.toUnsignedString(number), families.size()));
+        }
+        return families.get(number).name();
+    }
+
+    private static Flow.Family family(QueueFamily family) {
+        return new Flow.Family(
+                new FamilyName(
+                        family.getAnyGroup()
+                                ? Optional.empty()
+                                : Optional.of(GroupName.wrap(family.getGroup().toByteArray())),
+                        data(family.getHead()),
+                        family.getOpen(),
+                        data(family.getTail())),
+                family.getQueues(),
+                family.getAvailable(),
+                family.getLeased(),
+                family.getDelayed(),
+                family.getEnqueued(),
+                family.getLeases(),
+                family.getDequeued(),
+                family.getExpired(),
+                family.getEnded());
     }
 
     private static QueueDescription description(io.taskmaster.v1.QueueDescription queue) {

@@ -3,6 +3,7 @@ package io.taskmaster.client;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.v1.FlowRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -165,6 +166,11 @@ public final class TaskMasterClient implements AutoCloseable {
     public CompletableFuture<QueueOptions> configure(QueueKey queue, QueueOptions options) {
         return Call.start(
                 connection, Operation.configure(options), RequestMapper.configure(queue, options), deadlineNanos);
+    }
+
+    /** How tasks flow between queues that are named alike. */
+    public CompletableFuture<Flow> flow() {
+        return Call.start(connection, Operation.FLOW, FlowRequest.getDefaultInstance(), deadlineNanos);
     }
 
     /** Takes no more calls and waits for those in flight, for a limited time. Idempotent; blocks. */

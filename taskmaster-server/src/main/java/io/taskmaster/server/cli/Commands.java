@@ -39,6 +39,7 @@ final class Commands {
                 .addSubcommand("release", new ReleaseCommand(terminal))
                 .addSubcommand("queues", new QueuesCommand(terminal))
                 .addSubcommand("describe", new DescribeCommand(terminal))
+                .addSubcommand("flow", new FlowCommand(terminal))
                 .addSubcommand("peek", new PeekCommand(terminal))
                 .addSubcommand("delete", new DeleteCommand(terminal))
                 .addSubcommand("redrive", new RedriveCommand(terminal))

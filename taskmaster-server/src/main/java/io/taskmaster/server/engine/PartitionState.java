@@ -38,6 +38,10 @@ public final class PartitionState {
     private final LinkedHashSet<QueueState> ranOut = new LinkedHashSet<>();
 
     private final DedupWindow requests;
+
+    /** Of the queue that an atom is being applied to. */
+    private final Deeds deeds = new Deeds();
+
     private long lastTicket;
     private boolean replaying = true;
 
@@ -63,7 +67,9 @@ public final class PartitionState {
         QueueState queue = queues.get(key);
         if (queue == null) {
             queue = queues.create(key, record.generation());
+            queues.changing(queue);
             queue.sizes(record.sizes());
+            queues.changed(queue);
             queue.maxFifo = record.maxFifo();
             queue.window.unknownFrom(record.lowWater());
         } else if (queue.generation == record.generation()) {
@@ -107,6 +113,7 @@ public final class PartitionState {
         for (int i = 0; i < changes.size(); i++) {
             apply(changes.get(i), nowMillis);
         }
+        queues.families().ends();
         for (OptionsChange change : atom.options()) {
             queues.options(change.queue(), change.options());
             dirty.options(change);
@@ -126,7 +133,7 @@ public final class PartitionState {
                 queue.window.unknownFrom(Pid.EMPTY);
             }
         }
-        queues.choices().changing(queue);
+        queues.changing(queue);
         if (queue.generation != change.generation()) {
             restart(queue, change.generation());
         }
@@ -146,9 +153,16 @@ public final class PartitionState {
         }
         if (!replaying) {
             queue.noticeCompleteness();
+            counted(queue, nowMillis);
         }
-        queues.choices().changed(queue);
+        queues.changed(queue);
         dirty.record(queue);
+    }
+
+    private void counted(QueueState queue, long nowMillis) {
+        queue.rates.count(deeds, nowMillis);
+        queues.families().changed(queue.family, deeds.enqueued(), deeds.leased(), deeds.dequeued());
+        deeds.clear();
     }
 
     private void apply(QueueState queue, TaskChange change, long nowMillis) {
@@ -161,7 +175,7 @@ public final class PartitionState {
             unindex(task);
         }
         if (!replaying) {
-            queue.rates.count(change, task.grant, nowMillis);
+            deeds.count(change, task.grant, nowMillis);
         }
         count(task, -1);
         task.change(change);
@@ -251,14 +265,15 @@ public final class PartitionState {
      */
     public boolean advance(long nowMillis) {
         for (Task task = times.fireNext(nowMillis); task != null; task = times.fireNext(nowMillis)) {
-            queues.choices().changing(task.queue);
+            queues.changing(task.queue);
             countFired(task, 1);
             fired(task);
             if (task.isLeased()) {
                 task.queue.rates.expired();
+                task.queue.family.expired();
                 ranOut.add(task.queue);
             }
-            queues.choices().changed(task.queue);
+            queues.changed(task.queue);
             residency.settle(task);
         }
         return times.advancedTo(nowMillis);

@@ -2,6 +2,7 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.flow.Family;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -33,6 +34,9 @@ public final class QueueState {
 
     /** To look at; changed by {@link #offer} and {@link #offerNoMore}. */
     NavigableMap<Pid, Task> ready = Collections.emptyNavigableMap();
+
+    /** Of queues that are named alike; another one when they are told apart in another way. Owned by {@link Queues}. */
+    Family family;
 
     final Window window = new Window();
     final Rates rates = new Rates();
@@ -81,8 +85,9 @@ public final class QueueState {
     /** A scan for the window is under way. */
     boolean refilling;
 
-    QueueState(QueueKey key, long generation, int slot) {
+    QueueState(QueueKey key, Family family, long generation, int slot) {
         this.key = key;
+        this.family = family;
         this.slot = slot;
         this.generation = generation;
     }
@@ -150,6 +155,16 @@ public final class QueueState {
 
     Reply.Summary summary() {
         return new Reply.Summary(key, availableNow(), leasedNow(), delayed - due);
+    }
+
+    /** Its family holds what it does. */
+    void countIn() {
+        family.resize(availableNow(), leasedNow(), delayed - due);
+    }
+
+    /** Its family holds it no more. */
+    void countOut() {
+        family.resize(-availableNow(), -leasedNow(), due - delayed);
     }
 
     /** Whether memory says for sure if there is a task with this PID. */

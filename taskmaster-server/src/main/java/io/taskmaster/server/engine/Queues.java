@@ -3,6 +3,7 @@ package io.taskmaster.server.engine;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.flow.Families;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +26,7 @@ public final class Queues {
     private final ArrayDeque<Integer> freeSlots = new ArrayDeque<>();
     private final Map<QueueKey, QueueOptions> options = new HashMap<>();
     private final Choices choices = new Choices(this);
+    private final Families families = new Families();
 
     /** How many names have options but no queue. */
     private int optionsAlone;
@@ -88,10 +90,31 @@ public final class Queues {
         return choices;
     }
 
+    /** How tasks flow between them. */
+    public Families families() {
+        return families;
+    }
+
+    /** This queue is about to change its sizes. */
+    void changing(QueueState queue) {
+        queue.countOut();
+        choices.changing(queue);
+    }
+
+    /** This queue, which was about to, has changed its sizes. */
+    void changed(QueueState queue) {
+        queue.countIn();
+        choices.changed(queue);
+    }
+
     QueueState create(QueueKey named, long generation) {
         QueueKey key = sharingGroup(named);
+        if (families.learn(key)) {
+            tellFamiliesAgain();
+        }
         boolean reused = !freeSlots.isEmpty();
-        QueueState queue = new QueueState(key, generation, reused ? freeSlots.pop() : bySlot.size());
+        QueueState queue =
+                new QueueState(key, families.join(key), generation, reused ? freeSlots.pop() : bySlot.size());
         if (reused) {
             bySlot.set(queue.slot, queue);
         } else {
@@ -105,6 +128,15 @@ public final class Queues {
         byKey.put(key, queue);
         ordered.put(key, queue);
         return queue;
+    }
+
+    private void tellFamiliesAgain() {
+        for (QueueState queue : byKey.values()) {
+            queue.countOut();
+            queue.family.left();
+            queue.family = families.join(queue.key);
+            queue.countIn();
+        }
     }
 
     /** The key, with the group's name that its neighbour has: groups of many queues keep one. */
@@ -122,6 +154,8 @@ public final class Queues {
         bySlot.set(queue.slot, null);
         freeSlots.push(queue.slot);
         choices.removed(queue);
+        queue.countOut();
+        queue.family.left();
         queue.slot = QueueState.NO_SLOT;
         if (options.containsKey(queue.key)) {
             optionsAlone++;

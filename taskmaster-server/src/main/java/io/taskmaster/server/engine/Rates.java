@@ -1,8 +1,6 @@
 package io.taskmaster.server.engine;
 
-import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Soft statistics of a queue: exponentially weighted rates over about a minute, and the mean time from lease to dequeue (paper
@@ -21,55 +19,14 @@ final class Rates {
     private double finishedMillis;
     private long expired;
 
-    /**
-     * Counts a change of a task.
-     *
-     * @param before the lease that it is under until then
-     */
-    void count(TaskChange change, @Nullable Grant before, long nowMillis) {
-        switch (change) {
-            case ApplyAtom.Put _ -> {
-                if (before != null && !before.expiredAt(nowMillis)) {
-                    dequeued(before, nowMillis);
-                }
-                enqueued(nowMillis);
-            }
-            case ApplyAtom.Lease lease -> {
-                if (before == null || before.leaseId() != lease.grant().leaseId()) {
-                    leased(nowMillis);
-                }
-            }
-            case ApplyAtom.Free _, ApplyAtom.Move _, ApplyAtom.Remember _ -> {}
-            case ApplyAtom.Remove _ -> dequeued(before, nowMillis);
-        }
-    }
-
-    private void dequeued(@Nullable Grant lease, long nowMillis) {
-        dequeued(nowMillis);
-        if (lease != null) {
-            finished(nowMillis - lease.leasedMillis());
-        }
-    }
-
-    void enqueued(long nowMillis) {
+    /** Counts what an atom does to the tasks of the queue. */
+    void count(Deeds deeds, long nowMillis) {
         decay(nowMillis);
-        enqueued++;
-    }
-
-    void leased(long nowMillis) {
-        decay(nowMillis);
-        leased++;
-    }
-
-    void dequeued(long nowMillis) {
-        decay(nowMillis);
-        dequeued++;
-    }
-
-    /** A task was dequeued so long after it was leased. */
-    void finished(long leasedForMillis) {
-        finished++;
-        finishedMillis += leasedForMillis;
+        enqueued += deeds.enqueued();
+        leased += deeds.leased();
+        dequeued += deeds.dequeued();
+        finished += deeds.finished();
+        finishedMillis += deeds.finishedMillis();
     }
 
     void expired() {

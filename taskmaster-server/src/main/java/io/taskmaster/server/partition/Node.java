@@ -4,6 +4,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.flow.FlowSnapshot;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -17,6 +18,14 @@ public interface Node extends AutoCloseable {
 
     /** Hands a command to the partition of its group. The sink is called exactly once. */
     void submit(GroupName group, Command command, ReplySink sink);
+
+    /**
+     * How tasks flow through a partition, as far as it knows; nothing while it does not serve. Soft: it may be of what is not durable yet. Never complete if the node is
+     * closed meanwhile.
+     */
+    default CompletableFuture<FlowSnapshot> flow(int partition) {
+        return CompletableFuture.completedFuture(FlowSnapshot.NONE);
+    }
 
     /** Hands a command to one partition, for commands that go to all of them. */
     void submit(int partition, Command command, ReplySink sink);

@@ -4,6 +4,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,17 @@ public final class Partition {
     Optional<PartitionState> state() {
         Serving open = serving;
         return open == null ? Optional.empty() : Optional.of(open.state());
+    }
+
+    /** Tells how tasks flow through it; nothing while it does not serve. */
+    void flow(Consumer<FlowSnapshot> to) {
+        strand.run(() -> {
+            Serving open = serving;
+            to.accept(
+                    open == null
+                            ? FlowSnapshot.NONE
+                            : open.state().queues().families().snapshot());
+        });
     }
 
     /** Takes a command on. The sink is called exactly once. */

@@ -5,6 +5,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
@@ -256,6 +257,13 @@ public final class PartitionNode implements Node {
         } else {
             loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
         }
+    }
+
+    @Override
+    public CompletableFuture<FlowSnapshot> flow(int partition) {
+        CompletableFuture<FlowSnapshot> flow = new CompletableFuture<>();
+        loopOf(partition).execute(() -> partitions[partition].flow(flow::complete));
+        return flow;
     }
 
     /** Opens nothing any more, answers what is in flight, and writes what is dirty. Complete when all partitions have. */

@@ -48,6 +48,7 @@ public final class RpcServer implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true)
                 .addTransportFilter(new Peers())
                 .addService(service)
+                .addService(new InsightService(node, wiring.clock(), Aside.DEFAULT))
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance())
                 .build();

@@ -65,6 +65,20 @@ final class CommandsOnServerIT {
     }
 
     @Test
+    void theFlowIsSeenInHandOffs() {
+        for (int i = 0; i < 40; i++) {
+            run("enqueue fetch/" + i + " data --pid p" + i);
+        }
+        run("lease fetch/1 --json");
+        run("dequeue fetch/1 p1");
+        assertThat(run("flow --over 0s")).contains("fetch/*", "Work piles up in fetch/*: 39 tasks wait");
+        assertThat(run("flow --over 1ms --json")).contains("\"family\":\"fetch/*\",\"queues\":", "\"available\":39");
+        assertThat(run("flow --over 1ms --mermaid"))
+                .startsWith("flowchart LR\n")
+                .contains("fetch/*<br/>39 wait, 0 leased");
+    }
+
+    @Test
     void deadLettersComeBack() {
         for (int i = 0; i < 3; i++) {
             run("enqueue q.dead data" + i + " --pid p" + i + " --header dead-reason=no --header mine=1");

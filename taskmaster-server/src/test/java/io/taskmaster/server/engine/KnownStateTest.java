@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.flow.Families;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -157,7 +158,7 @@ final class KnownStateTest {
 
     @Test
     void aNewGenerationIsKnownBeforeAnythingIsSaidOfIt() {
-        QueueState queue = new QueueState(QUEUE, 1, 0);
+        QueueState queue = new QueueState(QUEUE, new Families().join(QUEUE), 1, 0);
         queue.window.unknownFrom(M);
         queue.restart(2);
         assertThat(queue.window.isComplete()).isTrue();

@@ -2,14 +2,21 @@ package io.taskmaster.server.engine;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.Ledger.Account;
 import io.taskmaster.server.engine.Ledger.Entry;
+import io.taskmaster.server.engine.flow.Family;
+import io.taskmaster.server.engine.flow.FlowSnapshot;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +39,28 @@ public final class PartitionStateInvariants {
     public static void checkMemory(PartitionState state) {
         checkBudgets(state);
         state.queues().all().forEach(PartitionStateInvariants::checkItself);
+        checkFamilies(state);
+    }
+
+    private static void checkFamilies(PartitionState state) {
+        Map<Family, List<QueueState>> members =
+                state.queues().all().stream().collect(Collectors.groupingBy(queue -> queue.family));
+        Map<FamilyName, FlowSnapshot.Node> nodes = state.queues().families().snapshot().nodes().stream()
+                .collect(Collectors.toMap(FlowSnapshot.Node::name, node -> node));
+        long counted =
+                nodes.values().stream().mapToLong(FlowSnapshot.Node::queues).sum();
+        same("families", "queues", counted, (long) state.queues().size());
+        members.forEach((family, queues) -> {
+            FlowSnapshot.Node node = Objects.requireNonNull(nodes.get(family.name()), "a family that is not forgotten");
+            same(node, "queues", node.queues(), (long) queues.size());
+            same(node, "available", node.available(), sum(queues, QueueState::availableNow));
+            same(node, "leased", node.leased(), sum(queues, QueueState::leasedNow));
+            same(node, "delayed", node.delayed(), sum(queues, queue -> queue.delayed - queue.due));
+        });
+    }
+
+    private static long sum(List<QueueState> queues, ToLongFunction<QueueState> size) {
+        return queues.stream().mapToLong(size).sum();
     }
 
     /** Fails unless memory over the rows that are believed is what the atoms add up to. */

@@ -12,6 +12,7 @@ final class RatesTest {
 
     private static final long NOW = 1_000_000;
     private static final Pid PID = Pid.of("p");
+    private static final ApplyAtom.Remove REMOVE = new ApplyAtom.Remove(PID);
     private static final Enqueued DATA = new Enqueued(SmallPartition.DATA, 0, 0);
 
     private final Rates rates = new Rates();
@@ -19,7 +20,7 @@ final class RatesTest {
     @Test
     void aSteadyRateIsFoundAfterSomeMinutes() {
         for (long now = 1_000_000; now < 1_600_000; now += 10) {
-            rates.enqueued(now);
+            count(rates, put(), null, now);
         }
         assertThat(rates.enqueuesPerSecond(1_600_000)).isCloseTo(100, within(1.0));
         assertThat(rates.leasesPerSecond(1_600_000)).isZero();
@@ -28,7 +29,7 @@ final class RatesTest {
     @Test
     void whatHappenedFadesWithinMinutes() {
         for (int i = 0; i < 60_000; i++) {
-            rates.leased(1_000_000);
+            count(rates, lease(1), null, 1_000_000);
         }
         assertThat(rates.leasesPerSecond(1_000_000)).isCloseTo(1_000, within(1.0));
         assertThat(rates.leasesPerSecond(1_060_000)).isCloseTo(368, within(1.0));
@@ -37,9 +38,9 @@ final class RatesTest {
 
     @Test
     void eachRateFadesWheneverItIsAskedFor() {
-        rates.enqueued(NOW);
-        rates.leased(NOW);
-        rates.dequeued(NOW);
+        count(rates, put(), null, NOW);
+        count(rates, lease(1), null, NOW);
+        count(rates, REMOVE, null, NOW);
         assertThat(rates.enqueuesPerSecond(NOW + 60_000)).isCloseTo(1 / Math.E / 60, within(1e-9));
         assertThat(rates.leasesPerSecond(NOW + 120_000)).isCloseTo(Math.exp(-2) / 60, within(1e-9));
         assertThat(rates.dequeuesPerSecond(NOW + 180_000)).isCloseTo(Math.exp(-3) / 60, within(1e-9));
@@ -50,11 +51,11 @@ final class RatesTest {
         Rates other = new Rates();
         Rates both = new Rates();
         for (int i = 0; i < 60_000; i++) {
-            rates.enqueued(1_000_000);
-            other.enqueued(1_060_000);
+            count(rates, put(), null, 1_000_000);
+            count(other, put(), null, 1_060_000);
         }
-        rates.finished(10);
-        other.finished(20);
+        count(rates, REMOVE, grant(2 * NOW, 1_000_000 - 10), 1_000_000);
+        count(other, REMOVE, grant(2 * NOW, 1_060_000 - 20), 1_060_000);
         both.add(other, 1_060_000);
         both.add(rates, 1_060_000);
 
@@ -66,8 +67,8 @@ final class RatesTest {
 
     @Test
     void aClockThatGoesBackDoesNoHarm() {
-        rates.dequeued(1_000_000);
-        rates.dequeued(900_000);
+        count(rates, REMOVE, null, 1_000_000);
+        count(rates, REMOVE, null, 900_000);
         assertThat(rates.dequeuesPerSecond(800_000)).isCloseTo(2 / 60.0, within(1e-9));
     }
 
@@ -105,12 +106,12 @@ final class RatesTest {
     void ofSeveralQueuesEverythingAddsUp() {
         Rates other = new Rates();
         for (Rates one : new Rates[] {rates, other}) {
-            one.enqueued(NOW);
-            one.leased(NOW);
-            one.dequeued(NOW);
+            count(one, put(), null, NOW);
+            count(one, lease(1), null, NOW);
+            count(one, REMOVE, null, NOW);
             one.expired();
         }
-        other.dequeued(NOW);
+        count(other, REMOVE, null, NOW);
         rates.add(other, NOW);
         assertCounted(2, 2, 3);
         assertThat(rates.expiredLeases()).isEqualTo(2);
@@ -119,14 +120,20 @@ final class RatesTest {
     @Test
     void ratesOfLongAgoDoNotCountAsOfNow() {
         Rates sum = new Rates();
-        sum.dequeued(NOW);
-        rates.dequeued(NOW);
+        count(sum, REMOVE, null, NOW);
+        count(rates, REMOVE, null, NOW);
         sum.add(rates, NOW + 60_000);
         assertThat(sum.dequeuesPerSecond(NOW + 60_000)).isCloseTo(2 / Math.E / 60, within(1e-9));
     }
 
     private void count(ApplyAtom.TaskChange change, @Nullable Grant before) {
-        rates.count(change, before, NOW);
+        count(rates, change, before, NOW);
+    }
+
+    private static void count(Rates rates, ApplyAtom.TaskChange change, @Nullable Grant before, long nowMillis) {
+        Deeds deeds = new Deeds();
+        deeds.count(change, before, nowMillis);
+        rates.count(deeds, nowMillis);
     }
 
     private void assertCounted(int enqueued, int leased, int dequeued) {

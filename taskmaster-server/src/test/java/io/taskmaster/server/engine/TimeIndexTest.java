@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.flow.Families;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -16,8 +17,12 @@ final class TimeIndexTest {
     private static final int MAX_HINTS = 10;
 
     private final TimeIndex times = new TimeIndex(MAX_HINTS);
-    private final QueueState queue = new QueueState(QueueKey.of("q"), 1, 0);
-    private final QueueState other = new QueueState(QueueKey.of("r"), 1, 1);
+    private final QueueState queue = queue("q", 0);
+    private final QueueState other = queue("r", 1);
+
+    private static QueueState queue(String name, int slot) {
+        return new QueueState(QueueKey.of(name), new Families().join(QueueKey.of(name)), 1, slot);
+    }
 
     @Test
     void timeCannotPassWhatIsStoredAndUnknown() {

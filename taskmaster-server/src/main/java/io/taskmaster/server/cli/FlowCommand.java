@@ -1,0 +1,162 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.client.Flow;
+import io.taskmaster.client.Flow.Family;
+import io.taskmaster.client.Flow.HandOffs;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.model.FamilyName;
+import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.cli.FlowRates.Bottleneck;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code taskmaster flow}. Looks twice: rates are the difference. */
+@Command(description = "Shows how tasks flow between queues, and where work piles up.")
+final class FlowCommand extends ClientCommand {
+
+    private static final double FEW_SECONDS = 120;
+    private static final double SECONDS_PER_MINUTE = 60;
+
+    @Option(
+            names = "--over",
+            paramLabel = "DURATION",
+            defaultValue = "2s",
+            description = "How long to look, for rates (default: ${DEFAULT-VALUE}).")
+    private Duration over = Duration.ZERO;
+
+    @Option(names = "--mermaid", description = "The graph, for Mermaid.")
+    private boolean mermaid;
+
+    FlowCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    ExitStatus run(TaskMasterClient client) {
+        Flow before = client.blocking().flow();
+        new CompletableFuture<>()
+                .completeOnTimeout("", over.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        FlowRates rates = new FlowRates(before, client.blocking().flow());
+        if (mermaid) {
+            terminal().out().print(mermaid(rates));
+        } else if (options().json()) {
+            rates.families().forEach(family -> println(json(rates, family)));
+            rates.handOffs().forEach(handOffs -> println(json(rates, handOffs)));
+        } else {
+            print(rates);
+        }
+        return ExitStatus.OK;
+    }
+
+    private void print(FlowRates rates) {
+        Table families = new Table(
+                "GROUP", "QUEUES", "HOW MANY", "AVAILABLE", "LEASED", "DELAYED", "ENQUEUED/s", "DEQUEUED/s", "EXPIRED");
+        for (Family family : rates.families()) {
+            families.add(
+                    groupOf(family.name()),
+                    lineOf(family.name()),
+                    family.queues(),
+                    family.available(),
+                    family.leased(),
+                    family.delayed(),
+                    rate(rates.enqueuedPerSecond(family)),
+                    rate(rates.dequeuedPerSecond(family)),
+                    family.expired());
+        }
+        Table handOffs = new Table("FROM", "TO", "TASKS/s", "TASKS");
+        for (HandOffs one : rates.handOffs()) {
+            handOffs.add(lineOf(one.from()), lineOf(one.to()), rate(rates.perSecond(one)), Math.round(one.tasks()));
+        }
+        terminal().out().print(families);
+        terminal().out().println();
+        terminal().out().print(handOffs);
+        terminal().out().println();
+        println(rates.bottleneck().map(FlowCommand::sentence).orElse("No work piles up."));
+    }
+
+    private static String sentence(Bottleneck bottleneck) {
+        Family family = bottleneck.family();
+        String left = bottleneck
+                .secondsLeft()
+                .map(seconds -> "work for " + span(seconds))
+                .orElse("and nobody finishes any");
+        return "Work piles up in %s: %d tasks wait, %s/s come, %s/s are done, %s."
+                .formatted(
+                        lineOf(family.name()),
+                        family.available(),
+                        rate(bottleneck.inPerSecond()),
+                        rate(bottleneck.outPerSecond()),
+                        left);
+    }
+
+    private static String span(double seconds) {
+        return seconds < FEW_SECONDS
+                ? String.format(Locale.ROOT, "%.0f s", seconds)
+                : String.format(Locale.ROOT, "%.0f min", seconds / SECONDS_PER_MINUTE);
+    }
+
+    private static JsonObject json(FlowRates rates, Family family) {
+        JsonObject json = new JsonObject();
+        json.addProperty("group", groupOf(family.name()));
+        json.addProperty("family", lineOf(family.name()));
+        json.addProperty("queues", family.queues());
+        json.addProperty("available", family.available());
+        json.addProperty("leased", family.leased());
+        json.addProperty("delayed", family.delayed());
+        json.addProperty("enqueued", family.enqueued());
+        json.addProperty("enqueued_per_second", rates.enqueuedPerSecond(family));
+        json.addProperty("leases", family.leases());
+        json.addProperty("dequeued", family.dequeued());
+        json.addProperty("dequeued_per_second", rates.dequeuedPerSecond(family));
+        json.addProperty("ended", family.ended());
+        json.addProperty("expired", family.expired());
+        return json;
+    }
+
+    private static JsonObject json(FlowRates rates, HandOffs handOffs) {
+        JsonObject json = new JsonObject();
+        json.addProperty("from", lineOf(handOffs.from()));
+        json.addProperty("to", lineOf(handOffs.to()));
+        json.addProperty("group", groupOf(handOffs.from()));
+        json.addProperty("tasks", handOffs.tasks());
+        json.addProperty("per_second", rates.perSecond(handOffs));
+        return json;
+    }
+
+    private static String mermaid(FlowRates rates) {
+        StringBuilder text = new StringBuilder("flowchart LR\n");
+        Map<FamilyName, String> ids = new HashMap<>();
+        for (Family family : rates.families()) {
+            String id = "q" + ids.size();
+            ids.put(family.name(), id);
+            text.append("    %s[\"%s<br/>%d wait, %d leased\"]%n"
+                    .formatted(id, lineOf(family.name()).replace("\"", "#quot;"), family.available(), family.leased()));
+        }
+        for (HandOffs one : rates.handOffs()) {
+            text.append("    %s -->|%s/s| %s%n"
+                    .formatted(ids.get(one.from()), rate(rates.perSecond(one)), ids.get(one.to())));
+        }
+        return text.toString();
+    }
+
+    /** The group as it is given to other commands; {@code *} for whatever group. */
+    private static String groupOf(FamilyName name) {
+        return name.group().map(ByteText::line).orElse("*");
+    }
+
+    private static String lineOf(FamilyName name) {
+        return ByteText.line(name.head()) + (name.isOpen() ? "*" : "") + ByteText.line(name.tail());
+    }
+
+    private static String rate(double perSecond) {
+        return String.format(Locale.ROOT, "%.1f", perSecond);
+    }
+}

@@ -1,0 +1,90 @@
+package io.taskmaster.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.taskmaster.client.Flow;
+import io.taskmaster.client.Flow.Family;
+import io.taskmaster.client.Flow.HandOffs;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.FamilyName;
+import io.taskmaster.model.GroupName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Two looks at the flow. */
+final class FlowRatesTest {
+
+    private static final FamilyName A = name("a");
+    private static final FamilyName B = name("b");
+
+    @Test
+    void ratesAreWhatHappenedInBetween() {
+        FlowRates rates = new FlowRates(
+                flow(0, family(A, 0, 100, 10, 50)), flow(2_000, family(A, 0, 300, 10, 60), family(B, 0, 40, 0, 0)));
+        assertThat(rates.enqueuedPerSecond(rates.families().get(0))).isCloseTo(100, within(1e-9));
+        assertThat(rates.dequeuedPerSecond(rates.families().get(0))).isCloseTo(5, within(1e-9));
+        assertThat(rates.enqueuedPerSecond(rates.families().get(1))).as("new").isCloseTo(20, within(1e-9));
+    }
+
+    @Test
+    void countsThatBeganAnewAreAllThereWas() {
+        FlowRates rates = new FlowRates(flow(0, family(A, 0, 100, 0, 0)), flow(1_000, family(A, 0, 30, 0, 0)));
+        assertThat(rates.enqueuedPerSecond(rates.families().getFirst())).isCloseTo(30, within(1e-9));
+    }
+
+    @Test
+    void handOffsComeFastestFirst() {
+        Flow before = new Flow(Instant.EPOCH, List.of(), List.of(new HandOffs(A, B, 100)));
+        Flow now = new Flow(
+                Instant.ofEpochSecond(10), List.of(), List.of(new HandOffs(A, B, 110), new HandOffs(B, A, 50)));
+        FlowRates rates = new FlowRates(before, now);
+        assertThat(rates.handOffs()).extracting(HandOffs::from).containsExactly(B, A);
+        assertThat(rates.perSecond(rates.handOffs().get(1))).isCloseTo(1, within(1e-9));
+    }
+
+    @Test
+    void workPilesUpWhereItWouldTakeLongestToBeDone() {
+        Flow before = flow(0, family(A, 0, 0, 10, 0), family(B, 0, 0, 10, 0), family(name("kept"), 0, 0, 0, 0));
+        Flow now = flow(
+                1_000,
+                family(A, 1_000, 0, 10, 100),
+                family(B, 500, 0, 10, 10),
+                family(name("kept"), 100_000, 100_000, 0, 0));
+        assertThat(new FlowRates(before, now).bottleneck()).hasValueSatisfying(bottleneck -> {
+            assertThat(bottleneck.family().name()).isEqualTo(B);
+            assertThat(bottleneck.secondsLeft())
+                    .hasValueSatisfying(left -> assertThat(left).isCloseTo(50, within(1e-9)));
+        });
+    }
+
+    @Test
+    void whatNobodyFinishesIsWorst() {
+        Flow before = flow(0, family(A, 0, 0, 10, 0), family(B, 0, 0, 10, 0));
+        Flow now = flow(1_000, family(A, 1_000, 0, 10, 1), family(B, 5, 0, 10, 0));
+        assertThat(new FlowRates(before, now).bottleneck())
+                .hasValueSatisfying(
+                        bottleneck -> assertThat(bottleneck.family().name()).isEqualTo(B));
+    }
+
+    @Test
+    void whatIsDoneAtOnceIsNoPile() {
+        Flow before = flow(0, family(A, 0, 0, 10, 0));
+        Flow now = flow(1_000, family(A, 99, 0, 10, 100));
+        assertThat(new FlowRates(before, now).bottleneck()).isEmpty();
+    }
+
+    private static Flow flow(long millis, Family... families) {
+        return new Flow(Instant.ofEpochMilli(millis), List.of(families), List.of());
+    }
+
+    private static Family family(FamilyName name, long available, long enqueued, long leases, long dequeued) {
+        return new Family(name, 1, available, 0, 0, enqueued, leases, dequeued, 0, 0);
+    }
+
+    private static FamilyName name(String name) {
+        return new FamilyName(Optional.of(GroupName.EMPTY), Bytes.of(name), false, Bytes.EMPTY);
+    }
+}

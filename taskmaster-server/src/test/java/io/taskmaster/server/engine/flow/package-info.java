@@ -1,0 +1,4 @@
+@NullMarked
+package io.taskmaster.server.engine.flow;
+
+import org.jspecify.annotations.NullMarked;
