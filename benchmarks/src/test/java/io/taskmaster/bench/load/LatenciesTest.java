@@ -28,6 +28,15 @@ class LatenciesTest {
     }
 
     @Test
+    void whatWasInTimeIsAShareOfAll() {
+        Latencies latencies =
+                Latencies.of(Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(5), Duration.ofMillis(9));
+        assertThat(latencies.shareWithin(Duration.ofMillis(3))).isCloseTo(.5, within(1e-9));
+        assertThat(latencies.shareWithin(Duration.ofSeconds(1))).isCloseTo(1, within(1e-9));
+        assertThat(latencies.shareWithin(Duration.ofNanos(10))).isZero();
+    }
+
+    @Test
     void whatIsTooLongCountsAsTheLongest() {
         Latencies latencies = Latencies.of(Duration.ofHours(5));
         assertThat(latencies.max().toMinutes()).isEqualTo(10);

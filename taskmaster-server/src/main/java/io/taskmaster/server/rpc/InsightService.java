@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the node sees of itself while it works, beside the service of the contract. Partitions are asked on their loops, and all else is done aside. Thread-safe; never
@@ -37,6 +39,9 @@ final class InsightService extends InsightGrpc.InsightImplBase {
     private final Clock clock;
     private final Aside aside;
 
+    /** The look that is under way; null: none. */
+    private final AtomicReference<@Nullable CompletableFuture<FlowSnapshot>> look = new AtomicReference<>();
+
     InsightService(Node node, Clock clock, Aside aside) {
         this.node = node;
         this.clock = clock;
@@ -45,25 +50,40 @@ final class InsightService extends InsightGrpc.InsightImplBase {
 
     @Override
     public void showFlow(FlowRequest request, StreamObserver<FlowReply> caller) {
+        CompletableFuture<?> _ = look().whenComplete((flow, failure) -> {
+            if (failure == null) {
+                aside.run(() -> answer(caller, reply(flow)), error -> caller.onError(ErrorMapper.toGrpc(error)));
+            } else {
+                caller.onError(ErrorMapper.toGrpc(new TaskMasterException(
+                        ErrorCode.PARTITION_OPENING, "a partition has not said how tasks flow in " + PATIENCE)));
+            }
+        });
+    }
+
+    /** One look at a time, however many ask: who comes while it is under way sees what it sees. */
+    private CompletableFuture<FlowSnapshot> look() {
+        CompletableFuture<FlowSnapshot> mine = new CompletableFuture<>();
+        CompletableFuture<FlowSnapshot> underWay = look.compareAndExchange(null, mine);
+        if (underWay != null) {
+            return underWay;
+        }
         List<CompletableFuture<FlowSnapshot>> parts =
                 IntStream.range(0, node.partitions()).mapToObj(node::flow).toList();
         CompletableFuture<?> _ = CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
                 .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((_, failure) -> {
+                .thenApplyAsync(
+                        _ -> FlowSnapshot.sum(
+                                parts.stream().map(CompletableFuture::join).toList()),
+                        aside.threads())
+                .whenComplete((flow, failure) -> {
+                    look.set(null);
                     if (failure == null) {
-                        aside.run(
-                                () -> answer(
-                                        caller,
-                                        reply(FlowSnapshot.sum(parts.stream()
-                                                .map(CompletableFuture::join)
-                                                .toList()))),
-                                error -> caller.onError(ErrorMapper.toGrpc(error)));
+                        mine.complete(flow);
                     } else {
-                        caller.onError(ErrorMapper.toGrpc(new TaskMasterException(
-                                ErrorCode.PARTITION_OPENING,
-                                "a partition has not said how tasks flow in " + PATIENCE)));
+                        mine.completeExceptionally(failure);
                     }
                 });
+        return mine;
     }
 
     private static <P> void answer(StreamObserver<P> caller, P reply) {

@@ -40,7 +40,7 @@ final class Mailbox implements Timer {
     }
 
     /** What a step throws is a bug of ours: it is told, and the next step runs. */
-    @SuppressWarnings("CatchingUnchecked")
+    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the stage must not stand still.
     void step(Runnable step) {
         steps.execute(() -> {
             try {

@@ -15,7 +15,6 @@ import io.taskmaster.stage.StageBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What fails, and what waits behind it. */
@@ -36,20 +35,6 @@ final class WorkerOrderTest extends OneStage {
     }
 
     @Test
-    void nothingOvertakesATaskWhoseHandOffIsRefused() {
-        enqueue("a1", "a2");
-        tasks.enqueue("out", "a1", "in the way");
-        Worker worker = start(stage ->
-                oneAtATime(stage.handler(noted(task -> Outcome.handOff(NEW))).to(OUT)));
-        for (int i = 0; i < 10; i++) {
-            runHandlers();
-        }
-        assertThat(order).startsWith("a1:1", "a1:2", "a1:3").doesNotContain("a2:1");
-        assertThat(tasks.attempts("in", "a1")).as("it stays in our hands").isEqualTo(1);
-        assertThat(status(worker).settling()).isZero();
-    }
-
-    @Test
     void nothingOvertakesATaskWhoseRefusedHandOffIsLeftForLater() {
         enqueue("a1", "a2");
         tasks.enqueue("out", "a1", "in the way");
@@ -60,33 +45,6 @@ final class WorkerOrderTest extends OneStage {
             runHandlers();
         }
         assertThat(order).startsWith("a1:1", "a1:1").doesNotContain("a2:1");
-    }
-
-    @Test
-    void nothingOvertakesATaskThatIsTriedAgainWhereOneOfAQueueIsLeasedAtOnce() {
-        enqueue("p1", "p2");
-        start(stage -> stage.handler(noted(task -> task.attempt() < 3 ? Outcome.retry("no") : Outcome.done()))
-                .maxPerQueue(1)
-                .retry(SOON));
-        for (int i = 0; i < 20; i++) {
-            runHandlers();
-        }
-        assertThat(order).containsExactly("p1:1", "p1:2", "p1:3", "p2:1", "p2:2", "p2:3");
-    }
-
-    @Test
-    void taskThatFailsWhileTheWorkerDrainsIsGivenBackBeforeThoseBehindItAreDone() {
-        enqueue("a1", "a2");
-        Worker worker = start(stage -> oneAtATime(stage.handler(noted(_ -> Outcome.retryAfter(LEASE, "no")))));
-        time.run(SHORT);
-        CompletableFuture<Void> drained = worker.drain(Duration.ofMinutes(1));
-        runHandlers();
-        assertThat(drained).isCompleted();
-
-        start(stage -> oneAtATime(stage.handler(noted(_ -> Outcome.done()))));
-        runHandlers();
-        runHandlers();
-        assertThat(order).containsExactly("a1:1", "a1:2", "a2:1");
     }
 
     @Test
