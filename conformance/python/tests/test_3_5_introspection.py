@@ -90,7 +90,7 @@ def test_a_sample_of_what_is_leased_shows_by_whom(tm):
 
     [sample] = describe_one(tm, "q", leased_sample=10).leased_sample
 
-    assert (sample.pid, sample.worker, sample.attempt) == (b"a", "crawler 7 ü", 1)
+    assert (sample.pid, sample.lease_id, sample.worker, sample.attempt) == (b"a", task.lease_id, "crawler 7 ü", 1)
     assert sample.address
     assert abs(seconds(sample.leased) - before) < 0.01
     assert sample.lease_expires == task.lease_expires

@@ -96,6 +96,23 @@ def test_options_belong_to_the_name_and_survive_emptying(tm):
     assert tm.lease("q") == []
 
 
+def test_a_queue_without_tasks_is_shown_as_long_as_it_is_set_to_something(tm):
+    tm.configure("q", paused=True)
+
+    [described] = tm.describe("q").queues
+    assert described.options == pb.QueueOptions(paused=True, weight=1)
+    assert described.summary.available == described.summary.leased == described.summary.delayed == 0
+    asked = pb.ListRequest(queues=pb.QueueSelector(group=tm.name), configured=True)
+    [listed] = tm.stub.ListQueues(asked, timeout=60).queues
+    assert listed == pb.QueueSummary(group=tm.name, name=b"q")
+    asked.min_tasks = 1
+    assert not tm.stub.ListQueues(asked, timeout=60).queues
+
+    tm.configure("q")
+
+    assert not tm.describe("q").queues
+
+
 def test_options_belong_to_the_name_and_survive_deletion(tm):
     tm.enqueue("q", "1")
     tm.configure("q", paused=True)

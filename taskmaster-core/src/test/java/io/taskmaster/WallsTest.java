@@ -29,10 +29,10 @@ final class WallsTest {
             .importPackages("io.taskmaster");
 
     @Test
-    void onlyClientAndWireSeeGrpcAndProtobuf() {
+    void onlyClientWireAndArchiveSeeGrpcAndProtobuf() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("io.taskmaster.client..", "io.taskmaster.wire..")
+                .resideOutsideOfPackages("io.taskmaster.client..", "io.taskmaster.wire..", "io.taskmaster.archive..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.grpc..", "com.google.protobuf..", "com.google.rpc..", "io.netty..", STUBS)
@@ -62,9 +62,10 @@ final class WallsTest {
     }
 
     @Test
-    void clientIsSpokenToInOurWords() {
+    void clientAndArchiveAreSpokenToInOurWords() {
         Set<JavaClass> visible = ALL.stream()
-                .filter(type -> type.getPackageName().equals("io.taskmaster.client"))
+                .filter(type ->
+                        Set.of("io.taskmaster.client", "io.taskmaster.archive").contains(type.getPackageName()))
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
                 .collect(Collectors.toSet());
         assertThat(visible)

@@ -9,6 +9,7 @@ import io.taskmaster.testkit.junit.TaskMasterContainerExtension;
 import io.taskmaster.testkit.oracle.Verdict;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -26,6 +27,7 @@ final class TaskMasterOnHBaseIT {
             TaskMasterContainerExtension.of(() -> new TaskMasterContainer().withHBase(HBASE));
 
     @Test
+    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void nothingAcknowledgedIsLostWhenTheServerIsKilled(TaskMasterContainer server) throws Exception {
         underLoad(() -> {
             server.kill();
@@ -34,6 +36,7 @@ final class TaskMasterOnHBaseIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void nothingAcknowledgedIsLostWhenHBaseIsKilled() throws Exception {
         underLoad(() -> {
             HBASE.kill();
@@ -69,6 +72,7 @@ final class TaskMasterOnHBaseIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void aServerThatWasFrozenFindsThatAnotherHasTakenOverAndEnds(TaskMasterContainer first) throws Exception {
         anotherTakesOver(first, first::pause, first::resume);
     }

@@ -4,8 +4,10 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -77,7 +79,7 @@ public final class BlockingClient {
         return await(() -> client.lease(request));
     }
 
-    /** Names and sizes of queues that hold tasks. */
+    /** Names and sizes of queues. */
     public ListResult list(ListRequest request) {
         return await(() -> client.list(request));
     }
@@ -105,6 +107,16 @@ public final class BlockingClient {
     /** How tasks flow between queues that are named alike. */
     public Flow flow() {
         return await(client::flow);
+    }
+
+    /** A page of the queues that hold tasks or have options of their own, in some order, and the sum of all. */
+    public RankResult rank(RankRequest request) {
+        return await(() -> client.rank(request));
+    }
+
+    /** How many of these queues were deleted and have something stored that is not cleared away yet. */
+    public int uncleared(GroupName group, List<QueueName> queues) {
+        return await(() -> client.uncleared(group, queues));
     }
 
     private static <T> T await(Supplier<CompletableFuture<T>> call) {

@@ -9,8 +9,11 @@ import java.util.List;
  * and lost on a restart; a family may be divided or joined with others when there are more names. Immutable.
  *
  * @param at by the server's clock
+ * @param familiesLeftOut so many more there are, in which less went on
+ * @param handOffsLeftOut so many more there are, of fewer tasks, or with families that are left out
  */
-public record Flow(Instant at, List<Family> families, List<HandOffs> handOffs) {
+public record Flow(
+        Instant at, List<Family> families, List<HandOffs> handOffs, int familiesLeftOut, long handOffsLeftOut) {
 
     public Flow {
         families = List.copyOf(families);

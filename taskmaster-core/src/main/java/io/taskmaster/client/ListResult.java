@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Queues that hold tasks, ordered by group and name. Immutable.
+ * Queues, ordered by group and name. Immutable.
  *
  * @param nextPageToken where the next page starts; absent: this was the last
  * @param unreachableNodes not empty: good enough, not complete

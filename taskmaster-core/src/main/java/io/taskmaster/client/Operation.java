@@ -1,6 +1,8 @@
 package io.taskmaster.client;
 
 import io.grpc.MethodDescriptor;
+import io.taskmaster.v1.ClearingReply;
+import io.taskmaster.v1.ClearingRequest;
 import io.taskmaster.v1.ConfigureReply;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteReply;
@@ -12,6 +14,7 @@ import io.taskmaster.v1.InsightGrpc;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.PeekReply;
+import io.taskmaster.v1.RankReply;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.util.List;
 import java.util.function.Function;
@@ -49,6 +52,12 @@ record Operation<Q, P, R>(
 
     static final Operation<FlowRequest, FlowReply, Flow> FLOW =
             of(InsightGrpc.getShowFlowMethod(), ReplyMapper::flow, Repeatability.READ);
+
+    static final Operation<io.taskmaster.v1.RankRequest, RankReply, RankResult> RANK =
+            of(InsightGrpc.getRankQueuesMethod(), ReplyMapper::rank, Repeatability.READ);
+
+    static final Operation<ClearingRequest, ClearingReply, Integer> CLEARING =
+            of(InsightGrpc.getShowClearingMethod(), ClearingReply::getUncleared, Repeatability.READ);
 
     /**
      * Sets options; the reply of the contract is empty, ours says what was set. Repeated, it may come after what somebody else sets

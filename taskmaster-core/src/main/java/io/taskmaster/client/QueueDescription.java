@@ -35,8 +35,9 @@ public record QueueDescription(
     /**
      * A leased task, and who has it.
      *
+     * @param leaseId of this lease, by which it can be released and no later one
      * @param address where the worker called from
      */
     public record LeaseSample(
-            Pid pid, String worker, String address, Instant leased, Instant leaseExpires, int attempt) {}
+            Pid pid, long leaseId, String worker, String address, Instant leased, Instant leaseExpires, int attempt) {}
 }

@@ -15,6 +15,8 @@ import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.PeekReply;
 import io.taskmaster.v1.QueueFamily;
+import io.taskmaster.v1.QueueFamilyName;
+import io.taskmaster.v1.RankReply;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.TimeMapper;
@@ -110,6 +112,17 @@ final class ReplyMapper {
                 reply.getUnreachableNodesList());
     }
 
+    static RankResult rank(RankReply reply) {
+        return new RankResult(
+                TimeMapper.toInstant(reply.getAt()),
+                map(reply.getQueuesList(), ReplyMapper::description),
+                description(reply.getTotal()),
+                reply.getMatched(),
+                reply.getBefore(),
+                Optional.of(reply.getNextPageToken()).filter(token -> !token.isEmpty()),
+                reply.getClosedPartitions());
+    }
+
     static Flow flow(FlowReply reply) {
         List<Flow.Family> families = map(reply.getFamiliesList(), ReplyMapper::family);
         return new Flow(
@@ -120,7 +133,9 @@ final class ReplyMapper {
                         handOff -> new Flow.HandOffs(
                                 nameOf(families, handOff.getFrom()),
                                 nameOf(families, handOff.getTo()),
-                                handOff.getTasks())));
+                                handOff.getTasks())),
+                reply.getFamiliesLeftOut(),
+                reply.getHandOffsLeftOut());
     }
 
     private static FamilyName nameOf(List<Flow.Family> families, int number) {
@@ -133,13 +148,7 @@ final class ReplyMapper {
 
     private static Flow.Family family(QueueFamily family) {
         return new Flow.Family(
-                new FamilyName(
-                        family.getAnyGroup()
-                                ? Optional.empty()
-                                : Optional.of(GroupName.wrap(family.getGroup().toByteArray())),
-                        data(family.getHead()),
-                        family.getOpen(),
-                        data(family.getTail())),
+                name(family.getName()),
                 family.getQueues(),
                 family.getAvailable(),
                 family.getLeased(),
@@ -149,6 +158,16 @@ final class ReplyMapper {
                 family.getDequeued(),
                 family.getExpired(),
                 family.getEnded());
+    }
+
+    private static FamilyName name(QueueFamilyName name) {
+        return new FamilyName(
+                name.getAnyGroup()
+                        ? Optional.empty()
+                        : Optional.of(GroupName.wrap(name.getGroup().toByteArray())),
+                data(name.getHead()),
+                name.getOpen(),
+                data(name.getTail()));
     }
 
     private static QueueDescription description(io.taskmaster.v1.QueueDescription queue) {
@@ -180,6 +199,7 @@ final class ReplyMapper {
     private static QueueDescription.LeaseSample sample(io.taskmaster.v1.LeaseSample sample) {
         return new QueueDescription.LeaseSample(
                 pid(sample.getPid()),
+                sample.getLeaseId(),
                 sample.getWorker(),
                 sample.getAddress(),
                 TimeMapper.toInstant(sample.getLeased()),

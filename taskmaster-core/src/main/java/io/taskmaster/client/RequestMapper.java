@@ -3,8 +3,11 @@ package io.taskmaster.client;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.taskmaster.model.ByteSequence;
+import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
 import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.ClearingRequest;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
@@ -122,7 +125,8 @@ final class RequestMapper {
                 .setQueues(selector(list.queues()))
                 .setMinTasks(list.minTasks())
                 .setMinAvailable(list.minAvailable())
-                .setMaxQueues(list.maxQueues());
+                .setMaxQueues(list.maxQueues())
+                .setConfigured(list.configured());
         list.pageToken().ifPresent(request::setPageToken);
         return request.build();
     }
@@ -133,6 +137,31 @@ final class RequestMapper {
                 .setLeasedSample(describe.leasedSample())
                 .setMaxQueues(describe.maxQueues())
                 .build();
+    }
+
+    static io.taskmaster.v1.RankRequest rank(RankRequest rank) {
+        var request = io.taskmaster.v1.RankRequest.newBuilder()
+                .setQueues(selector(rank.queues()))
+                .setOrder(order(rank.order()))
+                .setDescending(rank.descending())
+                .setMaxQueues(rank.maxQueues());
+        rank.pageToken().ifPresent(request::setPageToken);
+        return request.build();
+    }
+
+    private static io.taskmaster.v1.QueueOrder order(QueueOrder order) {
+        return switch (order) {
+            case NAME -> io.taskmaster.v1.QueueOrder.QUEUE_NAME;
+            case AVAILABLE -> io.taskmaster.v1.QueueOrder.QUEUE_AVAILABLE;
+            case LEASED -> io.taskmaster.v1.QueueOrder.QUEUE_LEASED;
+            case DELAYED -> io.taskmaster.v1.QueueOrder.QUEUE_DELAYED;
+            case TASKS -> io.taskmaster.v1.QueueOrder.QUEUE_TASKS;
+            case OLDEST -> io.taskmaster.v1.QueueOrder.QUEUE_OLDEST;
+            case ENQUEUE_RATE -> io.taskmaster.v1.QueueOrder.QUEUE_ENQUEUE_RATE;
+            case LEASE_RATE -> io.taskmaster.v1.QueueOrder.QUEUE_LEASE_RATE;
+            case DEQUEUE_RATE -> io.taskmaster.v1.QueueOrder.QUEUE_DEQUEUE_RATE;
+            case EXPIRED_LEASES -> io.taskmaster.v1.QueueOrder.QUEUE_EXPIRED_LEASES;
+        };
     }
 
     static io.taskmaster.v1.PeekRequest peek(PeekRequest peek) {
@@ -169,6 +198,12 @@ final class RequestMapper {
         queues.names().forEach(name -> selector.addNames(bytes(name)));
         queues.pattern().ifPresent(selector::setNameRe);
         return selector.build();
+    }
+
+    static ClearingRequest clearing(GroupName group, List<QueueName> queues) {
+        ClearingRequest.Builder message = ClearingRequest.newBuilder().setGroup(bytes(group));
+        queues.forEach(queue -> message.addQueues(bytes(queue)));
+        return message.build();
     }
 
     private static ByteString bytes(ByteSequence sequence) {

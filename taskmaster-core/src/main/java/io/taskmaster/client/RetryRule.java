@@ -56,7 +56,7 @@ record RetryRule(int maxRetries, long attemptNanos, long windowNanos, DoubleSupp
             case RETRY_LATER -> true;
             // The same request would bring the same reply, too large again.
             case OUTCOME_UNKNOWN -> repeatable && error.code() != ErrorCode.REPLY_TOO_LARGE;
-            case CALLER_FAULT, NOT_SERVED, SERVER_FAULT -> false;
+            case CALLER_FAULT, NOT_ALLOWED, NOT_SERVED, SERVER_FAULT -> false;
         };
     }
 }

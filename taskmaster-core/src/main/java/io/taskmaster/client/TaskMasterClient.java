@@ -1,8 +1,10 @@
 package io.taskmaster.client;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
 import io.taskmaster.v1.FlowRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -138,7 +140,7 @@ public final class TaskMasterClient implements AutoCloseable {
                 deadlineNanos + Math.max(0, request.maxWait().toNanos()));
     }
 
-    /** Names and sizes of queues that hold tasks. */
+    /** Names and sizes of queues. */
     public CompletableFuture<ListResult> list(ListRequest request) {
         return Call.start(connection, Operation.LIST, RequestMapper.list(request), deadlineNanos);
     }
@@ -171,6 +173,21 @@ public final class TaskMasterClient implements AutoCloseable {
     /** How tasks flow between queues that are named alike. */
     public CompletableFuture<Flow> flow() {
         return Call.start(connection, Operation.FLOW, FlowRequest.getDefaultInstance(), deadlineNanos);
+    }
+
+    /** A page of the queues that hold tasks or have options of their own, in some order, and the sum of all. */
+    public CompletableFuture<RankResult> rank(RankRequest request) {
+        return Call.start(connection, Operation.RANK, RequestMapper.rank(request), deadlineNanos);
+    }
+
+    /**
+     * How many of these queues were deleted and have something stored that is not cleared away yet. Their tasks are gone whatever it says: this is
+     * about space.
+     *
+     * @param queues at most 10,000
+     */
+    public CompletableFuture<Integer> uncleared(GroupName group, List<QueueName> queues) {
+        return Call.start(connection, Operation.CLEARING, RequestMapper.clearing(group, queues), deadlineNanos);
     }
 
     /** Takes no more calls and waits for those in flight, for a limited time. Idempotent; blocks. */

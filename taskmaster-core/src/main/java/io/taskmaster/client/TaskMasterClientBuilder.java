@@ -2,13 +2,14 @@ package io.taskmaster.client;
 
 import com.google.common.util.concurrent.MoreExecutors;
 import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
 import io.taskmaster.wire.Wire;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 
 /** The settings of a {@link TaskMasterClient}, each with a default. Single-threaded: owned by whoever builds. */
 public final class TaskMasterClientBuilder {
@@ -16,6 +17,7 @@ public final class TaskMasterClientBuilder {
     private static final int MAX_RETRY_SHARE = 10;
 
     private final String target;
+    private final Transport transport = new Transport();
     private Duration deadline = Duration.ofSeconds(30);
     private String worker = "java " + ProcessHandle.current().pid();
     private Duration attemptDeadline = Duration.ofSeconds(10);
@@ -115,10 +117,53 @@ public final class TaskMasterClientBuilder {
         return this;
     }
 
-    /** A client that connects, in plain text, with its first call. */
+    /** Speaks TLS 1.3 or 1.2 with a server whose certificate the JVM trusts. Default: plain text. */
+    public TaskMasterClientBuilder tls() {
+        transport.useTls();
+        return this;
+    }
+
+    /**
+     * Speaks TLS with a server whose certificate these authorities vouch for, and no others.
+     *
+     * @param authorities certificates in a PEM file
+     */
+    public TaskMasterClientBuilder tls(Path authorities) {
+        transport.trust(authorities);
+        return this;
+    }
+
+    /**
+     * Speaks TLS, and shows the server who we are.
+     *
+     * @param chain our certificate and those between it and its authority, in a PEM file
+     * @param key its private key: PKCS #8 without a password, in a PEM file
+     */
+    public TaskMasterClientBuilder clientCertificate(Path chain, Path key) {
+        transport.present(chain, key);
+        return this;
+    }
+
+    /** Sends this token with every call. Only over TLS or to a server on the loopback address; otherwise no client is built. */
+    public TaskMasterClientBuilder token(String token) {
+        String checked = Credentials.checked(token);
+        return token(() -> checked);
+    }
+
+    /**
+     * The same with a token that may change while the client lives.
+     *
+     * @param source asked for each attempt, on the thread that makes it, so it must not block; a failure of it fails the call
+     */
+    public TaskMasterClientBuilder token(Supplier<String> source) {
+        transport.send(source);
+        return this;
+    }
+
+    /** A client that connects with its first call. Reads the files that it was given. */
     public TaskMasterClient build() {
-        ManagedChannel channel = NettyChannelBuilder.forTarget(target)
-                .usePlaintext()
+        ManagedChannel channel = transport
+                .open(target)
                 .executor(executor)
                 .maxInboundMessageSize(maxInboundBytes)
                 .keepAliveTime(keepAlive.toNanos(), TimeUnit.NANOSECONDS)

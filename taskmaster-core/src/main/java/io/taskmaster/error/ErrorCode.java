@@ -41,6 +41,12 @@ public enum ErrorCode {
     BAD_JSON(Advice.CALLER_FAULT),
     /** The body of an HTTP request is larger than the limit. */
     BODY_TOO_LARGE(Advice.CALLER_FAULT),
+    /** An HTTP request that a web page of somebody else sent, or that names a host which this server is not. */
+    FOREIGN_ORIGIN(Advice.CALLER_FAULT),
+    /** The server serves only those whom it knows, and does not know who asks. */
+    UNAUTHENTICATED(Advice.NOT_ALLOWED),
+    /** The server knows who asks, and they may not do this. */
+    PERMISSION_DENIED(Advice.NOT_ALLOWED),
     /** A field of the contract that this version does not serve yet; the message names it. */
     NOT_SERVED(Advice.NOT_SERVED),
     /** The node has more work than it takes on; the error says after which delay to come back. */
@@ -72,6 +78,8 @@ public enum ErrorCode {
     public enum Advice {
         /** Change the request: it can never succeed. */
         CALLER_FAULT,
+        /** Nothing was done: show a token or a certificate that may do this; the request itself may be fine. */
+        NOT_ALLOWED,
         /** Do without the field, or upgrade the server. */
         NOT_SERVED,
         /** Nothing was done: the same request may be sent again, after a delay. */

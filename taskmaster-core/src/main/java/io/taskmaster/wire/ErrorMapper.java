@@ -83,7 +83,10 @@ public final class ErrorMapper {
                     EMPTY_SELECTOR,
                     BAD_PAGE_TOKEN,
                     BAD_JSON,
-                    BODY_TOO_LARGE -> Status.INVALID_ARGUMENT;
+                    BODY_TOO_LARGE,
+                    FOREIGN_ORIGIN -> Status.INVALID_ARGUMENT;
+            case UNAUTHENTICATED -> Status.UNAUTHENTICATED;
+            case PERMISSION_DENIED -> Status.PERMISSION_DENIED;
             case NOT_SERVED -> Status.UNIMPLEMENTED;
             case OVERLOADED, DEDUP_FULL, TOO_MANY_QUEUES, STORE_FULL -> Status.RESOURCE_EXHAUSTED;
             case PARTITION_OPENING, SHUTTING_DOWN, READ_FAILED, NOT_CONNECTED -> Status.UNAVAILABLE;
@@ -162,6 +165,7 @@ public final class ErrorMapper {
         return Optional.ofNullable(ADVICE_BY_NAME.get(info.getMetadataOrDefault(ADVICE, "")))
                 .map(advice -> switch (advice) {
                     case CALLER_FAULT -> ErrorCode.INVALID_FIELD;
+                    case NOT_ALLOWED -> ErrorCode.PERMISSION_DENIED;
                     case NOT_SERVED -> ErrorCode.NOT_SERVED;
                     case RETRY_LATER -> ErrorCode.OVERLOADED;
                     case OUTCOME_UNKNOWN -> ErrorCode.OUTCOME_UNKNOWN;
@@ -185,17 +189,12 @@ public final class ErrorMapper {
                 };
             case UNIMPLEMENTED -> ErrorCode.NOT_SERVED;
             case INVALID_ARGUMENT -> ErrorCode.INVALID_FIELD;
+            case UNAUTHENTICATED -> ErrorCode.UNAUTHENTICATED;
+            case PERMISSION_DENIED -> ErrorCode.PERMISSION_DENIED;
             case UNKNOWN, ABORTED -> ErrorCode.OUTCOME_UNKNOWN;
             // Nothing that TaskMaster or gRPC says of itself: a proxy in between, or a defect.
-            case OK,
-                    NOT_FOUND,
-                    ALREADY_EXISTS,
-                    PERMISSION_DENIED,
-                    UNAUTHENTICATED,
-                    FAILED_PRECONDITION,
-                    OUT_OF_RANGE,
-                    INTERNAL,
-                    DATA_LOSS -> ErrorCode.INTERNAL;
+            case OK, NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, OUT_OF_RANGE, INTERNAL, DATA_LOSS ->
+                ErrorCode.INTERNAL;
         };
     }
 

@@ -272,6 +272,7 @@ final class TaskMasterClientTest {
     void describeTellsWhatIsAbsent() {
         var sample = io.taskmaster.v1.LeaseSample.newBuilder()
                 .setPid(utf8("p"))
+                .setLeaseId(9)
                 .setWorker("w")
                 .setAddress("1.2.3.4:5")
                 .setLeased(Timestamp.newBuilder().setSeconds(1))
@@ -313,7 +314,13 @@ final class TaskMasterClientTest {
                         7,
                         new QueueOptions(true, 8, 5),
                         List.of(new QueueDescription.LeaseSample(
-                                Pid.of("p"), "w", "1.2.3.4:5", Instant.ofEpochSecond(1), Instant.ofEpochSecond(2), 3)),
+                                Pid.of("p"),
+                                9,
+                                "w",
+                                "1.2.3.4:5",
+                                Instant.ofEpochSecond(1),
+                                Instant.ofEpochSecond(2),
+                                3)),
                         Optional.of("n1")));
         assertThat(result.total().options()).isEqualTo(QueueOptions.DEFAULT);
         assertThat(result.total().meanLease()).isEmpty();

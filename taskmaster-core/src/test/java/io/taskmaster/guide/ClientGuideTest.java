@@ -55,6 +55,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +109,14 @@ final class ClientGuideTest {
                 .build();
         client.close();
         TaskMasterClient.connect("127.0.0.1:7400").close();
+    }
+
+    @Test
+    void showingAToken() {
+        Supplier<String> tokenOfTheMoment = () -> "a token";
+        TaskMasterClient client =
+                TaskMasterClient.builder(target).tls().token(tokenOfTheMoment).build();
+        client.close();
     }
 
     @Test

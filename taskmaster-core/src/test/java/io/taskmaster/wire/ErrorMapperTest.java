@@ -62,6 +62,9 @@ final class ErrorMapperTest {
         "BAD_PAGE_TOKEN, INVALID_ARGUMENT",
         "BAD_JSON, INVALID_ARGUMENT",
         "BODY_TOO_LARGE, INVALID_ARGUMENT",
+        "FOREIGN_ORIGIN, INVALID_ARGUMENT",
+        "UNAUTHENTICATED, UNAUTHENTICATED",
+        "PERMISSION_DENIED, PERMISSION_DENIED",
         "NOT_SERVED, UNIMPLEMENTED",
         "OVERLOADED, RESOURCE_EXHAUSTED",
         "DEDUP_FULL, RESOURCE_EXHAUSTED",
@@ -128,7 +131,8 @@ final class ErrorMapperTest {
         "UNKNOWN, REFUSED, OUTCOME_UNKNOWN",
         "ABORTED, REFUSED, OUTCOME_UNKNOWN",
         "INTERNAL, REFUSED, INTERNAL",
-        "PERMISSION_DENIED, REFUSED, INTERNAL",
+        "UNAUTHENTICATED, REFUSED, UNAUTHENTICATED",
+        "PERMISSION_DENIED, REFUSED, PERMISSION_DENIED",
     })
     void plainStatusIsToldByHowFarTheCallCame(Status.Code status, Progress progress, ErrorCode code) {
         assertThat(ErrorMapper.fromGrpc(status.toStatus(), null, progress).code())
@@ -149,6 +153,7 @@ final class ErrorMapperTest {
     @ParameterizedTest
     @CsvSource({
         "CALLER_FAULT, INVALID_FIELD",
+        "NOT_ALLOWED, PERMISSION_DENIED",
         "NOT_SERVED, NOT_SERVED",
         "RETRY_LATER, OVERLOADED",
         "OUTCOME_UNKNOWN, OUTCOME_UNKNOWN",

@@ -1,8 +1,13 @@
 package io.taskmaster.server;
 
 import com.google.common.net.HostAndPort;
+import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.Setting;
 import io.taskmaster.server.http.HttpServer;
+import io.taskmaster.server.insight.Insight;
+import io.taskmaster.server.insight.WatchedQueues;
+import io.taskmaster.server.metrics.Metrics;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.rpc.PortWiring;
 import io.taskmaster.server.rpc.RpcServer;
@@ -28,20 +33,50 @@ public final class TaskMasterServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskMasterServer.class);
 
+    private final Started started = new Started();
     private final Node node;
     private final RpcServer rpc;
     private final HttpServer http;
     private final Duration shutdownTimeout;
-    private final AtomicBoolean serving;
+    private final AtomicBoolean serving = new AtomicBoolean();
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    private TaskMasterServer(
-            Node node, RpcServer rpc, HttpServer http, Duration shutdownTimeout, AtomicBoolean serving) {
-        this.node = node;
-        this.rpc = rpc;
-        this.http = http;
-        this.shutdownTimeout = shutdownTimeout;
-        this.serving = serving;
+    /** Something that listens at an address. */
+    private interface Port<P> {
+
+        P open() throws IOException;
+    }
+
+    private TaskMasterServer(ServerConfig config, NodeFactory nodes, PortWiring wiring) throws StartException {
+        shutdownTimeout = config.shutdownTimeout();
+        try {
+            // Before the data: settings that cannot be used are found out at once.
+            Protection protection = started.add(Protection.open(config), Protection::close);
+            node = started.add(nodes.open(config), this::closeUnlessStopped);
+            Insight insight = started.add(Insight.start(node, wiring.clock(), watched(config)), Insight::close);
+            Metrics metrics = started.add(new Metrics(), Metrics::close);
+            metrics.show(insight::totals);
+            node.showMeters(metrics.registry());
+            rpc = started.add(
+                    listen(
+                            Setting.LISTEN,
+                            config.listen(),
+                            () -> RpcServer.start(config, node, insight, metrics.registry(), wiring, protection)),
+                    RpcServer::close);
+            http = started.add(
+                    listen(
+                            Setting.HTTP,
+                            config.http(),
+                            () -> HttpServer.start(config, serving::get, rpc::channelFor, metrics, protection)),
+                    HttpServer::close);
+            rpc.serving();
+            serving.set(true);
+            announce(config);
+        } catch (StartException | RuntimeException | Error e) {
+            // Whatever it was: threads that were left would keep alive a process that serves nobody.
+            started.close();
+            throw e;
+        }
     }
 
     /** A server that serves. What was started before a failure is stopped again. Blocks. */
@@ -54,68 +89,48 @@ public final class TaskMasterServer implements AutoCloseable {
             throws StartException {
         if (config.store().isShared()) {
             // Another process that listens there is another node of the same name: it keeps its data.
-            requireFree("listen", config.listen());
-            requireFree("http", config.http());
+            requireFree(Setting.LISTEN, config.listen());
+            requireFree(Setting.HTTP, config.http());
         }
-        Node node = nodes.open(config);
-        var serving = new AtomicBoolean();
-        HttpServer http = null;
-        RpcServer rpc = null;
-        try {
-            rpc = startRpc(config, node, wiring);
-            http = startHttp(config, rpc, serving);
-            var server = new TaskMasterServer(node, rpc, http, config.shutdownTimeout(), serving);
-            rpc.serving();
-            serving.set(true);
-            server.announce(config);
-            return server;
-        } catch (StartException | RuntimeException | Error e) {
-            // Whatever it was: threads that were left would keep alive a process that serves nobody.
-            if (rpc != null) {
-                rpc.close();
-            }
-            if (http != null) {
-                http.close();
-            }
-            node.close();
-            throw e;
+        return new TaskMasterServer(config, nodes, wiring);
+    }
+
+    private static WatchedQueues watched(ServerConfig config) {
+        return new WatchedQueues(config.history().queues(), config.history().pattern());
+    }
+
+    /** Who stops a server ends its node first, and in another way. */
+    private void closeUnlessStopped(Node unserved) {
+        if (!stopped.get()) {
+            unserved.close();
         }
     }
 
-    private static HttpServer startHttp(ServerConfig config, RpcServer rpc, AtomicBoolean serving)
-            throws StartException {
+    private static <P> P listen(Setting key, HostAndPort address, Port<P> port) throws StartException {
         try {
-            return HttpServer.start(config, serving::get, rpc::channelFor);
-        } catch (RuntimeException e) {
-            throw cannotListen("http", config.http().toString(), e);
+            return port.open();
+        } catch (IOException | RuntimeException e) {
+            throw cannotListen(key, address, e);
         }
     }
 
-    private static RpcServer startRpc(ServerConfig config, Node node, PortWiring wiring) throws StartException {
-        try {
-            return RpcServer.start(config, node, wiring);
-        } catch (IOException e) {
-            throw cannotListen("listen", config.listen().toString(), e);
-        }
-    }
-
-    private static void requireFree(String key, HostAndPort address) throws StartException {
+    private static void requireFree(Setting key, HostAndPort address) throws StartException {
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(address.getHost(), address.getPort()));
         } catch (IOException e) {
-            throw cannotListen(key, address.toString(), e);
+            throw cannotListen(key, address, e);
         }
     }
 
-    private static StartException cannotListen(String key, String address, Exception cause) {
+    private static StartException cannotListen(Setting key, HostAndPort address, Exception cause) {
         Throwable root = cause;
         while (root.getCause() != null) {
             root = root.getCause();
         }
         return new StartException(
                 ExitStatus.FAILURE,
-                key + ": " + address + " (expected: an address that is free; " + root.getMessage() + ")",
+                key.key() + ": " + address + " (expected: an address that is free; " + root.getMessage() + ")",
                 cause);
     }
 
@@ -149,7 +164,7 @@ public final class TaskMasterServer implements AutoCloseable {
         serving.set(false);
         rpc.close();
         node.abandon();
-        http.close();
+        started.close();
     }
 
     /** Complete, with the reason, once another node has the data: this server answers nothing any more, and is to be stopped. */
@@ -188,8 +203,7 @@ public final class TaskMasterServer implements AutoCloseable {
             Thread.currentThread().interrupt();
             clean = false;
         } finally {
-            rpc.close();
-            http.close();
+            started.close();
         }
         LOG.info(clean ? "stopped" : "stopped, not cleanly; nothing acknowledged is lost");
         return clean;

@@ -89,6 +89,17 @@ final class ArchitectureTest {
     }
 
     @Test
+    void onlyItsAdapterSeesTheTerminalLibrary() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("..cli.screen..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.jline..")
+                .check(CLASSES);
+    }
+
+    @Test
     void theRpcFaceSeesNoStore() {
         noClasses()
                 .that()
@@ -103,10 +114,28 @@ final class ArchitectureTest {
     void onlyTheFacesSpeakTheContract() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("..server.rpc..", "..server.json..", "..server.http..")
+                .resideOutsideOfPackages("..server.rpc..", "..server.json..", "..server.http..", "..server.tls..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.taskmaster.v1..", "io.grpc..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("..server.tls..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.taskmaster.v1..", "io.grpc", "io.grpc.stub..", "io.grpc.netty..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void accessSeesNoFace() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("..server.access..", "..server.tls..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("..server.rpc..", "..server.http..", "..server.json..", "..server.partition..")
                 .check(CLASSES);
     }
 

@@ -10,6 +10,7 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.partition.Node;
 import java.util.List;
 import java.util.Optional;
@@ -142,7 +143,7 @@ public final class FakeNode implements Node {
                 0,
                 Optional.empty(),
                 Optional.empty(),
-                0,
+                Counts.NONE,
                 0,
                 QueueOptions.NONE,
                 List.of());

@@ -4,10 +4,14 @@ import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
+import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
+import io.taskmaster.stage.local.Overflow;
+import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -23,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What it costs to hand an event on: to a stage that is a call, to one behind a boundary, and, beside them, through a Disruptor and a queue of the JDK.
- * One thread offers, one handles; an invocation ends when the last event was handled. The handler only counts.
+ * One thread offers, and waits for room where there is none; one handles. An invocation ends when the last event was handled. The handler only counts.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,21 +40,24 @@ public class HopBenchmark {
     private static final int EVENTS = 100_000;
     private static final int CAPACITY = 4_096;
 
-    /** Counts up to the end of an invocation; written by one thread at a time. */
+    /** Counts up to the end of an invocation; written by one thread at a time. What that thread writes for itself is far from what the other one reads. */
     private static final class Count {
 
-        private long events;
-        private volatile long ends;
+        private static final int EVENTS_SEEN = 16;
+        private static final int ENDS = 40;
+
+        private final AtomicLongArray counts = new AtomicLongArray(56);
 
         void add(long more) {
-            events += more;
+            long events = counts.getPlain(EVENTS_SEEN) + more;
+            counts.setPlain(EVENTS_SEEN, events);
             if (events % EVENTS == 0) {
-                ends = events;
+                counts.set(ENDS, events);
             }
         }
 
         void awaitEnd(long total) {
-            while (ends < total) {
+            while (counts.get(ENDS) < total) {
                 Thread.onSpinWait();
             }
         }
@@ -76,16 +83,21 @@ public class HopBenchmark {
     public void start() {
         stages = LocalStages.start();
         fused = stages.add("fused", stage -> stage.handler(_ -> count.add(1)));
-        bounded =
-                stages.add("bounded", stage -> stage.handler(_ -> count.add(1)).boundary(CAPACITY, b -> b));
+        bounded = stages.add(
+                "bounded", stage -> stage.handler(_ -> count.add(1)).boundary(CAPACITY, b -> b.overflow(block())));
         batched = stages.add(
                 "batched",
                 stage -> stage.batchHandler(256, (events, _) -> events.forEach(_ -> count.add(1)))
-                        .boundary(CAPACITY, b -> b));
+                        .boundary(CAPACITY, b -> b.overflow(block())));
         single = disruptor(ProducerType.SINGLE);
         multi = disruptor(ProducerType.MULTI);
         queue = new ArrayBlockingQueue<>(CAPACITY);
         taker = Thread.ofPlatform().daemon().start(this::takeAll);
+    }
+
+    /** As the others do that are measured beside it. */
+    private static Overflow<Object> block() {
+        return Overflow.block(Duration.ofMinutes(1));
     }
 
     private Disruptor<Cell> disruptor(ProducerType producers) {
@@ -134,8 +146,9 @@ public class HopBenchmark {
 
     private void offerAll(LocalStage<Object> stage) {
         for (int i = 0; i < EVENTS; i++) {
-            while (!stage.offer(event).isTaken()) {
-                Thread.onSpinWait();
+            Admission admission = stage.offer(event);
+            if (!admission.isTaken()) {
+                throw new IllegalStateException("refused: %s (expected: room in a minute)".formatted(admission));
             }
         }
         awaitEnd();

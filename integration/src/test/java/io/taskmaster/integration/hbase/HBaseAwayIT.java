@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -30,6 +31,7 @@ final class HBaseAwayIT {
     private Path folder = Path.of("");
 
     @Test
+    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void serviceResumesByItselfSoonAfterHBaseIsBack() throws Exception {
         try (HBaseCluster hbase = HBaseCluster.start(HBasePlan.in(folder.resolve("hbase")));
                 ServerProcess node = ServerProcess.start(ServerPlan.in(folder)

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code taskmaster chaos --store hbase}, for a short while. */
@@ -23,6 +24,7 @@ final class HBaseChaosIT {
     private static final String SEED = "4281";
 
     @Test
+    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void aServerKeepsItsPromisesWhileItAndPartsOfItsHBaseFail(@TempDir Path folder) throws Exception {
         Path output = folder.resolve("output");
         Path run = folder.resolve("run");

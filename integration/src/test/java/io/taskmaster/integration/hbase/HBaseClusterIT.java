@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,6 +76,7 @@ final class HBaseClusterIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void comesBackWhenEverythingWasKilledAtOnce() throws InterruptedException, IOException {
         hbase.killAll();
         assertThat(hbase.processes()).noneMatch(HBaseProcess::isAlive);
@@ -117,6 +119,7 @@ final class HBaseClusterIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void theOtherRegionServerTakesOverFromOneThatIsFrozenWhichThenEndsAndIsStartedAgain() throws IOException {
         HBaseProcess frozen = hbase.process(Role.REGION_SERVER);
         int before = frozen.starts();

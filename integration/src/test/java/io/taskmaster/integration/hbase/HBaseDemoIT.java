@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +36,7 @@ final class HBaseDemoIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void noPageIsLostWhateverIsKilled() throws Exception {
         try (ChildJvm demo = ChildJvm.start(command(), output)) {
             awaitIndexed(20);

@@ -20,6 +20,7 @@ final class Advices {
         }
         return switch (error.code().advice()) {
             case CALLER_FAULT -> "Change the request.";
+            case NOT_ALLOWED -> "Give a token that may do this: --token-file.";
             case NOT_SERVED -> "Do without it, or use a server of a later version.";
             case RETRY_LATER ->
                 error.retryAfter()

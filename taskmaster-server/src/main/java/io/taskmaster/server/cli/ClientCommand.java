@@ -2,7 +2,10 @@ package io.taskmaster.server.cli;
 
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.server.ExitStatus;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -46,6 +49,13 @@ abstract class ClientCommand implements Callable<Integer> {
 
     final void println(Object line) {
         terminal.out().println(line);
+    }
+
+    /** Lets time go by. Blocks. */
+    static void pause(Duration span) {
+        new CompletableFuture<>()
+                .completeOnTimeout("", span.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
     }
 
     /** One line on standard error. */

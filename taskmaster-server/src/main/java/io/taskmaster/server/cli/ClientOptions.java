@@ -1,8 +1,14 @@
 package io.taskmaster.server.cli;
 
 import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.TaskMasterClientBuilder;
 import io.taskmaster.model.GroupName;
+import io.taskmaster.server.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** What every command that talks to a server takes. */
@@ -28,6 +34,37 @@ final class ClientOptions {
             description = "How long a call may take; waiting for tasks not included (default: ${DEFAULT-VALUE}).")
     private Duration timeout = Duration.ZERO;
 
+    @Option(names = "--tls", description = "Speaks TLS, with a server whose certificate this machine trusts.")
+    private boolean tls;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "Speaks TLS, with a server whose certificate these authorities vouch for (PEM).")
+    private Optional<Path> authorities = Optional.empty();
+
+    @Option(
+            names = "--certificate",
+            paramLabel = "FILE",
+            description = "Shows this client certificate (PEM); speaks TLS. Together with --key.")
+    private Optional<Path> certificate = Optional.empty();
+
+    @Option(names = "--key", paramLabel = "FILE", description = "The private key of the client certificate (PEM).")
+    private Optional<Path> key = Optional.empty();
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:TASKMASTER_TOKEN_FILE}",
+            description =
+                    "Sends the token in this file, over TLS or to this machine (default: $TASKMASTER_TOKEN_FILE).")
+    private Optional<Path> tokenFile = Optional.empty();
+
+    /** Where the server is. */
+    String server() {
+        return server;
+    }
+
     GroupName group() {
         return group;
     }
@@ -40,10 +77,36 @@ final class ClientOptions {
      * @param maxRetries of a call, within the timeout
      */
     TaskMasterClient connect(int maxRetries) {
-        return TaskMasterClient.builder(server)
+        TaskMasterClientBuilder client = TaskMasterClient.builder(server)
                 .deadline(timeout)
                 .maxRetries(maxRetries)
-                .worker("taskmaster " + ProcessHandle.current().pid())
-                .build();
+                .worker("taskmaster " + ProcessHandle.current().pid());
+        try {
+            protect(client);
+            return client.build();
+        } catch (IllegalArgumentException unusable) {
+            throw new ConfigException(String.valueOf(unusable.getMessage()), unusable);
+        }
+    }
+
+    private void protect(TaskMasterClientBuilder client) {
+        if (certificate.isPresent() != key.isPresent()) {
+            throw new IllegalArgumentException("--certificate: given alone (expected: together with --key)");
+        }
+        if (tls) {
+            client.tls();
+        }
+        authorities.ifPresent(client::tls);
+        certificate.ifPresent(chain -> client.clientCertificate(chain, key.orElseThrow()));
+        tokenFile.ifPresent(file -> client.token(token(file)));
+    }
+
+    private static String token(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "--token-file: " + file + " (expected: a file that can be read, with a token)", e);
+        }
     }
 }

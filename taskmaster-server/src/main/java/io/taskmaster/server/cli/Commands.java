@@ -11,6 +11,7 @@ import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.NodeFactory;
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.Version;
+import io.taskmaster.server.cli.screen.LiveScreen;
 import io.taskmaster.server.config.ConfigException;
 import io.taskmaster.server.config.Values;
 import java.time.Duration;
@@ -39,13 +40,18 @@ final class Commands {
                 .addSubcommand("release", new ReleaseCommand(terminal))
                 .addSubcommand("queues", new QueuesCommand(terminal))
                 .addSubcommand("describe", new DescribeCommand(terminal))
+                .addSubcommand("top", new TopCommand(terminal, LiveScreen::open))
+                .addSubcommand("watch", new WatchCommand(terminal))
                 .addSubcommand("flow", new FlowCommand(terminal))
                 .addSubcommand("peek", new PeekCommand(terminal))
                 .addSubcommand("delete", new DeleteCommand(terminal))
                 .addSubcommand("redrive", new RedriveCommand(terminal))
+                .addSubcommand("export", new ExportCommand(terminal))
+                .addSubcommand("import", new ImportCommand(terminal))
                 .addSubcommand("configure", new ConfigureCommand(terminal))
                 .addSubcommand("pause", new PauseSwitch.Pause(terminal))
-                .addSubcommand("resume", new PauseSwitch.Resume(terminal));
+                .addSubcommand("resume", new PauseSwitch.Resume(terminal))
+                .addSubcommand("token", new TokenCommand(terminal));
         ServiceLoader.load(CommandProvider.class)
                 .forEach(provider -> commandLine.addSubcommand(provider.name(), provider.command()));
         commandLine.addSubcommand("completion", new CompletionCommand(terminal, commandLine));

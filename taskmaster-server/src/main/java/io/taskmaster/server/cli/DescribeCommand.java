@@ -65,12 +65,13 @@ final class DescribeCommand extends ClientCommand {
         if (sample == 0) {
             return;
         }
-        var leased = new Table("QUEUE", "PID", "WORKER", "ADDRESS", "LEASED", "EXPIRES", "ATTEMPT");
+        var leased = new Table("QUEUE", "PID", "LEASE", "WORKER", "ADDRESS", "LEASED", "EXPIRES", "ATTEMPT");
         for (QueueDescription queue : result.queues()) {
             for (LeaseSample task : queue.leasedSample()) {
                 leased.add(
                         ByteText.line(queue.summary().queue().name()),
                         ByteText.line(task.pid()),
+                        Long.toUnsignedString(task.leaseId()),
                         task.worker(),
                         task.address(),
                         task.leased(),

@@ -12,8 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -41,15 +40,14 @@ final class FlowCommand extends ClientCommand {
     @Override
     ExitStatus run(TaskMasterClient client) {
         Flow before = client.blocking().flow();
-        new CompletableFuture<>()
-                .completeOnTimeout("", over.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+        pause(over);
         FlowRates rates = new FlowRates(before, client.blocking().flow());
         if (mermaid) {
             terminal().out().print(mermaid(rates));
         } else if (options().json()) {
             rates.families().forEach(family -> println(json(rates, family)));
             rates.handOffs().forEach(handOffs -> println(json(rates, handOffs)));
+            leftOut(rates).ifPresent(terminal().err()::println);
         } else {
             print(rates);
         }
@@ -79,7 +77,15 @@ final class FlowCommand extends ClientCommand {
         terminal().out().println();
         terminal().out().print(handOffs);
         terminal().out().println();
+        leftOut(rates).ifPresent(this::println);
         println(rates.bottleneck().map(FlowCommand::sentence).orElse("No work piles up."));
+    }
+
+    private static Optional<String> leftOut(FlowRates rates) {
+        return rates.familiesLeftOut() == 0 && rates.handOffsLeftOut() == 0
+                ? Optional.empty()
+                : Optional.of("Left out: %d families and %d hand-offs, in which less goes on."
+                        .formatted(rates.familiesLeftOut(), rates.handOffsLeftOut()));
     }
 
     private static String sentence(Bottleneck bottleneck) {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /** What happened between two looks at the flow, per second; and where work piles up. Immutable. */
 final class FlowRates {
@@ -23,6 +24,9 @@ final class FlowRates {
     private final Flow now;
 
     private final double seconds;
+    /** The first look. */
+    private final Flow before;
+
     private final Map<FamilyName, Family> familiesBefore = new HashMap<>();
     private final Map<Ends, Double> handOffsBefore = new HashMap<>();
 
@@ -37,6 +41,7 @@ final class FlowRates {
 
     FlowRates(Flow before, Flow now) {
         this.now = now;
+        this.before = before;
         this.seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis()) / MILLIS_PER_SECOND;
         before.families().forEach(family -> familiesBefore.put(family.name(), family));
         before.handOffs()
@@ -56,37 +61,60 @@ final class FlowRates {
                 .toList();
     }
 
+    /** How many more there are, in which less goes on. */
+    int familiesLeftOut() {
+        return now.familiesLeftOut();
+    }
+
+    /** Likewise. */
+    long handOffsLeftOut() {
+        return now.handOffsLeftOut();
+    }
+
     double enqueuedPerSecond(Family family) {
-        Family before = familiesBefore.get(family.name());
-        return perSecond((double) family.enqueued(), (double) (before == null ? 0 : before.enqueued()));
+        return perSecond((double) since(family, Family::enqueued));
     }
 
     double dequeuedPerSecond(Family family) {
-        Family before = familiesBefore.get(family.name());
-        return perSecond((double) family.dequeued(), (double) (before == null ? 0 : before.dequeued()));
+        return perSecond((double) since(family, Family::dequeued));
     }
 
     double perSecond(HandOffs handOffs) {
-        return perSecond(handOffs.tasks(), handOffsBefore.getOrDefault(new Ends(handOffs.from(), handOffs.to()), 0.0));
+        double unseen = before.handOffsLeftOut() > 0 ? handOffs.tasks() : 0;
+        return perSecond(
+                handOffs.tasks() - handOffsBefore.getOrDefault(new Ends(handOffs.from(), handOffs.to()), unseen));
     }
 
-    /** Counts begin anew with the server: then those of now are all there were. */
-    private double perSecond(double count, double before) {
-        return (count >= before ? count - before : count) / seconds;
+    /** How much a count has grown. What the first look may have left out has not: nobody knows. */
+    private long since(Family family, ToLongFunction<Family> count) {
+        Family then = familiesBefore.get(family.name());
+        if (then == null && before.familiesLeftOut() > 0) {
+            return 0;
+        }
+        return count.applyAsLong(family) - (then == null ? 0 : count.applyAsLong(then));
+    }
+
+    /** Counts of a partition begin anew when it is opened anew: what would be negative is nothing. */
+    private double perSecond(double more) {
+        return Math.max(0, more) / seconds;
     }
 
     /**
-     * Of the families that somebody leases from or ever did, and that tasks wait in, the one that would take longest to empty. Queues that nobody leases from may be
-     * meant to keep their tasks.
+     * Of the families that somebody leases from or has leased tasks of, and that tasks wait in, the one that would take longest to empty. Queues that nobody leases from may be
+     * meant to keep their tasks, or are paused.
      */
     Optional<Bottleneck> bottleneck() {
         return now.families().stream()
-                .filter(family -> family.leases() > 0 && family.available() > 0)
+                .filter(family -> isWorkedOn(family) && family.available() > 0)
                 .map(this::asBottleneck)
                 .filter(one -> one.secondsLeft().isEmpty() || one.secondsLeft().get() > SHORT_SECONDS)
                 .max(Comparator.comparingDouble(
                                 (Bottleneck one) -> one.secondsLeft().orElse(Double.MAX_VALUE))
                         .thenComparingLong(one -> one.family().available()));
+    }
+
+    private boolean isWorkedOn(Family family) {
+        return family.leased() > 0 || since(family, Family::leases) > 0;
     }
 
     private Bottleneck asBottleneck(Family family) {

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * A command that sets lasting options of a queue. The contract sets pause and cap at once, so one that is not given is read first; that
- * shows only queues that hold tasks, and what cannot be read is asked for, never guessed. A weight that is not given stays as it is.
+ * A command that sets lasting options of a queue. The contract sets pause and cap at once, so one that is not given is read first. A weight that is
+ * not given stays as it is.
  */
 abstract class OptionsCommand extends ClientCommand {
 
@@ -56,30 +56,25 @@ abstract class OptionsCommand extends ClientCommand {
     final ExitStatus run(TaskMasterClient client) {
         check();
         var key = new QueueKey(options().group(), queue);
-        Optional<QueueOptions> before =
-                paused().isPresent() && maxLeased.isPresent() ? Optional.of(QueueOptions.DEFAULT) : read(client, key);
-        if (before.isEmpty()) {
-            return fail(
-                    ByteText.line(queue) + ": holds no tasks, so what it is set to cannot be read, and would be lost;"
-                            + " nothing was changed. Give all: configure " + ByteText.line(queue)
-                            + " --paused|--resumed --max-leased N.");
-        }
+        QueueOptions before = paused().isPresent() && maxLeased.isPresent() ? QueueOptions.DEFAULT : read(client, key);
         QueueOptions set = client.blocking()
                 .configure(
                         key,
                         new QueueOptions(
-                                paused().orElse(before.get().paused()),
-                                Math.max(0, maxLeased.orElse(before.get().maxLeased())),
+                                paused().orElse(before.paused()),
+                                Math.max(0, maxLeased.orElse(before.maxLeased())),
                                 weight.orElse(SAME_WEIGHT)));
         print(key, set);
         return ExitStatus.OK;
     }
 
-    private static Optional<QueueOptions> read(TaskMasterClient client, QueueKey key) {
+    /** A queue that is not shown was told nothing. */
+    private static QueueOptions read(TaskMasterClient client, QueueKey key) {
         return client.blocking().describe(DescribeRequest.of(QueueSelector.of(key))).queues().stream()
                 .filter(shown -> shown.summary().queue().equals(key))
                 .map(QueueDescription::options)
-                .findFirst();
+                .findFirst()
+                .orElse(QueueOptions.DEFAULT);
     }
 
     private void print(QueueKey key, QueueOptions set) {

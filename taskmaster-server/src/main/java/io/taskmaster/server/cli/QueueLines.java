@@ -66,9 +66,17 @@ final class QueueLines {
                 table,
                 queue,
                 ByteText.line(queue.summary().queue().name()),
-                options.paused() ? "yes" : "no",
-                options.maxLeased() == 0 ? "-" : Integer.toString(options.maxLeased()),
+                paused(options),
+                cap(options),
                 Integer.toString(options.weight()));
+    }
+
+    static String paused(QueueOptions options) {
+        return options.paused() ? "yes" : "no";
+    }
+
+    static String cap(QueueOptions options) {
+        return options.maxLeased() == 0 ? "-" : Integer.toString(options.maxLeased());
     }
 
     /** Options are of one queue: a total has none. */
@@ -117,6 +125,7 @@ final class QueueLines {
         for (QueueDescription.LeaseSample sample : queue.leasedSample()) {
             var leased = new JsonObject();
             TaskLines.add(leased, "pid", sample.pid());
+            leased.addProperty("lease_id", Long.toUnsignedString(sample.leaseId()));
             leased.addProperty("worker", sample.worker());
             leased.addProperty("address", sample.address());
             leased.addProperty("leased", sample.leased().toString());
@@ -128,12 +137,12 @@ final class QueueLines {
         return json;
     }
 
-    private static String rate(double perSecond) {
+    static String rate(double perSecond) {
         return String.format(Locale.ROOT, "%.1f", perSecond);
     }
 
     /** With the unit that makes it short. */
-    private static String age(Optional<Duration> age) {
+    static String age(Optional<Duration> age) {
         if (age.isEmpty()) {
             return "-";
         }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code taskmaster queues}. Pages through all of them; JSON comes page by page, the table at the end. */
-@Command(description = "Lists queues that hold tasks, and how many.")
+@Command(description = "Lists queues that hold tasks or are set to something, and how many tasks.")
 final class QueuesCommand extends ClientCommand {
 
     @Mixin
@@ -31,6 +31,7 @@ final class QueuesCommand extends ClientCommand {
     @Override
     ExitStatus run(TaskMasterClient client) {
         ListRequest request = ListRequest.of(queues.selector(options()))
+                .withConfigured()
                 .minTasks(Math.max(0, minTasks))
                 .minAvailable(Math.max(0, minAvailable));
         var all = new ArrayList<QueueSummary>();

@@ -4,8 +4,6 @@ import com.google.gson.JsonObject;
 import io.taskmaster.client.Redrive;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.server.ExitStatus;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -38,26 +36,12 @@ final class RedriveCommand extends ClientCommand {
         } catch (IllegalArgumentException notDead) {
             return fail(String.valueOf(notDead.getMessage()));
         }
-        try {
-            run(redrive);
+        try (Progress progress = Progress.of(terminal(), "redrive", redrive.total())) {
+            redrive.run(progress::to);
         } finally {
             report(redrive);
         }
         return redrive.left() == 0 ? ExitStatus.OK : ExitStatus.FAILURE;
-    }
-
-    private void run(Redrive redrive) {
-        if (!terminal().interactive()) {
-            redrive.run(_ -> {});
-            return;
-        }
-        try (ProgressBar bar = new ProgressBarBuilder()
-                .setTaskName("redrive")
-                .setInitialMax(redrive.total())
-                .showSpeed()
-                .build()) {
-            redrive.run(bar::stepTo);
-        }
     }
 
     private void report(Redrive redrive) {

@@ -3,6 +3,8 @@ package io.taskmaster.server.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.taskmaster.server.partition.Clock;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
 
@@ -18,7 +20,8 @@ record Terminal(InputStream in, PrintWriter out, PrintWriter err, boolean intera
 
     static Terminal system() {
         return new Terminal(
-                System.in,
+                // As a file: System.in would hide how far one is read.
+                new FileInputStream(FileDescriptor.in),
                 new PrintWriter(System.out, true, UTF_8),
                 new PrintWriter(System.err, true, UTF_8),
                 Boolean.getBoolean(ERR_IS_TERMINAL),

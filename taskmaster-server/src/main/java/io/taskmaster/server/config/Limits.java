@@ -51,6 +51,8 @@ public final class Limits {
     public static final int LIST_QUEUES = 10_000;
     /** Queues of one description. */
     public static final int DESCRIBE_QUEUES = 1_000;
+    /** Queues of one page of a ranking. */
+    public static final int RANK_QUEUES = 1_000;
     /** Leased tasks shown in one description: queues times sample. */
     public static final int DESCRIBE_SAMPLES = 100_000;
     /** Tasks of one peek. */

@@ -4,10 +4,13 @@ import com.google.common.net.HostAndPort;
 import io.taskmaster.server.store.hbase.BigtableSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The settings of a node; {@link Setting} says what each is. Made by {@link SettingsReader}. Immutable.
  *
+ * @param accessFile who may do what; empty: everybody may do everything
+ * @param tls what both ports speak it with; empty: plain text
  * @param hbase where the data are if they are in HBase
  * @param bigtable where they are if they are in Cloud Bigtable
  * @param nodeId who this node is to others that share its store; empty if nobody can
@@ -23,6 +26,8 @@ import java.time.Duration;
 public record ServerConfig(
         HostAndPort listen,
         HostAndPort http,
+        Optional<Path> accessFile,
+        Optional<TlsConfig> tls,
         StoreKind store,
         Path data,
         HBaseConfig hbase,
@@ -42,6 +47,7 @@ public record ServerConfig(
         int refillMaxTasks,
         int inFlightRequests,
         long inFlightBytes,
+        HistoryConfig history,
         Duration shutdownTimeout,
         LogFormat logFormat) {
 
@@ -74,6 +80,7 @@ public record ServerConfig(
         within(Setting.IN_FLIGHT_REQUESTS, inFlightRequests, 1, MAX_IN_FLIGHT_REQUESTS);
         // Smaller, and a request within every limit of the contract could never be taken on.
         within(Setting.IN_FLIGHT_BYTES, inFlightBytes, (long) Limits.MESSAGE_BYTES, Long.MAX_VALUE);
+        within(Setting.HISTORY_QUEUES, history.queues(), 0, HistoryConfig.MAX_QUEUES);
         within(Setting.SHUTDOWN_TIMEOUT, shutdownTimeout, Duration.ZERO, MAX_SHUTDOWN_TIMEOUT);
         within(Setting.HBASE_REGIONS, hbase.regions(), 1, MAX_PARTITIONS);
         if (store == StoreKind.BIGTABLE) {

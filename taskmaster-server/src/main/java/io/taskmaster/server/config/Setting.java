@@ -7,6 +7,20 @@ public enum Setting {
             "http",
             "127.0.0.1:7480",
             "Host and port of the HTTP service (`/v1/…` in JSON, `/healthz`); port 0 takes any free one."),
+    ACCESS_FILE(
+            "access.file",
+            "",
+            "Who may do what, a line each ([security](security.md)); taken again when it changes. Empty: whoever reaches a port may do everything."),
+    TLS_CERTIFICATE(
+            "tls.certificate",
+            "",
+            "PEM: the certificate of this server and those between it and its authority; both ports then speak TLS and nothing else. Taken again when"
+                    + " it changes, as are the other two."),
+    TLS_KEY("tls.key", "", "PEM: its private key, RSA or EC, in PKCS #8 and without a password."),
+    TLS_CLIENT_CA(
+            "tls.client-ca",
+            "",
+            "PEM: the authorities of client certificates, which are asked for then; `access.file` says who may do what with them."),
     STORE(
             "store",
             "rocksdb",
@@ -54,7 +68,8 @@ public enum Setting {
             "disk.reserve",
             "512MiB",
             "Free space that the disk of the embedded store is to keep: below it, updates that enqueue are refused with `STORE_FULL`, and what"
-                    + " leases and dequeues goes on; 0 for none."),
+                    + " leases and dequeues goes on; 0 for none. With less than 256 MiB, dequeues may be refused for a while, too: the store itself"
+                    + " takes up to that when it writes its memory out and compacts ([troubleshooting.md](troubleshooting.md#the-disk-is-full))."),
     PARTITIONS(
             "partitions", "256", "How many partitions a new data folder is cut into, 1 to 65,536; fixed for its life."),
     WINDOW_BYTES("window.bytes", "25%", "Memory for the heads of all queues together."),
@@ -89,6 +104,14 @@ public enum Setting {
             "100000",
             "Requests that are not answered yet, long polls included; over it, `OVERLOADED`."),
     IN_FLIGHT_BYTES("in-flight.bytes", "25%", "Bytes of requests and replies in flight; over it, `OVERLOADED`."),
+    HISTORY_QUEUES(
+            "history.queues",
+            "64",
+            "Queues with a history, and with series of their own in `/metrics`: those in which most goes on, 0 to 1,000, at 70 KiB each."),
+    HISTORY_PATTERN(
+            "history.pattern",
+            "",
+            "RE2: queues whose whole name matches come before all others there, however little goes on in them. Empty: none do."),
     SHUTDOWN_TIMEOUT("shutdown.timeout", "10s", "How long a shutdown waits for requests in flight."),
     LOG_FORMAT("log.format", "text", "Log lines as `text` or `json`.");
 

@@ -78,6 +78,8 @@ public final class SettingsReader {
         return new ServerConfig(
                 Values.address(Setting.LISTEN.key(), value(Setting.LISTEN)),
                 Values.address(Setting.HTTP.key(), value(Setting.HTTP)),
+                given(Setting.ACCESS_FILE).map(Path::of),
+                tls(),
                 store(),
                 data(),
                 hbase(),
@@ -97,6 +99,9 @@ public final class SettingsReader {
                 Values.integer(Setting.REFILL_MAX_TASKS.key(), value(Setting.REFILL_MAX_TASKS)),
                 Values.integer(Setting.IN_FLIGHT_REQUESTS.key(), value(Setting.IN_FLIGHT_REQUESTS)),
                 bytes(Setting.IN_FLIGHT_BYTES),
+                HistoryConfig.of(
+                        Values.integer(Setting.HISTORY_QUEUES.key(), value(Setting.HISTORY_QUEUES)),
+                        given(Setting.HISTORY_PATTERN)),
                 Values.duration(Setting.SHUTDOWN_TIMEOUT.key(), value(Setting.SHUTDOWN_TIMEOUT)),
                 Values.oneOf(Setting.LOG_FORMAT.key(), value(Setting.LOG_FORMAT), LogFormat.class));
     }
@@ -135,6 +140,27 @@ public final class SettingsReader {
                 prefix,
                 Values.integer(Setting.HBASE_REGIONS.key(), value(Setting.HBASE_REGIONS)),
                 Values.oneOf(Setting.HBASE_DURABILITY.key(), value(Setting.HBASE_DURABILITY), Durable.class));
+    }
+
+    private Optional<TlsConfig> tls() {
+        Optional<Path> certificate = given(Setting.TLS_CERTIFICATE).map(Path::of);
+        Optional<Path> key = given(Setting.TLS_KEY).map(Path::of);
+        Optional<Path> clientCa = given(Setting.TLS_CLIENT_CA).map(Path::of);
+        if (certificate.isPresent() != key.isPresent()) {
+            throw ConfigException.of(
+                    (certificate.isPresent() ? Setting.TLS_KEY : Setting.TLS_CERTIFICATE).key(),
+                    "empty",
+                    "a file, together with "
+                            + (certificate.isPresent() ? Setting.TLS_CERTIFICATE : Setting.TLS_KEY).key());
+        }
+        if (clientCa.isPresent()
+                && (certificate.isEmpty() || given(Setting.ACCESS_FILE).isEmpty())) {
+            throw ConfigException.of(
+                    Setting.TLS_CLIENT_CA.key(),
+                    clientCa.get().toString(),
+                    "nothing without " + Setting.TLS_CERTIFICATE.key() + " and " + Setting.ACCESS_FILE.key());
+        }
+        return certificate.flatMap(chain -> key.map(secret -> new TlsConfig(chain, secret, clientCa)));
     }
 
     private BigtableConfig bigtable() {

@@ -89,6 +89,7 @@ final class Choice {
         if (rotation == null) {
             rotation = new Rotation(this, queues, cap, slots());
             rotations.put(cap, rotation);
+            queues.choices().rotates(this);
             if (rotations.size() > MAX_ROTATIONS) {
                 rotations.pollFirstEntry();
             }

@@ -6,6 +6,8 @@ import io.taskmaster.server.engine.Reply.Leased;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ public final class Choices {
 
     private final Queues queues;
     private final LinkedHashMap<Selector, Choice> bySelector = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** Those of them that leases go around: they have to hear of what may be leased. Others, of people who look for queues, may be many. */
+    private final LinkedHashSet<Choice> rotating = new LinkedHashSet<>();
 
     /** Those that are being held against queues: as many as there are requests that wait for it, at most. */
     private final HashSet<Selector> lookedOn = new HashSet<>();
@@ -35,20 +40,21 @@ public final class Choices {
         Choice choice = bySelector.get(selector);
         if (choice == null) {
             choice = new Choice(selector, queues);
-            bySelector.put(selector, choice);
             forgetOne();
+            bySelector.put(selector, choice);
         }
         return choice;
     }
 
     /** The one used longest ago, but none that is being looked at: it would begin anew, and another, and so on for ever. */
     private void forgetOne() {
-        if (bySelector.size() <= MAX_SELECTORS) {
+        if (bySelector.size() < MAX_SELECTORS) {
             return;
         }
-        for (Selector eldest : bySelector.keySet()) {
-            if (!lookedOn.contains(eldest)) {
-                bySelector.remove(eldest);
+        for (Map.Entry<Selector, Choice> eldest : bySelector.entrySet()) {
+            if (!lookedOn.contains(eldest.getKey())) {
+                rotating.remove(eldest.getValue());
+                bySelector.remove(eldest.getKey());
                 return;
             }
         }
@@ -123,10 +129,15 @@ public final class Choices {
 
     /** Something may be leased from this queue that could not be before. */
     void mayLease(QueueState queue) {
-        if (!bySelector.isEmpty() && queue.leasable() > 0) {
-            for (Choice choice : bySelector.values()) {
+        if (!rotating.isEmpty() && queue.leasable() > 0) {
+            for (Choice choice : rotating) {
                 choice.mayLease(queue);
             }
         }
+    }
+
+    /** Leases go around what this one chooses, from now on. */
+    void rotates(Choice choice) {
+        rotating.add(choice);
     }
 }

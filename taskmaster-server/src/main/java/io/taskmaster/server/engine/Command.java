@@ -139,8 +139,9 @@ public sealed interface Command {
     record Watch(Lease lease) implements Command {}
 
     /**
-     * Names of queues that hold tasks, in order.
+     * Names of queues, in order.
      *
+     * @param minTasks 0: also those without tasks that were told something
      * @param after only queues behind this one
      */
     record ListQueues(Selector selector, long minTasks, long minAvailable, int maxQueues, Optional<QueueKey> after)
@@ -207,6 +208,11 @@ public sealed interface Command {
                             .map(name -> new QueueKey(of, name))
                             .toList())
                     .orElse(List.of());
+        }
+
+        /** Whether it chooses a queue. */
+        public boolean chooses(QueueKey queue) {
+            return Choice.chooses(this, queue);
         }
 
         /** Whether neither names nor a pattern narrow the choice. */

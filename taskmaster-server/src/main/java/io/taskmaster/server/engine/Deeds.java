@@ -1,6 +1,5 @@
 package io.taskmaster.server.engine;
 
-import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import org.jspecify.annotations.Nullable;
 
 /** What an atom does to the tasks of one queue, counted. Single-threaded: used again for the next queue. */
@@ -24,33 +23,30 @@ final class Deeds {
     }
 
     /**
-     * Counts a change of a task.
+     * A task is put in its place.
      *
-     * @param before the lease that it is under until then
+     * @param before the lease of the one that was there, which is gone; null: there was none, or nobody leased it
      */
-    void count(TaskChange change, @Nullable Grant before, long nowMillis) {
-        switch (change) {
-            case ApplyAtom.Put _ -> {
-                if (before != null && !before.expiredAt(nowMillis)) {
-                    dequeued(before, nowMillis);
-                }
-                enqueued++;
-            }
-            case ApplyAtom.Lease lease -> {
-                if (before == null || before.leaseId() != lease.grant().leaseId()) {
-                    leased++;
-                }
-            }
-            case ApplyAtom.Free _, ApplyAtom.Move _, ApplyAtom.Remember _ -> {}
-            case ApplyAtom.Remove _ -> dequeued(before, nowMillis);
+    void enqueued(@Nullable Grant before, long nowMillis) {
+        if (before != null && !before.expiredAt(nowMillis)) {
+            dequeued(before, nowMillis);
+        }
+        enqueued++;
+    }
+
+    /** A task is leased, or its lease is renewed. */
+    void leased(@Nullable Grant before, Grant lease) {
+        if (before == null || before.leaseId() != lease.leaseId()) {
+            leased++;
         }
     }
 
-    private void dequeued(@Nullable Grant lease, long nowMillis) {
+    /** A task is gone. */
+    void dequeued(@Nullable Grant before, long nowMillis) {
         dequeued++;
-        if (lease != null) {
+        if (before != null) {
             finished++;
-            finishedMillis += nowMillis - lease.leasedMillis();
+            finishedMillis += nowMillis - before.leasedMillis();
         }
     }
 

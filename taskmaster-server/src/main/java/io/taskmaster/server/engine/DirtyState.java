@@ -226,7 +226,7 @@ final class DirtyState {
         List<RecordWrite> writes = new ArrayList<>(records.size());
         for (QueueState queue : records) {
             queue.recordDirty = false;
-            boolean forget = queue.total() == 0 && !marks.containsKey(queue.key);
+            boolean forget = queue.total() == 0 && !isMarked(queue.key);
             queue.window.raiseLowWater(queue.firstInPlace());
             queue.recordStored |= !forget;
             writes.add(new RecordWrite(queue, forget, queue.recordStored, recordOf(queue)));
@@ -275,6 +275,10 @@ final class DirtyState {
     /** All of the round is. */
     void roundCompleted() {
         roundBytes = 0;
+    }
+
+    boolean isMarked(QueueKey queue) {
+        return marks.containsKey(queue);
     }
 
     boolean hasMarks() {

@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine;
 
+import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.Command.Delete;
 import io.taskmaster.server.engine.Command.Describe;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** List, describe and delete: what concerns queues as a whole (paper section 3.5). Stateless. */
@@ -26,7 +28,9 @@ final class Introspection {
                 state,
                 list.selector(),
                 list.after(),
-                queue -> queue.total() >= list.minTasks() && queue.availableNow() >= list.minAvailable(),
+                queue -> queue.isShown()
+                        && queue.total() >= list.minTasks()
+                        && queue.availableNow() >= list.minAvailable(),
                 list.maxQueues() + 1,
                 Parts.QUEUES_LOOKED_AT);
         List<QueueState> found = slice.queues();
@@ -49,7 +53,8 @@ final class Introspection {
     }
 
     static Decision describe(PartitionState state, Describe describe, long nowMillis) {
-        List<QueueState> found = Selection.of(state, describe.selector(), null, queue -> true, describe.maxQueues());
+        List<QueueState> found =
+                Selection.of(state, describe.selector(), null, QueueState::isShown, describe.maxQueues());
         List<Decision.Need> unknown =
                 describe.leasedSample() == 0 ? List.of() : unknownLeases(state, found, describe.leasedSample());
         if (!unknown.isEmpty()) {
@@ -69,7 +74,7 @@ final class Introspection {
     private static @Nullable Totals totals(PartitionState state, Selector selector, long nowMillis) {
         if (selector.isByName()) {
             Totals totals = new Totals();
-            for (QueueState queue : Selection.of(state, selector, null, queue -> true, Integer.MAX_VALUE)) {
+            for (QueueState queue : Selection.of(state, selector, null, QueueState::isShown, Integer.MAX_VALUE)) {
                 totals.add(queue, nowMillis);
             }
             return totals;
@@ -110,7 +115,7 @@ final class Introspection {
         return unknown;
     }
 
-    private static Description describe(QueueState queue, int sample, long nowMillis) {
+    static Description describe(QueueState queue, int sample, long nowMillis) {
         Rates rates = queue.rates;
         return new Description(
                 queue.summary(),
@@ -119,10 +124,25 @@ final class Introspection {
                 rates.dequeuesPerSecond(nowMillis),
                 rates.meanLeaseMillis(),
                 QueueState.age(queue.oldestReadyMillis(), nowMillis),
-                rates.expiredLeases(),
+                rates.counts(),
                 queue.generation,
                 queue.options,
                 sample == 0 ? List.of() : leasedSample(queue, sample));
+    }
+
+    /** A queue that is empty and forgotten. */
+    static Description describe(QueueKey queue, Rates rates, long nowMillis) {
+        return new Description(
+                new Summary(queue, 0, 0, 0),
+                rates.enqueuesPerSecond(nowMillis),
+                rates.leasesPerSecond(nowMillis),
+                rates.dequeuesPerSecond(nowMillis),
+                rates.meanLeaseMillis(),
+                Optional.empty(),
+                rates.counts(),
+                0,
+                QueueOptions.NONE,
+                List.of());
     }
 
     /** Those that run out first. */
@@ -136,6 +156,7 @@ final class Introspection {
             if (grant != null) {
                 sample.add(new LeaseSample(
                         task.pid,
+                        grant.leaseId(),
                         grant.worker(),
                         grant.address(),
                         grant.leasedMillis(),
@@ -151,7 +172,12 @@ final class Introspection {
         List<Summary> deleted = new ArrayList<>();
         List<QueueChange> changes = new ArrayList<>();
         Selection.Slice slice = Selection.slice(
-                state, delete.selector(), delete.after(), queue -> true, Parts.CHANGES, Parts.QUEUES_LOOKED_AT);
+                state,
+                delete.selector(),
+                delete.after(),
+                queue -> queue.total() > 0,
+                Parts.CHANGES,
+                Parts.QUEUES_LOOKED_AT);
         for (QueueState queue : slice.queues()) {
             deleted.add(queue.summary());
             changes.add(new QueueChange(queue.key, ticket, true, Sizes.NONE, FifoPid.NONE, List.of()));

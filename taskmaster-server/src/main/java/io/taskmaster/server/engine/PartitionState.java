@@ -10,6 +10,7 @@ import io.taskmaster.server.engine.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.dedup.Memo;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -99,6 +100,7 @@ public final class PartitionState {
     /** All records are restored and the log is replayed: from here on commands are decided. */
     public void recovered() {
         replaying = false;
+        queues.createTold(lastTicket);
         for (QueueState queue : queues.all()) {
             queue.noticeCompleteness();
         }
@@ -115,12 +117,25 @@ public final class PartitionState {
         }
         queues.families().ends();
         for (OptionsChange change : atom.options()) {
-            queues.options(change.queue(), change.options());
-            dirty.options(change);
+            apply(change);
         }
         Memo memo = atom.memo();
         if (memo != null) {
             requests.add(memo);
+        }
+    }
+
+    private void apply(OptionsChange change) {
+        boolean takenBack = change.options().equals(QueueOptions.NONE);
+        QueueState queue = queues.get(change.queue());
+        if (queue == null && !takenBack && !replaying) {
+            queues.create(change.queue(), lastTicket);
+        }
+        queues.options(change.queue(), change.options());
+        dirty.options(change);
+        if (queue != null && takenBack && queue.total() == 0) {
+            // The next round forgets it.
+            dirty.record(queue);
         }
     }
 
@@ -153,16 +168,12 @@ public final class PartitionState {
         }
         if (!replaying) {
             queue.noticeCompleteness();
-            counted(queue, nowMillis);
+            queue.rates.count(deeds, nowMillis);
+            queues.families().changed(queue.family, deeds.enqueued(), deeds.leased(), deeds.dequeued());
         }
+        deeds.clear();
         queues.changed(queue);
         dirty.record(queue);
-    }
-
-    private void counted(QueueState queue, long nowMillis) {
-        queue.rates.count(deeds, nowMillis);
-        queues.families().changed(queue.family, deeds.enqueued(), deeds.leased(), deeds.dequeued());
-        deeds.clear();
     }
 
     private void apply(QueueState queue, TaskChange change, long nowMillis) {
@@ -174,11 +185,8 @@ public final class PartitionState {
         } else {
             unindex(task);
         }
-        if (!replaying) {
-            deeds.count(change, task.grant, nowMillis);
-        }
         count(task, -1);
-        task.change(change);
+        task.change(change, deeds, nowMillis);
         count(task, 1);
         index(task);
         if (!task.isDelayed()) {
@@ -221,7 +229,7 @@ public final class PartitionState {
             task.queue.offerNoMore(task);
         }
         if (task.counted) {
-            countFired(task, -1);
+            task.queue.fired(task.isDelayed(), -1);
             task.counted = false;
             due.remove(task);
         } else if (task.isTimed()) {
@@ -247,14 +255,6 @@ public final class PartitionState {
         }
     }
 
-    private static void countFired(Task task, int sign) {
-        if (task.isDelayed()) {
-            task.queue.due += sign;
-        } else {
-            task.queue.expired += sign;
-        }
-    }
-
     // ---------------------------------------------------------------- time
 
     /**
@@ -266,7 +266,7 @@ public final class PartitionState {
     public boolean advance(long nowMillis) {
         for (Task task = times.fireNext(nowMillis); task != null; task = times.fireNext(nowMillis)) {
             queues.changing(task.queue);
-            countFired(task, 1);
+            task.queue.fired(task.isDelayed(), 1);
             fired(task);
             if (task.isLeased()) {
                 task.queue.rates.expired();
@@ -481,9 +481,12 @@ public final class PartitionState {
         dirty.flushed(tasks, newestReadId);
     }
 
-    /** Some of the records of a round whose tasks are all flushed. Queues of which nothing is left are forgotten. */
+    /** Some of the records of a round whose tasks are all flushed. Queues of which nothing is left are forgotten, unless they were told something. */
     public void recordsFlushed(List<RecordWrite> records) {
         for (QueueState queue : dirty.recordsFlushed(records)) {
+            if (queue.isShown()) {
+                continue;
+            }
             if (queue.tasks.isEmpty() && !queue.refilling) {
                 queues.remove(queue);
                 residency.dropped(queue);
@@ -496,6 +499,15 @@ public final class PartitionState {
     /** All of the round's tasks and records are flushed. */
     public void roundCompleted() {
         dirty.roundCompleted();
+    }
+
+    /** How many of these queues were deleted and have rows that are not reaped yet. */
+    public int unreaped(Collection<QueueKey> among) {
+        int unreaped = 0;
+        for (QueueKey queue : among) {
+            unreaped += dirty.isMarked(queue) ? 1 : 0;
+        }
+        return unreaped;
     }
 
     public void reaped(ReapMark mark) {

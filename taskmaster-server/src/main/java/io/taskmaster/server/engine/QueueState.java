@@ -39,7 +39,7 @@ public final class QueueState {
     Family family;
 
     final Window window = new Window();
-    final Rates rates = new Rates();
+    final Rates rates;
 
     /** The tasks in memory that wait for an instant, in order of time; null if there are none. Owned by {@link TimeIndex}. */
     @Nullable
@@ -79,15 +79,16 @@ public final class QueueState {
     /** Whether its record may be stored. */
     boolean recordStored;
 
-    /** See {@link #oldestReadyMillis}: one whose data are known, as they are while it may be leased; null if it is to be looked for. */
+    /** See {@link #oldestReadyMillis}; null if it is to be looked for. */
     private @Nullable Task oldestReady;
 
     /** A scan for the window is under way. */
     boolean refilling;
 
-    QueueState(QueueKey key, Family family, long generation, int slot) {
+    QueueState(QueueKey key, Family family, Rates rates, long generation, int slot) {
         this.key = key;
         this.family = family;
+        this.rates = rates;
         this.slot = slot;
         this.generation = generation;
     }
@@ -143,11 +144,17 @@ public final class QueueState {
         return available + leased + delayed;
     }
 
+    /** Whether who looks for queues is shown it: it holds tasks, or was told something. */
+    boolean isShown() {
+        return total() > 0 || !options.equals(QueueOptions.NONE);
+    }
+
     Sizes sizes() {
         return new Sizes(available, leased, delayed);
     }
 
     void sizes(Sizes sizes) {
+        family.resize(sizes.available() - available, sizes.leased() - leased, sizes.delayed() - delayed);
         available = sizes.available();
         leased = sizes.leased();
         delayed = sizes.delayed();
@@ -157,7 +164,22 @@ public final class QueueState {
         return new Reply.Summary(key, availableNow(), leasedNow(), delayed - due);
     }
 
-    /** Its family holds what it does. */
+    /**
+     * The time of some of its tasks has come: their delays are over, or their leases.
+     *
+     * @param more how many; negative: it does not count for so many any more
+     */
+    void fired(boolean isDelay, int more) {
+        if (isDelay) {
+            due += more;
+            family.resize(more, 0, -more);
+        } else {
+            expired += more;
+            family.resize(more, -more, 0);
+        }
+    }
+
+    /** Its family, which is another one than before, holds what it does. */
     void countIn() {
         family.resize(availableNow(), leasedNow(), delayed - due);
     }
@@ -247,7 +269,7 @@ public final class QueueState {
         }
     }
 
-    /** Which tasks may be leased has changed, or what is known of them. */
+    /** Which tasks may be leased has changed, or when they came is known. */
     void offersOther() {
         oldestReady = null;
     }
@@ -257,7 +279,12 @@ public final class QueueState {
         if (oldestReady == null) {
             oldestReady = ready.isEmpty() ? null : lookForOldestReady();
         }
-        return oldestReady == null || oldestReady.data == null ? Long.MAX_VALUE : oldestReady.data.enqueuedMillis();
+        return oldestReady == null ? Long.MAX_VALUE : oldestReady.enqueuedMillis;
+    }
+
+    /** How many tasks {@link #oldestReadyMillis} has to look at. */
+    int unseenForOldest() {
+        return oldestReady == null ? Math.min(ready.size(), AGE_SAMPLE) : 0;
     }
 
     private @Nullable Task lookForOldestReady() {
@@ -265,9 +292,9 @@ public final class QueueState {
         long oldestMillis = Long.MAX_VALUE;
         int looked = 0;
         for (Task task : ready.values()) {
-            if (task.data != null && task.data.enqueuedMillis() < oldestMillis) {
+            if (task.enqueuedMillis < oldestMillis) {
                 oldest = task;
-                oldestMillis = task.data.enqueuedMillis();
+                oldestMillis = task.enqueuedMillis;
             }
             if (++looked == AGE_SAMPLE) {
                 break;
@@ -287,8 +314,8 @@ public final class QueueState {
         tasks = Collections.emptyNavigableMap();
         ready = Collections.emptyNavigableMap();
         offersOther();
-        expired = 0;
-        due = 0;
+        fired(false, -expired);
+        fired(true, -due);
         live = 0;
         liveDelayed = 0;
         window.unknownFrom(Pid.EMPTY);

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a partition: by name, in order, and by a small number, the slot, that each has while it is there. What was told to a
- * queue is kept for the name, be the queue there or not. Single-threaded: owned by its partition.
+ * The queues of a partition: by name, in order, and by a small number, the slot, that each has while it is there. One that was told something is
+ * there whether or not it holds tasks, but for the time of a replay, in which what is told is kept for the name. Single-threaded: owned by its partition.
  */
 public final class Queues {
 
@@ -27,9 +27,7 @@ public final class Queues {
     private final Map<QueueKey, QueueOptions> options = new HashMap<>();
     private final Choices choices = new Choices(this);
     private final Families families = new Families();
-
-    /** How many names have options but no queue. */
-    private int optionsAlone;
+    private final Departed departed = new Departed();
 
     Queues() {}
 
@@ -47,9 +45,9 @@ public final class Queues {
         return ordered;
     }
 
-    /** How many names cost memory: those of queues that are there, and those with options. */
+    /** How many names cost memory: those of queues that hold tasks, or were told something, or are not forgotten yet. */
     public int named() {
-        return byKey.size() + optionsAlone;
+        return byKey.size();
     }
 
     /** How many more will be {@link #named} once an atom is applied that takes no options back. */
@@ -57,16 +55,12 @@ public final class Queues {
         int more = 0;
         List<QueueChange> changes = atom.queues();
         for (int i = 0; i < changes.size(); i++) {
-            more += isNamed(changes.get(i).queue()) ? 0 : 1;
+            more += byKey.containsKey(changes.get(i).queue()) ? 0 : 1;
         }
         for (OptionsChange change : atom.options()) {
-            more += isNamed(change.queue()) || change.options().equals(QueueOptions.NONE) ? 0 : 1;
+            more += byKey.containsKey(change.queue()) || change.options().equals(QueueOptions.NONE) ? 0 : 1;
         }
         return more;
-    }
-
-    private boolean isNamed(QueueKey key) {
-        return byKey.containsKey(key) || options.containsKey(key);
     }
 
     /** The queue in a slot; null if the slot is free. */
@@ -95,15 +89,18 @@ public final class Queues {
         return families;
     }
 
+    /** What is known of some that are not there any more. */
+    Departed departed() {
+        return departed;
+    }
+
     /** This queue is about to change its sizes. */
     void changing(QueueState queue) {
-        queue.countOut();
         choices.changing(queue);
     }
 
     /** This queue, which was about to, has changed its sizes. */
     void changed(QueueState queue) {
-        queue.countIn();
         choices.changed(queue);
     }
 
@@ -113,18 +110,14 @@ public final class Queues {
             tellFamiliesAgain();
         }
         boolean reused = !freeSlots.isEmpty();
-        QueueState queue =
-                new QueueState(key, families.join(key), generation, reused ? freeSlots.pop() : bySlot.size());
+        QueueState queue = new QueueState(
+                key, families.join(key), departed.takeBack(key), generation, reused ? freeSlots.pop() : bySlot.size());
         if (reused) {
             bySlot.set(queue.slot, queue);
         } else {
             bySlot.add(queue);
         }
-        QueueOptions told = options.get(key);
-        if (told != null) {
-            queue.options = told;
-            optionsAlone--;
-        }
+        queue.options = options(key);
         byKey.put(key, queue);
         ordered.put(key, queue);
         return queue;
@@ -157,24 +150,34 @@ public final class Queues {
         queue.countOut();
         queue.family.left();
         queue.slot = QueueState.NO_SLOT;
-        if (options.containsKey(queue.key)) {
-            optionsAlone++;
+        departed.add(queue.key, queue.rates);
+    }
+
+    /** The replay is over: who was told something is there from now on. */
+    void createTold(long generation) {
+        for (QueueKey key : options.keySet()) {
+            if (!byKey.containsKey(key)) {
+                create(key, generation);
+            }
         }
     }
 
-    /** What a queue was told, be it there or not. */
+    /** What a queue was told. */
     QueueOptions options(QueueKey key) {
         return options.getOrDefault(key, QueueOptions.NONE);
     }
 
     void options(QueueKey key, QueueOptions told) {
         QueueState queue = byKey.get(key);
-        QueueOptions before = told.equals(QueueOptions.NONE) ? options.remove(key) : options.put(key, told);
-        if (queue != null) {
-            queue.options = told;
-            choices.mayLease(queue);
+        if (told.equals(QueueOptions.NONE)) {
+            options.remove(key);
         } else {
-            optionsAlone += (told.equals(QueueOptions.NONE) ? 0 : 1) - (before == null ? 0 : 1);
+            options.put(key, told);
+        }
+        if (queue != null) {
+            choices.changing(queue);
+            queue.options = told;
+            choices.changed(queue);
         }
     }
 

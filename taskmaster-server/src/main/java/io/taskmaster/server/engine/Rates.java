@@ -1,27 +1,42 @@
 package io.taskmaster.server.engine;
 
+import io.taskmaster.server.engine.Reply.Description;
+import io.taskmaster.server.engine.flow.Counts;
 import java.util.Optional;
 
 /**
- * Soft statistics of a queue: exponentially weighted rates over about a minute, and the mean time from lease to dequeue (paper
- * section 3.5). Lost on a restart. Single-threaded: owned by its queue.
+ * Soft statistics of a queue: what happened to its tasks, exponentially weighted rates of that over about a minute, and the mean time from lease to dequeue (paper
+ * section 3.5). Lost on a restart. Single-threaded: owned by its queue, or by {@link Departed} once that is forgotten.
  */
 final class Rates {
 
-    private static final double WINDOW_MILLIS = 60_000;
+    private static final double WINDOW_MILLIS = Description.RATE_WINDOW_MILLIS;
 
-    private double enqueued;
-    private double leased;
-    private double dequeued;
+    /** What happens so soon after the counters have faded counts as if it had happened then: for 0.2 % less, at most. */
+    private static final long STEP_MILLIS = 100;
+
+    /** Seven digits are enough for rates, and idle queues are many. */
+    private float enqueuedLately;
+
+    private float leasedLately;
+    private float dequeuedLately;
     private long decayedAtMillis;
 
+    private long enqueued;
+    private long leased;
+    private long dequeued;
+    private long expired;
     private long finished;
     private double finishedMillis;
-    private long expired;
 
     /** Counts what an atom does to the tasks of the queue. */
     void count(Deeds deeds, long nowMillis) {
-        decay(nowMillis);
+        if (nowMillis - decayedAtMillis >= STEP_MILLIS) {
+            decay(nowMillis);
+        }
+        enqueuedLately += (float) deeds.enqueued();
+        leasedLately += (float) deeds.leased();
+        dequeuedLately += (float) deeds.dequeued();
         enqueued += deeds.enqueued();
         leased += deeds.leased();
         dequeued += deeds.dequeued();
@@ -36,32 +51,56 @@ final class Rates {
     /** Counts all that was counted elsewhere. */
     void add(Rates other, long nowMillis) {
         decay(nowMillis);
-        double keep = Math.exp(-Math.max(0, nowMillis - other.decayedAtMillis) / WINDOW_MILLIS);
-        enqueued += keep * other.enqueued;
-        leased += keep * other.leased;
-        dequeued += keep * other.dequeued;
+        float keep = other.kept(nowMillis);
+        enqueuedLately += keep * other.enqueuedLately;
+        leasedLately += keep * other.leasedLately;
+        dequeuedLately += keep * other.dequeuedLately;
+        enqueued += other.enqueued;
+        leased += other.leased;
+        dequeued += other.dequeued;
+        expired += other.expired;
         finished += other.finished;
         finishedMillis += other.finishedMillis;
-        expired += other.expired;
     }
 
     double enqueuesPerSecond(long nowMillis) {
-        decay(nowMillis);
-        return perSecond(enqueued);
+        return perSecond(enqueuedLately, nowMillis);
     }
 
     double leasesPerSecond(long nowMillis) {
-        decay(nowMillis);
-        return perSecond(leased);
+        return perSecond(leasedLately, nowMillis);
     }
 
     double dequeuesPerSecond(long nowMillis) {
-        decay(nowMillis);
-        return perSecond(dequeued);
+        return perSecond(dequeuedLately, nowMillis);
+    }
+
+    /** As {@link #enqueuesPerSecond} are ordered at any time: stays the same, to the bit, until something happens. */
+    double enqueuesMark() {
+        return mark(enqueuedLately);
+    }
+
+    /** Likewise. */
+    double leasesMark() {
+        return mark(leasedLately);
+    }
+
+    /** Likewise. */
+    double dequeuesMark() {
+        return mark(dequeuedLately);
+    }
+
+    /** Likewise, of all three together; {@link Double#NEGATIVE_INFINITY}: nothing ever happened. */
+    double deedsMark() {
+        return mark(enqueuedLately + leasedLately + dequeuedLately);
     }
 
     long expiredLeases() {
         return expired;
+    }
+
+    Counts counts() {
+        return new Counts(enqueued, leased, dequeued, expired);
     }
 
     /** From lease to dequeue; empty if nothing was dequeued under a lease yet. */
@@ -71,17 +110,26 @@ final class Rates {
 
     /** Each counter is the sum of its events, each weighted by e^(-age/window): in a steady state, rate times window. */
     private void decay(long nowMillis) {
-        long ageMillis = nowMillis - decayedAtMillis;
-        if (ageMillis > 0) {
-            double keep = Math.exp(-ageMillis / WINDOW_MILLIS);
-            enqueued *= keep;
-            leased *= keep;
-            dequeued *= keep;
+        if (nowMillis > decayedAtMillis) {
+            float keep = kept(nowMillis);
+            enqueuedLately *= keep;
+            leasedLately *= keep;
+            dequeuedLately *= keep;
             decayedAtMillis = nowMillis;
         }
     }
 
-    private static double perSecond(double weighted) {
-        return weighted * 1000 / WINDOW_MILLIS;
+    /** Which part of the counters is left now. */
+    private float kept(long nowMillis) {
+        return (float) Math.exp(-Math.max(0, nowMillis - decayedAtMillis) / WINDOW_MILLIS);
+    }
+
+    private double perSecond(float weighted, long nowMillis) {
+        return (double) weighted * kept(nowMillis) * 1000 / WINDOW_MILLIS;
+    }
+
+    /** The logarithm of what the counter would have been in 1970: all of them fade alike, so that they compare as the rates do. */
+    private double mark(float weighted) {
+        return StrictMath.log(weighted) + decayedAtMillis / WINDOW_MILLIS;
     }
 }

@@ -3,6 +3,7 @@ package io.taskmaster.server.engine;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.flow.Counts;
 import java.util.List;
 import java.util.Optional;
 
@@ -90,6 +91,7 @@ public sealed interface Reply {
     /**
      * @param oldestAvailableAgeMillis age of the oldest available task among the known head of the queue; absent if none
      * @param meanLeaseMillis from lease to dequeue; absent if nothing was dequeued under a lease yet
+     * @param counts what happened since the queue is in memory
      */
     record Description(
             Summary summary,
@@ -98,12 +100,17 @@ public sealed interface Reply {
             double dequeueRate,
             Optional<Double> meanLeaseMillis,
             Optional<Long> oldestAvailableAgeMillis,
-            long expiredLeases,
+            Counts counts,
             long generation,
             QueueOptions options,
-            List<LeaseSample> leasedSample) {}
+            List<LeaseSample> leasedSample) {
 
-    record LeaseSample(Pid pid, String worker, String address, long leasedMillis, long expiresMillis, int attempt) {}
+        /** What happens counts for rates as e<sup>-age / window</sup>. */
+        public static final double RATE_WINDOW_MILLIS = 60_000;
+    }
+
+    record LeaseSample(
+            Pid pid, long leaseId, String worker, String address, long leasedMillis, long expiresMillis, int attempt) {}
 
     /**
      * @param next where to go on; absent: the end was reached

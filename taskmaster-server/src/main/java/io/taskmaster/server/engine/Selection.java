@@ -24,7 +24,7 @@ final class Selection {
     record Slice(List<QueueState> queues, Optional<QueueKey> end) {}
 
     /**
-     * The chosen queues that hold tasks, behind {@code after} (null: from the beginning), as far as a filter lets them pass.
+     * The chosen queues behind {@code after} (null: from the beginning), as far as a filter lets them pass.
      *
      * @param max no more than so many
      */
@@ -56,7 +56,7 @@ final class Selection {
         List<QueueState> chosen = new ArrayList<>();
         for (QueueKey key : selector.keys()) {
             QueueState queue = state.queue(key);
-            if (queue != null && queue.total() > 0 && isBehind(queue, after) && filter.test(queue)) {
+            if (queue != null && isBehind(queue, after) && filter.test(queue)) {
                 chosen.add(queue);
             }
         }
@@ -81,7 +81,7 @@ final class Selection {
                     && !queue.key.group().equals(selector.group().get())) {
                 break;
             }
-            if (queue.total() > 0 && filter.test(queue) && choice.chooses(queue)) {
+            if (filter.test(queue) && choice.chooses(queue)) {
                 chosen.add(queue);
             }
             if (chosen.size() == max || ++lookedAt == maxLookedAt) {
@@ -95,8 +95,8 @@ final class Selection {
         return after.isEmpty() || queue.key.compareTo(after.get()) > 0;
     }
 
-    private static NavigableMap<QueueKey, QueueState> range(
-            PartitionState state, Selector selector, @Nullable QueueKey after) {
+    /** From where on chosen queues may be found, behind {@code after}; with those of other groups behind the group. */
+    static NavigableMap<QueueKey, QueueState> range(PartitionState state, Selector selector, @Nullable QueueKey after) {
         NavigableMap<QueueKey, QueueState> all = state.queues().ordered();
         if (selector.group().isPresent()) {
             all = all.tailMap(new QueueKey(selector.group().get(), QueueName.EMPTY), true);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Task {
 
     /** Memory that a task costs beside its bytes: this object, its places in two trees, and its PID. */
-    static final long OVERHEAD_BYTES = 352;
+    static final long OVERHEAD_BYTES = 360;
 
     final QueueState queue;
     final Pid pid;
@@ -27,6 +27,10 @@ public final class Task {
     Enqueued data;
 
     int dataBytes = -1;
+
+    /** When they came, also after memory has let go of them; {@link Long#MAX_VALUE} if it never had them. */
+    long enqueuedMillis = Long.MAX_VALUE;
+
     int attempt;
 
     @Nullable
@@ -118,11 +122,15 @@ public final class Task {
     }
 
     /** A lease leaves the data where they are: only when its row is durable, {@link Residency#settle} lets go of them. */
-    void change(TaskChange change) {
+    void change(TaskChange change, Deeds deeds, long nowMillis) {
         switch (change) {
-            case ApplyAtom.Put put -> become(put.data(), 0, null);
+            case ApplyAtom.Put put -> {
+                deeds.enqueued(grant, nowMillis);
+                become(put.data(), 0, null);
+            }
             case ApplyAtom.Move move -> become(move.data(), move.attempt(), move.rerun());
             case ApplyAtom.Lease lease -> {
+                deeds.leased(grant, lease.grant());
                 present = true;
                 grant = lease.grant();
                 attempt = lease.attempt();
@@ -141,6 +149,7 @@ public final class Task {
                 remember(remember.rerun());
             }
             case ApplyAtom.Remove _ -> {
+                deeds.dequeued(grant, nowMillis);
                 present = false;
                 grant = null;
                 data = null;
@@ -168,6 +177,7 @@ public final class Task {
     void learn(Enqueued stored) {
         data = stored;
         dataBytes = stored.payload().data().size();
+        enqueuedMillis = stored.enqueuedMillis();
     }
 
     long costBytes() {

@@ -19,9 +19,9 @@ final class Totals {
     private final Rates rates = new Rates();
     private long oldestMillis = Long.MAX_VALUE;
 
-    /** A queue that is not part of it yet; one that holds no tasks does not count. */
+    /** A queue that is not part of it yet; one that nobody is shown does not count. */
     void add(QueueState queue, long nowMillis) {
-        if (queue.total() > 0) {
+        if (queue.isShown()) {
             resize(queue, 1);
             rates.add(queue.rates, nowMillis);
             oldestMillis = Math.min(oldestMillis, queue.oldestReadyMillis());
@@ -34,13 +34,13 @@ final class Totals {
      * @param sign 1 or -1
      */
     void resize(QueueState queue, int sign) {
-        queues += queue.total() > 0 ? sign : 0;
+        queues += queue.isShown() ? sign : 0;
         available += sign * queue.availableNow();
         leased += sign * queue.leasedNow();
         delayed += sign * (queue.delayed - queue.due);
     }
 
-    /** How many queues there are that hold tasks. */
+    /** How many queues there are that are shown. */
     long queues() {
         return queues;
     }
@@ -53,7 +53,7 @@ final class Totals {
                 rates.dequeuesPerSecond(nowMillis),
                 rates.meanLeaseMillis(),
                 QueueState.age(oldestMillis, nowMillis),
-                rates.expiredLeases(),
+                rates.counts(),
                 0,
                 QueueOptions.NONE,
                 List.of());

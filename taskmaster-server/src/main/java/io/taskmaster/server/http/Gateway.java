@@ -9,10 +9,10 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.Progress;
-import java.net.SocketAddress;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -27,19 +27,19 @@ final class Gateway {
 
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
-    private final Function<SocketAddress, Channel> service;
+    private final Function<Caller, Channel> service;
     private final Callers callers;
 
     /**
      * @param service the service on behalf of a caller
      */
-    Gateway(Function<SocketAddress, Channel> service, Callers callers) {
+    Gateway(Function<Caller, Channel> service, Callers callers) {
         this.service = service;
         this.callers = callers;
     }
 
     /** The reply, or what the service refused with. Ends when the caller hangs up. */
-    <Q extends Message, P extends Message> P call(MethodDescriptor<Q, P> method, Q request, SocketAddress caller) {
+    <Q extends Message, P extends Message> P call(MethodDescriptor<Q, P> method, Q request, Caller caller) {
         CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(Limits.HTTP_CALL_MILLIS, TimeUnit.MILLISECONDS);
         try {
             return callers.await(

@@ -1,24 +1,34 @@
 package io.taskmaster.server.http;
 
 import com.google.common.net.HostAndPort;
+import com.google.gson.JsonObject;
 import io.grpc.Channel;
+import io.helidon.common.tls.Tls;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.HttpRules;
+import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.helidon.webserver.http1.Http1Config;
+import io.taskmaster.server.access.Caller;
+import io.taskmaster.server.access.Identity;
+import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.config.ServerConfig;
-import java.net.SocketAddress;
+import io.taskmaster.server.metrics.Metrics;
+import io.taskmaster.server.tls.ServerTls;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
  * The HTTP port. {@code /healthz} answers 200 while the node serves and 503 otherwise, with the same word in JSON that the gRPC
- * health service uses; under {@code /v1/} is the contract in JSON. Thread-safe.
+ * health service uses; {@code /metrics} is for Prometheus; {@code /whoami} says to a caller who that is; under {@code /v1/} is the contract in JSON; the rest is the page. Nobody gets past the
+ * {@link Doorkeeper}. Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
 
@@ -36,16 +46,21 @@ public final class HttpServer implements AutoCloseable {
      * Opens the port; a failure to do so is an exception that says why.
      *
      * @param serving asked for each request, from any thread; must not block
-     * @param service the service of the contract, on behalf of a caller
+     * @param service the service of the contract, on behalf of a caller who may call it
      */
     public static HttpServer start(
-            ServerConfig config, BooleanSupplier serving, Function<SocketAddress, Channel> service) {
+            ServerConfig config,
+            BooleanSupplier serving,
+            Function<Caller, Channel> service,
+            Metrics metrics,
+            Protection protection) {
         HostAndPort address = config.http();
         var callers = new Callers();
         var budget = new ByteBudget(Math.max(config.inFlightBytes(), Limits.JSON_BODY_BYTES));
         var json = new JsonFace(new Gateway(service, callers), budget);
-        WebServer server = WebServer.builder()
-                .host(address.getHost())
+        WebServerConfig.Builder port = WebServer.builder();
+        protection.tls().ifPresent(tls -> port.tls(overTcp(tls)));
+        WebServer server = port.host(address.getHost())
                 .port(address.getPort())
                 .shutdownHook(false)
                 .maxPayloadSize(Limits.JSON_BODY_BYTES)
@@ -57,15 +72,31 @@ public final class HttpServer implements AutoCloseable {
                         .maxPrologueLength(Limits.HTTP_LINE_BYTES)
                         .addReceiveListener(callers)
                         .build())
-                .routing((HttpRouting.Builder routing) -> routing.get(
-                                "/healthz", (request, response) -> health(serving.getAsBoolean(), response))
-                        .register(json))
+                .routing((HttpRouting.Builder routing) -> routes(
+                        routing.addFilter(new Doorkeeper(protection.access(), HostRule.of(config, protection))),
+                        serving,
+                        metrics,
+                        json))
                 .build();
         server.start();
         if (!server.isRunning()) {
             throw new IllegalStateException("the address is taken, or not one of this machine");
         }
         return new HttpServer(server);
+    }
+
+    /** All that this port serves. */
+    static void routes(HttpRules rules, BooleanSupplier serving, Metrics metrics, JsonFace json) {
+        rules.get("/healthz", (request, response) -> health(serving.getAsBoolean(), response))
+                .get("/metrics", (request, response) -> scrape(metrics, request, response))
+                .get("/whoami", HttpServer::whoami)
+                .register(json)
+                .register(new Page());
+    }
+
+    /** The same TLS as everywhere. */
+    private static Tls overTcp(ServerTls tls) {
+        return Tls.builder().sslContext(tls.context()).build();
     }
 
     /** Where it listens, also when the configured port was 0. */
@@ -77,6 +108,24 @@ public final class HttpServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop();
+    }
+
+    private static void scrape(Metrics metrics, ServerRequest request, ServerResponse response) {
+        Metrics.Scrape scrape =
+                metrics.scrape(request.headers().first(HeaderNames.ACCEPT).orElse(""));
+        response.header(HeaderNames.CONTENT_TYPE, scrape.type())
+                .header(HeaderNames.CACHE_CONTROL, "no-store")
+                .send(scrape.text());
+    }
+
+    private static void whoami(ServerRequest request, ServerResponse response) {
+        Identity identity = Doorkeeper.callerOf(request).identity();
+        var json = new JsonObject();
+        json.addProperty("name", identity.name());
+        json.addProperty("role", identity.role().name());
+        response.header(HeaderValues.CONTENT_TYPE_JSON)
+                .header(HeaderNames.CACHE_CONTROL, "no-store")
+                .send(json + "\n");
     }
 
     private static void health(boolean serving, ServerResponse response) {

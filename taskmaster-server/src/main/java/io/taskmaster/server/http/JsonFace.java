@@ -87,8 +87,7 @@ final class JsonFace implements HttpService {
             Q message = typed
                     ? QueryReader.read(request.query().rawValue(), operation.request())
                     : body(operation, request, share);
-            byte[] reply = json(gateway.call(
-                    operation.method(), message, request.remotePeer().address()));
+            byte[] reply = json(gateway.call(operation.method(), message, Doorkeeper.callerOf(request)));
             share.takeForReply(reply.length);
             send(reply, response);
         } catch (TaskMasterException e) {
@@ -138,7 +137,7 @@ final class JsonFace implements HttpService {
                 .send(json);
     }
 
-    private static void send(Failure failure, ServerResponse response) {
+    static void send(Failure failure, ServerResponse response) {
         failure.addTo(response.headers());
         response.status(failure.status());
         send(failure.json(), response);

@@ -22,6 +22,7 @@ final class TransportFailures implements DirectHandler {
     public TransportResponse handle(
             TransportRequest request, EventType type, Status status, ServerResponseHeaders headers, String message) {
         String said = message == null || message.isEmpty() ? status.reasonPhrase() : message;
+        SafeHeaders.addTo(headers);
         return TransportResponse.builder()
                 .status(status)
                 .headers(headers)

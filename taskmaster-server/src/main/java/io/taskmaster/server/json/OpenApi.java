@@ -23,6 +23,8 @@ public final class OpenApi {
 
     private static final String FAILURE = "Failure";
 
+    private static final String TOKEN = "token";
+
     /** Everything an operation may answer beside 200. */
     private static final Map<String, String> FAILURES = failures();
 
@@ -31,6 +33,8 @@ public final class OpenApi {
     private static Map<String, String> failures() {
         Map<String, String> failures = new LinkedHashMap<>();
         failures.put("400", "The request can never succeed as it is");
+        failures.put("401", "The server does not know who asks; nothing was done");
+        failures.put("403", "Who asks may not do this, or a web page of another site asks; nothing was done");
         failures.put("413", "The body is larger than the limit");
         failures.put("415", "The body is not announced as application/json");
         failures.put("429", "The node has as much to do as it takes on; nothing was done");
@@ -54,21 +58,35 @@ public final class OpenApi {
         var paths = new JsonObject();
         Operation.ALL.forEach(operation -> paths.add(operation.path(), path(operation, schemas, comments)));
         paths.add("/healthz", health());
+        paths.add("/whoami", whoami());
         paths.add(PATH, self());
 
         JsonObject components = Json.object("schemas", schemas.all());
         components.getAsJsonObject("schemas").add(FAILURE, failure());
         components.getAsJsonObject("schemas").add("Health", healthSchema());
+        components.getAsJsonObject("schemas").add("Identity", identitySchema());
+        JsonObject token = Json.object("type", "http");
+        token.addProperty("scheme", "bearer");
+        components.add("securitySchemes", Json.object(TOKEN, token));
         var document = Json.object("openapi", "3.1.0");
         document.add("info", info(version));
         document.add("paths", paths);
         document.add("components", components);
+        document.add("security", security());
         return new GsonBuilder()
                         .setFormattingStyle(FormattingStyle.PRETTY)
                         .disableHtmlEscaping()
                         .create()
                         .toJson(document)
                 + "\n";
+    }
+
+    /** A token or nothing: what a server asks for is up to its settings. */
+    private static JsonArray security() {
+        var either = new JsonArray();
+        either.add(Json.object(TOKEN, new JsonArray()));
+        either.add(new JsonObject());
+        return either;
     }
 
     private static JsonObject info(String version) {
@@ -183,6 +201,19 @@ public final class OpenApi {
 
     private static JsonObject healthSchema() {
         return closed(Json.object("status", oneOf(List.of("SERVING", "NOT_SERVING"))));
+    }
+
+    private static JsonObject whoami() {
+        JsonObject get = Json.object("operationId", "whoami");
+        get.addProperty("summary", "Who asks, and what they may do");
+        get.add("responses", Json.object("200", response("Who that is", MessageSchemas.reference("Identity"))));
+        return Json.object("get", get);
+    }
+
+    private static JsonObject identitySchema() {
+        JsonObject properties = Json.object("name", Json.object("type", "string"));
+        properties.add("role", oneOf(List.of("READ", "FULL")));
+        return closed(properties);
     }
 
     private static JsonObject self() {

@@ -3,12 +3,13 @@ package io.taskmaster.server.json;
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.PrototypeMarshaller;
+import io.taskmaster.v1.InsightGrpc;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * A method of the contract under its path. Immutable.
+ * A method under its path. Immutable.
  *
  * @param name the last part of the path
  * @param typed whether a request can also be typed as a URL: a GET that changes nothing
@@ -20,7 +21,7 @@ public record Operation<Q extends Message, P extends Message>(
     /** What comes before the name. */
     public static final String PREFIX = "/v1/";
 
-    /** Every method of the contract, in its order. */
+    /** Every method of the contract, in its order, and what a node sees of itself. */
     public static final List<Operation<?, ?>> ALL = List.of(
             new Operation<>(
                     "update",
@@ -34,8 +35,7 @@ public record Operation<Q extends Message, P extends Message>(
                     false,
                     "Several independent updates and leases in one call",
                     TaskMasterGrpc.getBatchMethod()),
-            new Operation<>(
-                    "list", true, "Names and sizes of queues that hold tasks", TaskMasterGrpc.getListQueuesMethod()),
+            new Operation<>("list", true, "Names and sizes of queues", TaskMasterGrpc.getListQueuesMethod()),
             new Operation<>(
                     "describe",
                     true,
@@ -49,7 +49,20 @@ public record Operation<Q extends Message, P extends Message>(
                     "configure",
                     false,
                     "Sets the lasting options of a queue",
-                    TaskMasterGrpc.getConfigureQueueMethod()));
+                    TaskMasterGrpc.getConfigureQueueMethod()),
+            new Operation<>(
+                    "flow",
+                    true,
+                    "How tasks flow between queues that are named alike",
+                    InsightGrpc.getShowFlowMethod()),
+            new Operation<>("rank", true, "Queues in any order, a page at a time", InsightGrpc.getRankQueuesMethod()),
+            new Operation<>(
+                    "history", true, "What happened in the last hour or day", InsightGrpc.getShowHistoryMethod()),
+            new Operation<>(
+                    "clearing",
+                    true,
+                    "How far the server is with clearing away deleted queues",
+                    InsightGrpc.getShowClearingMethod()));
 
     public String path() {
         return PREFIX + name;

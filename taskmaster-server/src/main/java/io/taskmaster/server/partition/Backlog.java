@@ -78,6 +78,16 @@ public final class Backlog {
         return limit;
     }
 
+    /** How many bytes wait now. */
+    long waitingBytes() {
+        return waitingBytes.get();
+    }
+
+    /** How long the last few atoms that were measured waited in the mean; 0 before the first. */
+    synchronized double usualWaitMillis() {
+        return Double.isNaN(meanMillis) ? 0 : meanMillis;
+    }
+
     /**
      * An atom has become durable.
      *

@@ -209,6 +209,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
             journal.commit(atom);
         }
         forget(request);
+        lookups.answered(request);
         takenFrom(request, done);
         Reply reply = request.answer(done.reply());
         if (changes(request.command) || request.command instanceof Command.Lease) {
@@ -270,6 +271,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
     @Override
     public void giveUp(Request request) {
         forget(request);
+        lookups.answered(request);
         Reply nothing =
                 request.command instanceof Command.Watch ? new Reply.Watched(false) : new Reply.Leased(List.of());
         Reply answer = request.answer(nothing);

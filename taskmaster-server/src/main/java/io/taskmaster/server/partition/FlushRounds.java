@@ -30,10 +30,17 @@ final class FlushRounds {
     /** Told when a round is through, or can never be. */
     interface Listener {
 
-        void onRoundCompleted(FlushRound round);
+        void onRoundCompleted(Through round);
 
         void onRoundFailed(Throwable reason);
     }
+
+    /**
+     * A round that is through.
+     *
+     * @param logBytes of rows of the log, from the beginning of the epoch, that it covers
+     */
+    record Through(FlushRound round, long logBytes, long tookMillis) {}
 
     private static final int SETTLED_AT_ONCE = 2048;
 
@@ -151,6 +158,8 @@ final class FlushRounds {
         private final Stamp stamp;
         private final RoundRows rows;
         private final boolean staged;
+        private final long logBytes = log.sealedBytes();
+        private final long beganMillis = loop.nowMillis();
         private int inFlight;
         private boolean sendingMore;
         private boolean writing;
@@ -232,7 +241,7 @@ final class FlushRounds {
             } else {
                 state.roundCompleted();
                 running = null;
-                listener.onRoundCompleted(round);
+                listener.onRoundCompleted(new Through(round, logBytes, loop.nowMillis() - beganMillis));
             }
         }
 

@@ -15,13 +15,21 @@ final class Journal {
     private final LogWriter log;
     private final Backlog.Share backlog;
     private final Turns turns;
+    private final NodeMeters meters;
     private final AtomCodec codec = new AtomCodec();
 
-    Journal(PartitionState state, LogWriter log, Backlog.Share backlog, Turns turns) {
+    /** Bytes of rows that a checkpoint covers. */
+    private long flushedBytes;
+
+    /** What the meters know of the others. */
+    private long toldBytes;
+
+    Journal(PartitionState state, LogWriter log, Backlog.Share backlog, Turns turns, NodeMeters meters) {
         this.state = state;
         this.log = log;
         this.backlog = backlog;
         this.turns = turns;
+        this.meters = meters;
     }
 
     /** It takes effect now, and is durable once the log is, up to its ticket. */
@@ -39,6 +47,19 @@ final class Journal {
     void flush() {
         log.flush();
         backlog.appended(log.appendedTicket(), log.uncommittedBytes(), turns.now());
+        tell(log.sealedBytes() - flushedBytes);
+    }
+
+    /** A checkpoint is behind so many bytes of rows. */
+    void flushedTo(long bytes) {
+        flushedBytes = bytes;
+    }
+
+    private void tell(long bytes) {
+        if (bytes != toldBytes) {
+            meters.unflushed(bytes - toldBytes);
+            toldBytes = bytes;
+        }
     }
 
     /** The log is durable up to a ticket. */
@@ -54,5 +75,6 @@ final class Journal {
     void stop() {
         log.stop();
         backlog.release();
+        tell(0);
     }
 }

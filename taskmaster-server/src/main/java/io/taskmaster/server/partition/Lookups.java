@@ -64,6 +64,7 @@ final class Lookups {
     private final PartitionState state;
     private final MemoryBudget.Share budget;
     private final StoreReader reader;
+    private final NodeMeters meters;
     private final TimeKeeper time;
     private final Host host;
     private final Parking parking;
@@ -78,6 +79,7 @@ final class Lookups {
             PartitionState state,
             MemoryBudget.Share budget,
             StoreReader reader,
+            NodeMeters meters,
             Host host) {
         this.partition = partition;
         this.loop = loop;
@@ -86,6 +88,7 @@ final class Lookups {
         this.state = state;
         this.budget = budget;
         this.reader = reader;
+        this.meters = meters;
         this.host = host;
         this.parking = new Parking(host::decide);
         this.time = new TimeKeeper(state, reader, settings, new TimeListener());
@@ -152,11 +155,26 @@ final class Lookups {
     void park(Request request, List<Need> needs) {
         List<Need> fresh = new ArrayList<>(needs.size());
         for (Need need : needs) {
+            request.readStore |= isStored(need);
             if (parking.park(request, need)) {
                 fresh.add(need);
             }
         }
         fresh.forEach(need -> read(request, need));
+    }
+
+    private static boolean isStored(Need need) {
+        return switch (need) {
+            case Decision.TaskRow _, Decision.MoreTasks _, Decision.Rows _, Decision.Time _ -> true;
+            case Decision.Chosen _, Decision.Counted _ -> false;
+        };
+    }
+
+    /** Work is answered, out of memory or not. What only looks does not count. */
+    void answered(Request request) {
+        if (request.command instanceof Command.Update || Request.leaseOf(request.command) != null) {
+            meters.served(request.readStore);
+        }
     }
 
     private void read(Request request, Need need) {
@@ -295,6 +313,7 @@ final class Lookups {
 
     /** Scans for more of a queue's head: what its recent lease rate uses up in two seconds, within bounds. */
     void refill(QueueState queue) {
+        meters.refill();
         queue.refilling(true);
         Pid from = queue.refillFrom();
         long generation = queue.generation();

@@ -26,6 +26,13 @@ public final class MemoryBudget {
     /** A queue that is empty is forgotten after a round or two. */
     private static final Duration QUEUES_RETRY = Duration.ofSeconds(1);
 
+    /**
+     * How much of what.
+     *
+     * @param queues with tasks or options
+     */
+    record Amounts(long windowBytes, long dirtyBytes, long dedupBytes, long queues) {}
+
     private final long windowBytes;
     private final long dirtyBytes;
     private final long dedupBytes;
@@ -53,6 +60,16 @@ public final class MemoryBudget {
     /** Memory in use for windows, in bytes. */
     public long windowsInUse() {
         return windows.get();
+    }
+
+    /** What there is. */
+    Amounts use() {
+        return new Amounts(windows.get(), dirty.get(), dedup.get(), queues.get());
+    }
+
+    /** What there may be. */
+    Amounts limits() {
+        return new Amounts(windowBytes, dirtyBytes, dedupBytes, maxQueues);
     }
 
     /**

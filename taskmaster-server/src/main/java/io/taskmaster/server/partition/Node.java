@@ -1,11 +1,17 @@
 package io.taskmaster.server.partition;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
 
 /**
  * All partitions of this process, behind one door: what the RPC face, the tests and the benchmarks talk to. Thread-safe;
@@ -20,11 +26,30 @@ public interface Node extends AutoCloseable {
     void submit(GroupName group, Command command, ReplySink sink);
 
     /**
-     * How tasks flow through a partition, as far as it knows; nothing while it does not serve. Soft: it may be of what is not durable yet. Never complete if the node is
-     * closed meanwhile.
+     * How tasks flow through a partition, as far as it knows; nothing while it does not serve. Soft: it may be of what is not durable yet. Like all that looks, it fails if the node
+     * is closed meanwhile.
      */
     default CompletableFuture<FlowSnapshot> flow(int partition) {
         return CompletableFuture.completedFuture(FlowSnapshot.NONE);
+    }
+
+    /** From now on, what it measures is seen in this registry, too. */
+    default void showMeters(MeterRegistry to) {}
+
+    /**
+     * What somebody finds who looks at a partition's queues; nothing while it does not serve. As soft as the flow. Who cancels it has the walk end.
+     *
+     * @param begin makes the walk, by what time it is there, in milliseconds since 1970
+     */
+    default <A> CompletableFuture<Optional<A>> walk(int partition, LongFunction<? extends Walk<A>> begin) {
+        return CompletableFuture.completedFuture(Optional.empty());
+    }
+
+    /**
+     * How many of these queues of one group were deleted and have rows that are not cleared away yet. Fails while their partition does not serve.
+     */
+    default CompletableFuture<Integer> uncleared(GroupName group, Collection<QueueKey> queues) {
+        return CompletableFuture.completedFuture(0);
     }
 
     /** Hands a command to one partition, for commands that go to all of them. */

@@ -2,17 +2,20 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +29,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class Partition {
-
-    private enum Phase {
-        NEW,
-        OPENING,
-        SERVING,
-        DRAINING,
-        STOPPED
-    }
 
     private static final long SETTLE_CHECK_MILLIS = 5;
 
@@ -68,17 +63,24 @@ public final class Partition {
 
     /** Takes the partition over and recovers it. Complete when it serves. */
     public CompletableFuture<Void> open() {
-        phase = Phase.OPENING;
-        return opening.run().thenAccept(this::serve);
+        enter(Phase.OPENING);
+        long beganNanos = commons.meters().opening();
+        return opening.run().thenAccept(opened -> serve(opened, beganNanos));
     }
 
-    private void serve(Opening.Opened opened) {
+    private void serve(Opening.Opened opened, long beganNanos) {
         if (phase == Phase.STOPPED) {
             return;
         }
         MemoryBudget.Share share = commons.budget().share(bytes -> strand.execute(() -> evict(bytes)));
         serving = new Serving(id, store, strand, settings, opened, share, commons, this::ended);
-        phase = Phase.SERVING;
+        enter(Phase.SERVING);
+        commons.meters().opened(beganNanos);
+    }
+
+    private void enter(Phase next) {
+        phase = next;
+        commons.meters().is(id, next);
     }
 
     /** How this epoch ended, once it has, unless by {@link #stop}. */
@@ -97,13 +99,45 @@ public final class Partition {
     }
 
     /** Tells how tasks flow through it; nothing while it does not serve. */
-    void flow(Consumer<FlowSnapshot> to) {
+    void flow(CompletableFuture<FlowSnapshot> told) {
         strand.run(() -> {
             Serving open = serving;
-            to.accept(
+            told.complete(
                     open == null
                             ? FlowSnapshot.NONE
                             : open.state().queues().families().snapshot());
+        });
+    }
+
+    /**
+     * Tells what a walk over its queues finds; nothing while it does not serve. That takes many turns of the loop, if there are many queues, and ends once nobody waits for it.
+     */
+    <A> void walk(LongFunction<? extends Walk<A>> begin, CompletableFuture<Optional<A>> told) {
+        strand.run(() -> goOn(serving, begin.apply(strand.nowMillis()), told));
+    }
+
+    private <A> void goOn(@Nullable Serving began, Walk<A> walk, CompletableFuture<Optional<A>> told) {
+        if (told.isDone()) {
+            return;
+        }
+        if (began == null || began != serving) {
+            told.complete(Optional.empty());
+        } else if (walk.walkOn(began.state())) {
+            told.complete(Optional.of(walk.found()));
+        } else {
+            strand.execute(() -> goOn(began, walk, told));
+        }
+    }
+
+    /** Tells how many of these queues were deleted and have rows that are not cleared away yet, or fails while it does not serve. */
+    void uncleared(Collection<QueueKey> queues, CompletableFuture<Integer> told) {
+        strand.run(() -> {
+            Serving open = serving;
+            if (open == null) {
+                told.completeExceptionally(notServing());
+            } else {
+                told.complete(open.state().unreaped(queues));
+            }
         });
     }
 
@@ -117,17 +151,17 @@ public final class Partition {
         if (phase == Phase.SERVING && open != null) {
             open.submit(command, sink);
         } else {
-            boolean draining = phase == Phase.DRAINING;
-            if (!draining && store.room().level() == Room.Level.NONE) {
-                sink.fail(Entrance.storeFull(store.room()));
-                return;
-            }
-            sink.fail(new TaskMasterException(
-                    draining ? ErrorCode.SHUTTING_DOWN : ErrorCode.PARTITION_OPENING,
-                    "partition " + id + ": " + phase.name().toLowerCase(Locale.ROOT),
-                    Duration.ofMillis(settings.retryDelayMillis()),
-                    null));
+            boolean full = phase != Phase.DRAINING && store.room().level() == Room.Level.NONE;
+            sink.fail(full ? Entrance.storeFull(store.room()) : notServing());
         }
+    }
+
+    private TaskMasterException notServing() {
+        return new TaskMasterException(
+                phase == Phase.DRAINING ? ErrorCode.SHUTTING_DOWN : ErrorCode.PARTITION_OPENING,
+                "partition " + id + ": " + phase.name().toLowerCase(Locale.ROOT),
+                Duration.ofMillis(settings.retryDelayMillis()),
+                null);
     }
 
     /** Admits nothing more, settles what is in flight, and writes everything to the rows. Complete when that is done. */
@@ -135,7 +169,7 @@ public final class Partition {
         CompletableFuture<Void> done = new CompletableFuture<>();
         strand.run(() -> {
             if (phase == Phase.SERVING) {
-                phase = Phase.DRAINING;
+                enter(Phase.DRAINING);
             }
             settle(done);
         });
@@ -159,7 +193,9 @@ public final class Partition {
     }
 
     private void end(String why) {
-        phase = Phase.STOPPED;
+        if (phase != Phase.STOPPED) {
+            enter(Phase.STOPPED);
+        }
         Serving open = serving;
         serving = null;
         if (open != null) {
@@ -175,7 +211,7 @@ public final class Partition {
     }
 
     private void ended(Throwable reason) {
-        phase = Phase.STOPPED;
+        enter(Phase.STOPPED);
         serving = null;
         ended.complete(reason);
     }

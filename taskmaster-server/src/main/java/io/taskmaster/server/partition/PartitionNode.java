@@ -1,12 +1,16 @@
 package io.taskmaster.server.partition;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
+import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.partition.claim.Claim;
+import io.taskmaster.server.store.MeteredStore;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
@@ -15,8 +19,11 @@ import io.taskmaster.server.store.StoreInUseException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +31,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -57,6 +66,9 @@ public final class PartitionNode implements Node {
     private final Map<Integer, String> damaged = new ConcurrentHashMap<>();
     /** The generator of a partition's nonces. */
     private final RandomGenerator random;
+
+    /** What partitions have not answered yet. */
+    private final Set<CompletableFuture<?>> looks = ConcurrentHashMap.newKeySet();
 
     private final CompletableFuture<Throwable> lost = new CompletableFuture<>();
     private final AtomicBoolean released = new AtomicBoolean();
@@ -102,11 +114,11 @@ public final class PartitionNode implements Node {
             MemoryBudget budget,
             RandomGenerator random,
             Duration shutdownTimeout) {
-        this.store = store;
         this.claim = claim;
         this.loops = loops;
         this.settings = settings;
         this.commons = Commons.of(budget, settings);
+        this.store = new MeteredStore(store, commons.meters().registry());
         this.random = random;
         this.shutdownTimeout = shutdownTimeout;
         this.failures = new int[partitions];
@@ -225,6 +237,7 @@ public final class PartitionNode implements Node {
                 "partition %d: its stored data are damaged, and it is closed: %s".formatted(id, damage.getMessage());
         log.error(why, damage);
         damaged.put(id, why);
+        commons.meters().is(id, Phase.DAMAGED);
         partitions[id].stop("damaged");
     }
 
@@ -261,9 +274,42 @@ public final class PartitionNode implements Node {
 
     @Override
     public CompletableFuture<FlowSnapshot> flow(int partition) {
-        CompletableFuture<FlowSnapshot> flow = new CompletableFuture<>();
-        loopOf(partition).execute(() -> partitions[partition].flow(flow::complete));
-        return flow;
+        return look(partition, Partition::flow);
+    }
+
+    @Override
+    public <A> CompletableFuture<Optional<A>> walk(int partition, LongFunction<? extends Walk<A>> begin) {
+        return look(partition, (at, told) -> at.walk(begin, told));
+    }
+
+    @Override
+    public CompletableFuture<Integer> uncleared(GroupName group, Collection<QueueKey> queues) {
+        return look(
+                Partitions.partitionOf(group, partitions.length),
+                (partition, told) -> partition.uncleared(queues, told));
+    }
+
+    /** Closed loops answer nobody: looks that are under way when the node is closed fail, and those that come later. */
+    @SuppressWarnings("CollectionUndefinedEquality") // each is itself alone, which is what is meant
+    private <A> CompletableFuture<A> look(int partition, BiConsumer<Partition, CompletableFuture<A>> at) {
+        CompletableFuture<A> told = new CompletableFuture<>();
+        looks.add(told);
+        var _ = told.whenComplete((_, _) -> looks.remove(told));
+        loopOf(partition).execute(() -> at.accept(partitions[partition], told));
+        if (released.get()) {
+            endLooks();
+        }
+        return told;
+    }
+
+    private void endLooks() {
+        looks.forEach(look -> look.completeExceptionally(TaskMasterException.withoutStackTrace(
+                ErrorCode.SHUTTING_DOWN, "the node is shutting down", null, null)));
+    }
+
+    @Override
+    public void showMeters(MeterRegistry to) {
+        commons.meters().showTo(to);
     }
 
     /** Opens nothing any more, answers what is in flight, and writes what is dirty. Complete when all partitions have. */
@@ -312,6 +358,7 @@ public final class PartitionNode implements Node {
     private void release() {
         if (!released.getAndSet(true)) {
             claim.abandon();
+            endLooks();
             loops.close();
             store.close();
         }

@@ -38,6 +38,9 @@ final class Request {
     /** Whether it waits until all is counted that has run out by now. */
     boolean onTime = true;
 
+    /** Whether memory was not enough for it: the store was asked. */
+    boolean readStore;
+
     /** Entries that were read for it, and stay until it is decided. */
     final List<Task> pinned = new ArrayList<>(0);
 

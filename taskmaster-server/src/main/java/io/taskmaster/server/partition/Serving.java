@@ -2,7 +2,6 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.server.engine.ApplyAtom;
 import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.FlushRound;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
@@ -43,6 +42,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     private final Lookups lookups;
     private final Entrance entrance;
     private final Alarm alarm;
+    private final NodeMeters meters;
 
     private long requests;
     private boolean flushScheduled;
@@ -64,11 +64,12 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         this.settings = settings;
         this.budget = budget;
         this.ended = ended;
+        this.meters = commons.meters();
         this.state = opened.state();
         this.turns = new Turns(loop, this::endTurn);
         this.alarm = new Alarm(loop, this::onAlarm);
         LogWriter log = new LogWriter(store, loop, settings.log(), commons.rows(), partition, opened.tenure(), this);
-        this.journal = new Journal(state, log, commons.backlog().share(), turns);
+        this.journal = new Journal(state, log, commons.backlog().share(), turns, meters);
         this.replies = new Replies(opened.tenure().lastTicket());
         Reads reads = new Reads();
         StoreCalls calls = new StoreCalls(loop, settings.log().maxTries());
@@ -85,7 +86,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 budget,
                 journal,
                 replies,
-                host -> new Lookups(partition, loop, turns, settings, state, budget, reader, host),
+                host -> new Lookups(partition, loop, turns, settings, state, budget, reader, meters, host),
                 this::end);
         this.lookups = decider.lookups();
         this.entrance = new Entrance(
@@ -205,9 +206,11 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     }
 
     @Override
-    public void onRoundCompleted(FlushRound round) {
+    public void onRoundCompleted(FlushRounds.Through through) {
         budget.flushed();
-        reaper.reap(round.marks());
+        journal.flushedTo(through.logBytes());
+        meters.flushed(through.round().tasks().size(), through.tookMillis());
+        reaper.reap(through.round().marks());
         turns.endLater();
     }
 

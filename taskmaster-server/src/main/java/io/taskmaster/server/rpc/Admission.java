@@ -1,5 +1,8 @@
 package io.taskmaster.server.rpc;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import java.time.Duration;
@@ -8,13 +11,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much this node takes on at once: requests that are not answered yet, and the bytes of requests and of replies that the
  * network has not taken yet. What goes beyond is refused at once, before it costs anything; bulk work earlier than interactive work,
  * for which a part is kept in reserve. Thread-safe, lock-free.
  */
-final class Admission {
+final class Admission implements MeterBinder {
 
     private static final Duration RETRY_OVERLOADED = Duration.ofMillis(100);
     private static final Duration RETRY_ELSEWHERE = Duration.ofSeconds(1);
@@ -32,6 +37,27 @@ final class Admission {
     Admission(int maxRequests, long maxBytes) {
         this.maxRequests = maxRequests;
         this.maxBytes = maxBytes;
+    }
+
+    /** Meters {@code taskmaster.in.flight.requests} and {@code taskmaster.in.flight.used} bytes, each with what there may be. */
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        gauge(registry, "requests", "Requests that are not over", Admission::requests, null);
+        gauge(registry, "requests.max", "How many of them there may be", admission -> admission.maxRequests, null);
+        gauge(registry, "used", "Bytes of requests and replies that are not over", Admission::bytes, "bytes");
+        gauge(registry, "max", "How many of them there may be", admission -> (double) admission.maxBytes, "bytes");
+    }
+
+    private void gauge(
+            MeterRegistry registry,
+            String what,
+            String description,
+            ToDoubleFunction<Admission> value,
+            @Nullable String unit) {
+        Gauge.builder("taskmaster.in.flight." + what, this, value)
+                .description(description)
+                .baseUnit(unit)
+                .register(registry);
     }
 
     /**

@@ -14,7 +14,7 @@ import java.util.function.Function;
  * come from any thread, and the end of a call is seen, which {@link Admission} needs.
  */
 record Endpoint<Q extends MessageLite, P extends MessageLite>(
-        Handler<Q, P> handler, Function<Reply, P> replyMapper, Admission admission, Aside aside)
+        Handler<Q, P> handler, Function<Reply, P> replyMapper, Admission admission, Aside aside, CallMeter meter)
         implements ServerCallHandler<Q, P> {
 
     /** Validates, maps and submits; runs on a network thread and never blocks. */
@@ -22,6 +22,19 @@ record Endpoint<Q extends MessageLite, P extends MessageLite>(
 
         /** Throws what is wrong with the request, or hands it on together with the call, which takes the answer. */
         void handle(Q request, UnaryCall<?, P> call);
+    }
+
+    /** One whose handler answers with the message itself. */
+    static <Q extends MessageLite, P extends MessageLite> Endpoint<Q, P> answering(
+            Handler<Q, P> handler, Admission admission, Aside aside, CallMeter meter) {
+        return new Endpoint<>(
+                handler,
+                reply -> {
+                    throw new IllegalArgumentException("reply: %s (expected: a message)".formatted(reply));
+                },
+                admission,
+                aside,
+                meter);
     }
 
     @Override

@@ -3,18 +3,18 @@ package io.taskmaster.server.rpc;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.inprocess.AnonymousInProcessSocketAddress;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.MetadataUtils;
+import io.taskmaster.server.access.Caller;
 import java.io.IOException;
-import java.net.SocketAddress;
+import java.util.List;
 
 /**
- * The service without a network, for other faces of the same node that speak the contract: the same limits, refusals and admission
+ * The services without a network, for other faces of the same node that speak the contract: the same limits, refusals and admission
  * as on the gRPC port, and messages are handed over as they are. Thread-safe.
  */
 final class InProcessPort implements AutoCloseable {
@@ -27,12 +27,12 @@ final class InProcessPort implements AutoCloseable {
         this.channel = channel;
     }
 
-    static InProcessPort open(ServerServiceDefinition service) throws IOException {
+    static InProcessPort open(List<ServerServiceDefinition> services) throws IOException {
         var address = new AnonymousInProcessSocketAddress();
         Server server = InProcessServerBuilder.forAddress(address)
                 .directExecutor()
-                .intercept(new ForwardedPeer())
-                .addService(service)
+                .intercept(new ForwardedCaller())
+                .addServices(services)
                 .build()
                 .start();
         return new InProcessPort(
@@ -40,11 +40,10 @@ final class InProcessPort implements AutoCloseable {
                 InProcessChannelBuilder.forAddress(address).directExecutor().build());
     }
 
-    /** Calls on behalf of somebody, whose address is recorded as that of the caller. */
-    Channel channelFor(SocketAddress caller) {
-        var headers = new Metadata();
-        headers.put(ForwardedPeer.KEY, Peers.format(caller));
-        return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+    /** Calls on behalf of somebody, who is recorded as the caller; whoever opens this has seen to it that they may. */
+    Channel channelFor(Caller caller) {
+        return ClientInterceptors.intercept(
+                channel, MetadataUtils.newAttachHeadersInterceptor(ForwardedCaller.headers(caller)));
     }
 
     /** Ends every call at once. Idempotent. */

@@ -1,134 +1,120 @@
 package io.taskmaster.server.rpc;
 
-import io.grpc.stub.ServerCallStreamObserver;
-import io.grpc.stub.StreamObserver;
+import com.google.protobuf.MessageLite;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerServiceDefinition;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.error.ErrorCode;
-import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.model.FamilyName;
-import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.config.Limits;
+import io.taskmaster.server.insight.Insight;
+import io.taskmaster.server.insight.Resolution;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.Survey;
+import io.taskmaster.v1.ClearingReply;
+import io.taskmaster.v1.ClearingRequest;
 import io.taskmaster.v1.FlowReply;
 import io.taskmaster.v1.FlowRequest;
-import io.taskmaster.v1.HandOff;
+import io.taskmaster.v1.HistoryReply;
+import io.taskmaster.v1.HistoryRequest;
 import io.taskmaster.v1.InsightGrpc;
-import io.taskmaster.v1.QueueFamily;
-import io.taskmaster.wire.ErrorMapper;
-import io.taskmaster.wire.TimeMapper;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
-/**
- * What the node sees of itself while it works, beside the service of the contract. Partitions are asked on their loops, and all else is done aside. Thread-safe; never
- * blocks.
- */
-final class InsightService extends InsightGrpc.InsightImplBase {
-
-    /** A partition that has not answered by then is stuck, or closed. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+/** What the node sees of itself, beside the service of the contract. What takes long is done aside. Thread-safe; never blocks. */
+final class InsightService {
 
     private final Node node;
+    private final Insight insight;
+    private final Admission admission;
     private final Clock clock;
     private final Aside aside;
+    private final MeterRegistry meters;
+    private final RankService ranks;
 
-    /** The look that is under way; null: none. */
-    private final AtomicReference<@Nullable CompletableFuture<FlowSnapshot>> look = new AtomicReference<>();
-
-    InsightService(Node node, Clock clock, Aside aside) {
+    InsightService(Node node, Insight insight, Admission admission, Clock clock, Aside aside, MeterRegistry meters) {
         this.node = node;
+        this.insight = insight;
+        this.admission = admission;
         this.clock = clock;
         this.aside = aside;
+        this.meters = meters;
+        this.ranks = new RankService(node, clock, aside);
     }
 
-    @Override
-    public void showFlow(FlowRequest request, StreamObserver<FlowReply> caller) {
-        CompletableFuture<?> _ = look().whenComplete((flow, failure) -> {
+    ServerServiceDefinition definition() {
+        var service = ServerServiceDefinition.builder(InsightGrpc.getServiceDescriptor());
+        add(service, InsightGrpc.getShowFlowMethod(), this::flow);
+        add(service, InsightGrpc.getShowHistoryMethod(), this::history);
+        add(service, InsightGrpc.getRankQueuesMethod(), ranks::rank);
+        add(service, InsightGrpc.getShowClearingMethod(), this::clearing);
+        return service.build();
+    }
+
+    private <Q extends MessageLite, P extends MessageLite> void add(
+            ServerServiceDefinition.Builder service, MethodDescriptor<Q, P> method, Endpoint.Handler<Q, P> handler) {
+        service.addMethod(method, Endpoint.answering(handler, admission, aside, new CallMeter(method, meters)));
+    }
+
+    private void flow(FlowRequest request, UnaryCall<?, FlowReply> call) {
+        var _ = insight.flow().whenComplete((flow, failure) -> {
             if (failure == null) {
-                aside.run(() -> answer(caller, reply(flow)), error -> caller.onError(ErrorMapper.toGrpc(error)));
+                aside.run(() -> call.answer(InsightMapper.flow(flow, clock.wallMillis())), call::fail);
             } else {
-                caller.onError(ErrorMapper.toGrpc(new TaskMasterException(
-                        ErrorCode.PARTITION_OPENING, "a partition has not said how tasks flow in " + PATIENCE)));
+                call.fail(Survey.refusal(failure));
             }
         });
     }
 
-    /** One look at a time, however many ask: who comes while it is under way sees what it sees. */
-    private CompletableFuture<FlowSnapshot> look() {
-        CompletableFuture<FlowSnapshot> mine = new CompletableFuture<>();
-        CompletableFuture<FlowSnapshot> underWay = look.compareAndExchange(null, mine);
-        if (underWay != null) {
-            return underWay;
-        }
-        List<CompletableFuture<FlowSnapshot>> parts =
-                IntStream.range(0, node.partitions()).mapToObj(node::flow).toList();
-        CompletableFuture<?> _ = CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
-                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .thenApplyAsync(
-                        _ -> FlowSnapshot.sum(
-                                parts.stream().map(CompletableFuture::join).toList()),
-                        aside.threads())
-                .whenComplete((flow, failure) -> {
-                    look.set(null);
-                    if (failure == null) {
-                        mine.complete(flow);
-                    } else {
-                        mine.completeExceptionally(failure);
-                    }
-                });
-        return mine;
+    private void history(HistoryRequest request, UnaryCall<?, HistoryReply> call) {
+        Resolution resolution = InsightMapper.resolution(request.getReach());
+        Optional<QueueKey> queue = queue(request);
+        aside.run(() -> call.answer(history(request, queue, resolution)), call::fail);
     }
 
-    private static <P> void answer(StreamObserver<P> caller, P reply) {
-        if (caller instanceof ServerCallStreamObserver<P> call && call.isCancelled()) {
-            return;
+    private static Optional<QueueKey> queue(HistoryRequest request) {
+        if (request.getQueue().isEmpty() && request.getQueueGroup().isEmpty()) {
+            return Optional.empty();
         }
-        caller.onNext(reply);
-        caller.onCompleted();
+        if (request.hasFamily()) {
+            throw Fields.invalid(ErrorCode.INVALID_FIELD, "queue", "given beside family", "one of them");
+        }
+        return Optional.of(new QueueKey(
+                Fields.group(request.getQueueGroup(), "queue_group"), Fields.queue(request.getQueue(), "queue", 0)));
     }
 
-    private FlowReply reply(FlowSnapshot flow) {
-        FlowReply.Builder reply =
-                FlowReply.newBuilder().setAt(TimeMapper.toProto(Instant.ofEpochMilli(clock.wallMillis())));
-        Map<FamilyName, Integer> numbers = new HashMap<>();
-        for (FlowSnapshot.Node family : flow.nodes()) {
-            numbers.put(family.name(), numbers.size());
-            reply.addFamilies(family(family));
+    private HistoryReply history(HistoryRequest request, Optional<QueueKey> queue, Resolution resolution) {
+        if (!request.hasFamily() && queue.isEmpty()) {
+            return InsightMapper.history(insight.history(resolution));
         }
-        for (FlowSnapshot.Edge edge : flow.edges()) {
-            Integer from = numbers.get(edge.from());
-            Integer to = numbers.get(edge.to());
-            if (from != null && to != null) {
-                reply.addHandOffs(HandOff.newBuilder().setFrom(from).setTo(to).setTasks(edge.tasks()));
+        return queue.map(name -> insight.history(name, resolution))
+                .orElseGet(() -> insight.history(InsightMapper.family(request.getFamily()), resolution))
+                .map(InsightMapper::history)
+                .orElse(HistoryReply.getDefaultInstance());
+    }
+
+    private void clearing(ClearingRequest request, UnaryCall<?, ClearingReply> call) {
+        GroupName group = Fields.group(request.getGroup(), "group");
+        var _ = Survey.of(node.uncleared(group, queues(group, request))).whenComplete((uncleared, failure) -> {
+            if (failure == null) {
+                call.answer(ClearingReply.newBuilder().setUncleared(uncleared).build());
+            } else {
+                call.fail(Survey.refusal(failure));
             }
-        }
-        return reply.build();
+        });
     }
 
-    private static QueueFamily family(FlowSnapshot.Node family) {
-        QueueFamily.Builder message = QueueFamily.newBuilder()
-                .setHead(ProtoBytes.of(family.name().head()))
-                .setOpen(family.name().isOpen())
-                .setTail(ProtoBytes.of(family.name().tail()))
-                .setQueues(family.queues())
-                .setAvailable(family.available())
-                .setLeased(family.leased())
-                .setDelayed(family.delayed())
-                .setEnqueued(family.enqueued())
-                .setLeases(family.leases())
-                .setDequeued(family.dequeued())
-                .setExpired(family.expired())
-                .setEnded(family.ended());
-        family.name()
-                .group()
-                .ifPresentOrElse(group -> message.setGroup(ProtoBytes.of(group)), () -> message.setAnyGroup(true));
-        return message.build();
+    private static List<QueueKey> queues(GroupName group, ClearingRequest request) {
+        int count = request.getQueuesCount();
+        if (count > Limits.SELECTOR_NAMES) {
+            throw Fields.invalid(
+                    ErrorCode.INVALID_FIELD, "queues", count + " names", Fields.atMost(Limits.SELECTOR_NAMES));
+        }
+        return IntStream.range(0, count)
+                .mapToObj(i -> new QueueKey(group, Fields.queue(request.getQueues(i), "queues[#]", i)))
+                .toList();
     }
 }

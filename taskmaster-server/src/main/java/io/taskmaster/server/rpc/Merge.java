@@ -6,7 +6,9 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.QueueOptions;
+import io.taskmaster.server.engine.Ranking;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.flow.Counts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -54,7 +56,27 @@ final class Merge {
             matched += part.matched();
         }
         queues.sort(Comparator.comparing(Reply.Description::summary, BY_QUEUE));
-        return new Reply.Described(List.copyOf(queues.subList(0, Math.min(max, queues.size()))), total(parts), matched);
+        return new Reply.Described(
+                List.copyOf(queues.subList(0, Math.min(max, queues.size()))),
+                total(parts.stream().map(Reply.Described::total).toList()),
+                matched);
+    }
+
+    static Ranking.Page ranked(List<Ranking.Page> parts, Ranking.Question question) {
+        var rows = new ArrayList<Ranking.Row>();
+        long matched = 0;
+        long left = 0;
+        for (Ranking.Page part : parts) {
+            rows.addAll(part.rows());
+            matched += part.matched();
+            left += part.left();
+        }
+        rows.sort(Comparator.comparing(Ranking.Row::place, question.comparator()));
+        return new Ranking.Page(
+                rows.subList(0, Math.min(question.maxQueues(), rows.size())),
+                total(parts.stream().map(Ranking.Page::total).toList()),
+                matched,
+                left);
     }
 
     static Reply.Deleted deleted(List<Reply.Deleted> parts) {
@@ -67,7 +89,7 @@ final class Merge {
     }
 
     /** Sizes and rates add up; the mean lease is weighted by the dequeues that made it; the oldest age is the oldest of all. */
-    private static Reply.Description total(List<Reply.Described> parts) {
+    private static Reply.Description total(List<Reply.Description> parts) {
         long available = 0;
         long leased = 0;
         long delayed = 0;
@@ -76,17 +98,16 @@ final class Merge {
         double dequeueRate = 0;
         double leaseMillis = 0;
         double leaseWeight = 0;
-        long expiredLeases = 0;
+        Counts counts = Counts.NONE;
         Optional<Long> oldest = Optional.empty();
-        for (Reply.Described part : parts) {
-            Reply.Description total = part.total();
+        for (Reply.Description total : parts) {
             available += total.summary().available();
             leased += total.summary().leased();
             delayed += total.summary().delayed();
             enqueueRate += total.enqueueRate();
             leaseRate += total.leaseRate();
             dequeueRate += total.dequeueRate();
-            expiredLeases += total.expiredLeases();
+            counts = counts.plus(total.counts());
             if (total.meanLeaseMillis().isPresent()) {
                 // A rate that has faded to nothing still leaves a mean behind.
                 double weight = Math.max(total.dequeueRate(), Double.MIN_NORMAL);
@@ -102,7 +123,7 @@ final class Merge {
                 dequeueRate,
                 leaseWeight > 0 ? Optional.of(leaseMillis / leaseWeight) : Optional.empty(),
                 oldest,
-                expiredLeases,
+                counts,
                 0,
                 QueueOptions.NONE,
                 List.of());

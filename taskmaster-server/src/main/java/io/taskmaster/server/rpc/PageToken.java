@@ -22,33 +22,56 @@ final class PageToken {
 
     private static final byte VERSION = 1;
     private static final int CRC_AT = 1;
-    private static final int GROUP_LENGTH_AT = CRC_AT + Integer.BYTES;
-    private static final int GROUP_AT = GROUP_LENGTH_AT + Short.BYTES;
-    private static final int MAX_BYTES = GROUP_AT + 2 * Limits.NAME_BYTES;
+    private static final int FRONT_AT = CRC_AT + Integer.BYTES;
+    /** Of any kind of token. */
+    private static final int MAX_FRONT_BYTES = 16;
+
+    private static final int MAX_BYTES = FRONT_AT + MAX_FRONT_BYTES + Short.BYTES + 2 * Limits.NAME_BYTES;
     private static final int MAX_CHARACTERS = (MAX_BYTES * 4 + 2) / 3;
 
     private PageToken() {}
 
     static String of(QueueKey last) {
-        byte[] group = last.group().unsafeArray();
-        byte[] name = last.name().unsafeArray();
-        var bytes = ByteBuffer.allocate(GROUP_AT + group.length + name.length);
-        bytes.put(VERSION).putInt(0).putShort((short) group.length).put(group).put(name);
-        bytes.putInt(CRC_AT, checksum(bytes.array()));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
+        return seal(VERSION, new byte[0], last);
     }
 
     /** The queue behind which to go on; absent for an empty token. */
     static Optional<QueueKey> parse(String token) {
-        if (token.isEmpty()) {
-            return Optional.empty();
-        }
+        return token.isEmpty() ? Optional.empty() : Optional.of(queueOf(open(VERSION, token), token));
+    }
+
+    /**
+     * A token of some kind.
+     *
+     * @param version tells the kinds apart
+     * @param front what it says beside the queue
+     */
+    static String seal(byte version, byte[] front, QueueKey last) {
+        byte[] group = last.group().unsafeArray();
+        byte[] name = last.name().unsafeArray();
+        var bytes = ByteBuffer.allocate(FRONT_AT + front.length + Short.BYTES + group.length + name.length);
+        bytes.put(version).putInt(0).put(front);
+        bytes.putShort((short) group.length).put(group).put(name);
+        bytes.putInt(CRC_AT, checksum(bytes.array()));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
+    }
+
+    /** What a token of a kind says, from the front on. */
+    static ByteBuffer open(byte version, String token) {
         if (token.length() > MAX_CHARACTERS) {
             throw bad(token.length() + " characters");
         }
         byte[] array = decode(token);
         var bytes = ByteBuffer.wrap(array);
-        if (array.length <= GROUP_AT || bytes.get() != VERSION || bytes.getInt() != checksum(array)) {
+        if (array.length < FRONT_AT || bytes.get() != version || bytes.getInt() != checksum(array)) {
+            throw bad(token);
+        }
+        return bytes;
+    }
+
+    /** The queue, which is the rest of a token. */
+    static QueueKey queueOf(ByteBuffer bytes, String token) {
+        if (bytes.remaining() < Short.BYTES) {
             throw bad(token);
         }
         int groupLength = Short.toUnsignedInt(bytes.getShort());
@@ -59,7 +82,7 @@ final class PageToken {
         byte[] group = new byte[groupLength];
         byte[] name = new byte[nameLength];
         bytes.get(group).get(name);
-        return Optional.of(new QueueKey(GroupName.wrap(group), QueueName.wrap(name)));
+        return new QueueKey(GroupName.wrap(group), QueueName.wrap(name));
     }
 
     static TaskMasterException bad(String token) {
@@ -77,7 +100,7 @@ final class PageToken {
 
     private static int checksum(byte[] bytes) {
         var crc = new CRC32C();
-        crc.update(bytes, GROUP_LENGTH_AT, bytes.length - GROUP_LENGTH_AT);
+        crc.update(bytes, FRONT_AT, bytes.length - FRONT_AT);
         return (int) crc.getValue();
     }
 }

@@ -1,12 +1,9 @@
 package io.taskmaster.server.rpc;
 
-import com.google.common.net.InetAddresses;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.ServerTransportFilter;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import org.jspecify.annotations.Nullable;
+import io.taskmaster.server.access.Caller;
 
 /** Names each connection by its peer's address once, so that no request has to put it together. Stateless. */
 final class Peers extends ServerTransportFilter {
@@ -15,7 +12,7 @@ final class Peers extends ServerTransportFilter {
 
     @Override
     public Attributes transportReady(Attributes attributes) {
-        return named(attributes, format(attributes.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
+        return named(attributes, Caller.format(attributes.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)));
     }
 
     static Attributes named(Attributes attributes, String name) {
@@ -26,12 +23,5 @@ final class Peers extends ServerTransportFilter {
     static String nameOf(Attributes attributes) {
         String name = attributes.get(NAME);
         return name == null ? "" : name;
-    }
-
-    static String format(@Nullable SocketAddress address) {
-        if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
-            return InetAddresses.toUriString(inet.getAddress()) + ":" + inet.getPort();
-        }
-        return address == null ? "" : address.toString();
     }
 }

@@ -102,18 +102,23 @@ final class ReplyMapper {
         for (Reply.Description queue : reply.queues()) {
             message.addQueues(description(queue).setNode(node));
         }
-        QueueDescription.Builder total = description(reply.total());
-        total.clearOptions().getSummaryBuilder().clearGroup().clearName();
-        return message.setTotal(total).build();
+        return message.setTotal(total(reply.total())).build();
     }
 
-    private static QueueDescription.Builder description(Reply.Description queue) {
+    /** Over several queues: they have neither a name in common nor options. */
+    static QueueDescription.Builder total(Reply.Description total) {
+        QueueDescription.Builder message = description(total);
+        message.clearOptions().getSummaryBuilder().clearGroup().clearName();
+        return message;
+    }
+
+    static QueueDescription.Builder description(Reply.Description queue) {
         QueueDescription.Builder message = QueueDescription.newBuilder()
                 .setSummary(summary(queue.summary()))
                 .setEnqueueRate(queue.enqueueRate())
                 .setLeaseRate(queue.leaseRate())
                 .setDequeueRate(queue.dequeueRate())
-                .setExpiredLeases(queue.expiredLeases())
+                .setExpiredLeases(queue.counts().expired())
                 .setGeneration(queue.generation())
                 .setOptions(io.taskmaster.v1.QueueOptions.newBuilder()
                         .setPaused(queue.options().paused())
@@ -124,6 +129,7 @@ final class ReplyMapper {
         for (Reply.LeaseSample sample : queue.leasedSample()) {
             message.addLeasedSample(LeaseSample.newBuilder()
                     .setPid(ProtoBytes.of(sample.pid()))
+                    .setLeaseId(sample.leaseId())
                     .setWorker(sample.worker())
                     .setAddress(sample.address())
                     .setLeased(timestamp(sample.leasedMillis()))

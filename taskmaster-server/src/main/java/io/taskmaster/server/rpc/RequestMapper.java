@@ -10,6 +10,8 @@ import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.QueueOptions;
+import io.taskmaster.server.engine.RankOrder;
+import io.taskmaster.server.engine.Ranking;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeRequest;
@@ -17,6 +19,7 @@ import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.ListRequest;
 import io.taskmaster.v1.PeekRequest;
 import io.taskmaster.v1.QueueSelector;
+import io.taskmaster.v1.RankRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +38,7 @@ final class RequestMapper {
 
     private static final int DEFAULT_LIST_QUEUES = 1_000;
     private static final int DEFAULT_DESCRIBE_QUEUES = 100;
+    private static final int DEFAULT_RANK_QUEUES = 50;
 
     private final Patterns patterns = new Patterns();
 
@@ -68,14 +72,12 @@ final class RequestMapper {
     Command.ListQueues list(ListRequest request) {
         Selector selector = selector(request.getQueues());
         Optional<QueueKey> after = PageToken.parse(request.getPageToken());
-        if (after.isPresent()
-                && selector.group().isPresent()
-                && !selector.group().get().equals(after.get().group())) {
-            throw PageToken.bad(request.getPageToken());
+        if (after.isPresent()) {
+            requireIn(selector, after.get(), request.getPageToken());
         }
         return new Command.ListQueues(
                 selector,
-                atMostLong(request.getMinTasks()),
+                Math.max(request.getConfigured() ? 0 : 1, atMostLong(request.getMinTasks())),
                 atMostLong(request.getMinAvailable()),
                 Fields.count(
                         request.getMaxQueues(),
@@ -100,6 +102,53 @@ final class RequestMapper {
                 ErrorCode.INVALID_FIELD,
                 "leased_sample");
         return new Command.Describe(selector(request.getQueues()), sample, queues);
+    }
+
+    Ranking.Question rank(RankRequest request) {
+        Selector selector = selector(request.getQueues());
+        Optional<Ranking.Place> after = RankToken.parse(request.getOrderValue(), request.getPageToken());
+        if (after.isPresent()) {
+            requireIn(selector, after.get().queue(), request.getPageToken());
+        }
+        return new Ranking.Question(
+                selector,
+                order(request),
+                request.getDescending(),
+                Fields.count(
+                        request.getMaxQueues(),
+                        DEFAULT_RANK_QUEUES,
+                        Limits.RANK_QUEUES,
+                        ErrorCode.INVALID_FIELD,
+                        "max_queues"),
+                after);
+    }
+
+    private static RankOrder order(RankRequest request) {
+        return switch (request.getOrder()) {
+            case QUEUE_NAME -> RankOrder.NAME;
+            case QUEUE_AVAILABLE -> RankOrder.AVAILABLE;
+            case QUEUE_LEASED -> RankOrder.LEASED;
+            case QUEUE_DELAYED -> RankOrder.DELAYED;
+            case QUEUE_TASKS -> RankOrder.TASKS;
+            case QUEUE_OLDEST -> RankOrder.OLDEST;
+            case QUEUE_ENQUEUE_RATE -> RankOrder.ENQUEUE_RATE;
+            case QUEUE_LEASE_RATE -> RankOrder.LEASE_RATE;
+            case QUEUE_DEQUEUE_RATE -> RankOrder.DEQUEUE_RATE;
+            case QUEUE_EXPIRED_LEASES -> RankOrder.EXPIRED_LEASES;
+            case UNRECOGNIZED ->
+                throw Fields.invalid(
+                        ErrorCode.INVALID_FIELD,
+                        "order",
+                        Integer.toString(request.getOrderValue()),
+                        "one that this server knows");
+        };
+    }
+
+    /** A page of a group begins in the group. */
+    private static void requireIn(Selector selector, QueueKey after, String token) {
+        if (selector.group().isPresent() && !selector.group().get().equals(after.group())) {
+            throw PageToken.bad(token);
+        }
     }
 
     Command.Peek peek(PeekRequest request) {

@@ -9,19 +9,34 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.IdentityCipherSuiteFilter;
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContext;
+import io.taskmaster.server.access.Caller;
+import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.tls.ServerTls;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
- * The gRPC port: the service, health and reflection. Handlers run on the network's threads ({@code directExecutor}), because they
- * only hand on. Thread-safe.
+ * The gRPC port: the service of the contract, insight, health and reflection. Handlers run on the network's threads ({@code directExecutor}),
+ * because they only hand on. Nobody gets past the {@link Gatekeeper}. Thread-safe.
  */
 public final class RpcServer implements AutoCloseable {
 
@@ -33,30 +48,51 @@ public final class RpcServer implements AutoCloseable {
     private final Server server;
     private final InProcessPort inProcess;
 
-    private RpcServer(ServerConfig config, Node node, PortWiring wiring) throws IOException {
+    private RpcServer(
+            ServerConfig config,
+            Node node,
+            Insight insight,
+            MeterRegistry meters,
+            PortWiring wiring,
+            Protection protection)
+            throws IOException {
         HostAndPort listen = config.listen();
         admission = new Admission(config.inFlightRequests(), config.inFlightBytes());
-        ServerServiceDefinition service = ServerInterceptors.intercept(
-                new TaskMasterService(node, admission, listen.toString(), wiring.clock(), Aside.DEFAULT).definition(),
-                wiring.interceptors());
+        admission.bindTo(meters);
+        List<ServerServiceDefinition> services = Stream.of(
+                        new TaskMasterService(node, admission, listen.toString(), wiring.clock(), Aside.DEFAULT, meters)
+                                .definition(),
+                        new InsightService(node, insight, admission, wiring.clock(), Aside.DEFAULT, meters)
+                                .definition())
+                .map(service -> ServerInterceptors.intercept(service, wiring.interceptors()))
+                .toList();
         setHealth(ServingStatus.NOT_SERVING);
-        inProcess = InProcessPort.open(service);
-        server = NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()))
+        inProcess = InProcessPort.open(services);
+        NettyServerBuilder port =
+                NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()));
+        protection.tls().ifPresent(tls -> port.sslContext(http2(tls)));
+        server = port.intercept(new Gatekeeper(protection.access()))
                 .directExecutor()
                 .maxInboundMessageSize(Limits.MESSAGE_BYTES)
                 .permitKeepAliveTime(CLIENT_KEEPALIVE_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addTransportFilter(new Peers())
-                .addService(service)
-                .addService(new InsightService(node, wiring.clock(), Aside.DEFAULT))
+                .addServices(services)
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance())
                 .build();
     }
 
     /** Opens the port. Health says NOT_SERVING until {@link #serving()} is called. */
-    public static RpcServer start(ServerConfig config, Node node, PortWiring wiring) throws IOException {
-        var rpc = new RpcServer(config, node, wiring);
+    public static RpcServer start(
+            ServerConfig config,
+            Node node,
+            Insight insight,
+            MeterRegistry meters,
+            PortWiring wiring,
+            Protection protection)
+            throws IOException {
+        var rpc = new RpcServer(config, node, insight, meters, wiring, protection);
         try {
             rpc.server.start();
         } catch (IOException e) {
@@ -64,6 +100,28 @@ public final class RpcServer implements AutoCloseable {
             throw e;
         }
         return rpc;
+    }
+
+    /** All that this port serves. */
+    List<ServerServiceDefinition> services() {
+        return server.getServices();
+    }
+
+    /** The same TLS as everywhere, for HTTP/2 alone. */
+    private static SslContext http2(ServerTls tls) {
+        return new JdkSslContext(
+                tls.context(),
+                false,
+                ServerTls.CIPHER_SUITES,
+                IdentityCipherSuiteFilter.INSTANCE,
+                new ApplicationProtocolConfig(
+                        Protocol.ALPN,
+                        SelectorFailureBehavior.NO_ADVERTISE,
+                        SelectedListenerFailureBehavior.ACCEPT,
+                        ApplicationProtocolNames.HTTP_2),
+                tls.asksForCertificates() ? ClientAuth.OPTIONAL : ClientAuth.NONE,
+                ServerTls.PROTOCOLS.toArray(String[]::new),
+                false);
     }
 
     /** Where it listens, also when the configured port was 0. */
@@ -75,9 +133,9 @@ public final class RpcServer implements AutoCloseable {
      * The service without a network, for another face of this node: the same limits, refusals and admission. Good until
      * {@link #close()}.
      *
-     * @param caller who is recorded as having called
+     * @param caller who is recorded as having called, and may
      */
-    public Channel channelFor(SocketAddress caller) {
+    public Channel channelFor(Caller caller) {
         return inProcess.channelFor(caller);
     }
 

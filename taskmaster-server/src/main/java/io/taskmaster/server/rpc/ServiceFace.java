@@ -4,6 +4,7 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
 import java.util.concurrent.Executor;
@@ -42,7 +43,8 @@ public final class ServiceFace {
                         admission,
                         name,
                         clock,
-                        new Aside(aside, bounds.elements(), bounds.bytes(), bounds.requestBytes(), bounds.lines()))
+                        new Aside(aside, bounds.elements(), bounds.bytes(), bounds.requestBytes(), bounds.lines()),
+                        new CompositeMeterRegistry())
                 .definition();
     }
 

@@ -3,6 +3,7 @@ package io.taskmaster.server.rpc;
 import com.google.protobuf.MessageLite;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Selector;
@@ -37,6 +38,7 @@ final class TaskMasterService {
     private final String nodeName;
     private final Clock clock;
     private final Aside aside;
+    private final MeterRegistry meters;
     private final RequestMapper mapper = new RequestMapper();
 
     /** With which partition the next lease over all groups begins. */
@@ -45,13 +47,15 @@ final class TaskMasterService {
     /**
      * @param nodeName how this node is called in descriptions
      * @param aside does what would take too long on a partition's loop
+     * @param meters where calls are measured
      */
-    TaskMasterService(Node node, Admission admission, String nodeName, Clock clock, Aside aside) {
+    TaskMasterService(Node node, Admission admission, String nodeName, Clock clock, Aside aside, MeterRegistry meters) {
         this.node = node;
         this.admission = admission;
         this.nodeName = nodeName;
         this.clock = clock;
         this.aside = aside;
+        this.meters = meters;
     }
 
     ServerServiceDefinition definition() {
@@ -86,7 +90,10 @@ final class TaskMasterService {
                 TaskMasterGrpc.getDeleteQueuesMethod(),
                 this::delete,
                 reply -> ReplyMapper.deleted((Reply.Deleted) reply));
-        add(service, TaskMasterGrpc.getBatchMethod(), this::batch, reply -> BatchReply.getDefaultInstance());
+        service.addMethod(
+                TaskMasterGrpc.getBatchMethod(),
+                Endpoint.answering(
+                        this::batch, admission, aside, new CallMeter(TaskMasterGrpc.getBatchMethod(), meters)));
         add(
                 service,
                 TaskMasterGrpc.getConfigureQueueMethod(),
@@ -100,7 +107,8 @@ final class TaskMasterService {
             MethodDescriptor<Q, P> method,
             Endpoint.Handler<Q, P> handler,
             Function<Reply, P> replyMapper) {
-        service.addMethod(method, new Endpoint<>(handler, replyMapper, admission, aside));
+        service.addMethod(
+                method, new Endpoint<>(handler, replyMapper, admission, aside, new CallMeter(method, meters)));
     }
 
     private void update(UpdateRequest request, UnaryCall<?, ?> call) {

@@ -5,6 +5,7 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.micrometer.core.instrument.Timer;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Reply;
@@ -38,6 +39,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
 
     private final ServerCall<Q, P> call;
     private final Endpoint<Q, P> endpoint;
+    private final Timer.Sample began;
 
     private @Nullable Q request;
     private boolean bulk;
@@ -52,6 +54,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
     UnaryCall(ServerCall<Q, P> call, Endpoint<Q, P> endpoint) {
         this.call = call;
         this.endpoint = endpoint;
+        this.began = endpoint.meter().begin();
     }
 
     /** Where the request came from. */
@@ -151,7 +154,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
             call.sendMessage(message);
             call.close(Status.OK, new Metadata());
         }
-        mark(ANSWERED);
+        ended(Status.OK);
     }
 
     @Override
@@ -190,6 +193,11 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         if (!call.isCancelled()) {
             call.close(status, trailers);
         }
+        ended(status);
+    }
+
+    private void ended(Status status) {
+        endpoint.meter().end(began, status.getCode(), cancel != null);
         mark(ANSWERED);
     }
 

@@ -2,7 +2,16 @@ package io.taskmaster.server.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
@@ -13,6 +22,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,11 +81,93 @@ final class CommandsOnServerIT {
         }
         run("lease fetch/1 --json");
         run("dequeue fetch/1 p1");
-        assertThat(run("flow --over 0s")).contains("fetch/*", "Work piles up in fetch/*: 39 tasks wait");
-        assertThat(run("flow --over 1ms --json")).contains("\"family\":\"fetch/*\",\"queues\":", "\"available\":39");
+        run("lease fetch/2 --json");
+        assertThat(run("flow --over 0s")).contains("fetch/*", "Work piles up in fetch/*: 38 tasks wait");
+        assertThat(run("flow --over 1ms --json")).contains("\"family\":\"fetch/*\",\"queues\":", "\"available\":38");
         assertThat(run("flow --over 1ms --mermaid"))
                 .startsWith("flowchart LR\n")
-                .contains("fetch/*<br/>39 wait, 0 leased");
+                .contains("fetch/*<br/>38 wait, 1 leased");
+    }
+
+    @Test
+    void topIsATableWhereThereIsNoTerminal() {
+        runWithInput("1\n2\n3\n", "enqueue most -");
+        run("enqueue some data");
+        run("enqueue elsewhere data --group g");
+        assertThat(run("top").lines())
+                .anyMatch(line -> line.startsWith("queues 2, available 4, leased 0, delayed 0, "))
+                .anyMatch(line -> line.startsWith("GROUP  QUEUE  AVAILABLE  LEASED  DELAYED  ENQUEUED/s"))
+                .filteredOn(line -> line.contains("most") || line.contains("some"))
+                .first()
+                .asString()
+                .contains("most");
+        assertThat(run("top --sort name --reverse --all-groups --max 1 --once")
+                        .lines()
+                        .skip(2))
+                .singleElement()
+                .asString()
+                .contains("elsewhere");
+        assertThat(run("top --match m.* --json").lines())
+                .satisfiesExactly(
+                        queue -> assertThat(queue).contains("\"queue\":\"most\",\"available\":3", "\"paused\":false"),
+                        total -> assertThat(total).contains("{\"total\":{", "\"matched\":1,\"closed_partitions\":0}"));
+        assertThat(status("top --sort weight", "")).isEqualTo(2);
+        assertThat(status("top --match (", "")).isEqualTo(1);
+    }
+
+    @Test
+    void aQueueIsWatchedBeforeItIsThere() {
+        assertThat(run("watch q --count 2 --interval 1ms").lines())
+                .satisfiesExactly(
+                        header -> assertThat(header).startsWith("TIME                  AVAILABLE    LEASED   DELAYED"),
+                        line -> assertThat(line).containsPattern("Z +0 +0 +0 +- "),
+                        line -> assertThat(line).containsPattern("Z +0 +0 +0 +- "));
+        assertThat(run("watch q --count 1 --json"))
+                .contains("\"queue\":\"q\",\"available\":0,\"leased\":0,\"delayed\":0}");
+        assertThat(run("watch q --count 21 --interval 1ms").lines().filter(line -> line.startsWith("TIME")))
+                .as("headers")
+                .hasSize(2);
+        run("enqueue q data");
+        assertThat(run("watch q --count 1 --json")).contains("{\"at\":\"", "\"queue\":\"q\",\"available\":1");
+    }
+
+    @Test
+    void aWatchMayEndWithTheLastTask() {
+        assertThat(run("watch q --until-empty")).hasLineCount(2);
+        run("pause q");
+        assertThat(run("watch q --until-empty")).hasLineCount(2).containsPattern("Z +0 +0 +0 .* yes\n$");
+        run("resume q");
+        run("enqueue q data --pid p");
+        assertThat(status("watch q --until-empty --count 2 --interval 1ms", "")).isEqualTo(1);
+        assertThat(out.toString()).hasLineCount(3);
+
+        out.getBuffer().setLength(0);
+        CompletableFuture<Integer> watch =
+                CompletableFuture.supplyAsync(() -> status("watch q --until-empty --interval 1ms", ""));
+        await().until(() -> out.toString().lines().count() >= 3);
+        try (TaskMasterClient client = TaskMasterClient.connect("127.0.0.1:" + server.rpcPort())) {
+            client.blocking().delete(QueueSelector.of(QueueKey.of("q")));
+        }
+        assertThat(watch.join()).isZero();
+        assertThat(out.toString()).containsPattern("Z +1 +0 +0 ").containsPattern("Z +0 +0 +0 .*\n$");
+    }
+
+    @Test
+    void aDeleteThatWaitsComesBackWhenNothingIsLeftToClear() {
+        for (int i = 0; i < 30; i++) {
+            run("enqueue tmp-" + i + " data --group " + (i % 3));
+        }
+        assertThat(run("delete --match tmp-.* --all-groups --wait --json")).hasLineCount(30);
+
+        try (TaskMasterClient client = TaskMasterClient.connect("127.0.0.1:" + server.rpcPort())) {
+            for (int i = 0; i < 30; i++) {
+                assertThat(client.blocking().uncleared(GroupName.of("" + i % 3), List.of(QueueName.of("tmp-" + i))))
+                        .isZero();
+            }
+            assertThatThrownBy(() -> client.blocking().uncleared(GroupName.EMPTY, List.of(QueueName.EMPTY)))
+                    .isInstanceOfSatisfying(
+                            TaskMasterException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.QUEUE_NAME_EMPTY));
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.partition.Clock;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
@@ -278,14 +279,14 @@ final class CommandsTest {
                 0,
                 Optional.of(1500.0),
                 Optional.of(10_000_000L),
-                3,
+                new Counts(0, 0, 0, 3),
                 9,
                 QueueOptions.NONE,
-                List.of(new Reply.LeaseSample(Pid.of("p"), "w", "127.0.0.1:1", 0, 1000, 1)));
+                List.of(new Reply.LeaseSample(Pid.of("p"), 4711, "w", "127.0.0.1:1", 0, 1000, 1)));
         node.answering((partition, command) -> new Reply.Described(List.of(queue), queue, 1));
 
         assertThat(run("describe", "--sample", "1")).isZero();
-        assertThat(out.toString()).contains("1.5 s", "2 h", "127.0.0.1:1", "total");
+        assertThat(out.toString()).contains("1.5 s", "2 h", "4711", "127.0.0.1:1", "total");
 
         out.getBuffer().setLength(0);
         assertThat(run("describe", "--json")).isZero();
@@ -293,6 +294,18 @@ final class CommandsTest {
                         out.toString().lines().skip(1).findFirst().orElseThrow())
                 .getAsJsonObject();
         assertThat(last.getAsJsonObject("total").get("available").getAsLong()).isEqualTo(5);
+    }
+
+    @Test
+    void topSaysHowManyPartitionsItHasNotSeen() {
+        // A node that only pretends has none to show.
+        assertThat(run("top", "--all-groups")).isZero();
+        assertThat(out.toString()).startsWith("queues 0, available 0, ");
+        assertThat(err).hasToString("taskmaster: Partitions that do not serve, and whose queues are missing: 4\n");
+
+        out.getBuffer().setLength(0);
+        assertThat(run("top", "--json")).isZero();
+        assertThat(out.toString()).contains("\"closed_partitions\":1");
     }
 
     @Test

@@ -230,16 +230,17 @@ final class ContractCommandsTest {
                 """);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"pause q", "resume q", "configure q --paused", "configure q --max-leased 5"})
-    void whatCannotBeReadIsNeitherGuessedNorLost(String line) {
-        assertThat(run(line.split(" ", -1))).isEqualTo(1);
+    @Test
+    void aQueueThatIsNotShownIsSetToNothingYet() {
+        assertThat(run("pause", "q")).isZero();
 
-        assertThat(err.toString())
-                .startsWith("taskmaster: q: holds no tasks")
-                .contains("configure q --paused|--resumed --max-leased N")
-                .hasLineCount(1);
-        assertThat(service.requests).noneMatch(ConfigureRequest.class::isInstance);
+        assertThat(out).hasToString("OK\tq\tpaused\t0\n");
+        assertThat(service.requests)
+                .last()
+                .isEqualTo(ConfigureRequest.newBuilder()
+                        .setQueue(ByteString.copyFromUtf8("q"))
+                        .setOptions(io.taskmaster.v1.QueueOptions.newBuilder().setPaused(true))
+                        .build());
     }
 
     @Test

@@ -142,6 +142,9 @@ final class ServerConfigTest {
         "refill.max-tasks,0",
         "in-flight.requests,0",
         "in-flight.bytes,1MiB",
+        "history.queues,-1",
+        "history.queues,1001",
+        "history.pattern,(",
         "shutdown.timeout,2h",
         "log.format,xml",
     })
@@ -162,6 +165,26 @@ final class ServerConfigTest {
         ServerConfig config = reader.set("bigtable.instance", "i").read();
         assertThat(config.bigtable()).isEqualTo(new BigtableConfig("p", "i", Optional.empty(), Optional.empty()));
         assertThat(config.store().isShared()).isTrue();
+    }
+
+    @Test
+    void tlsNeedsCertificateAndKeyAndClientCertificatesAnAccessFile() {
+        assertThat(new SettingsReader(HEAP).read().tls()).isEmpty();
+        assertThatThrownBy(() ->
+                        new SettingsReader(HEAP).set("tls.certificate", "c").read())
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("tls.key: empty (expected: a file, together with tls.certificate)");
+        assertThatThrownBy(() -> new SettingsReader(HEAP).set("tls.key", "k").read())
+                .hasMessage("tls.certificate: empty (expected: a file, together with tls.key)");
+        SettingsReader reader = new SettingsReader(HEAP).set("tls.client-ca", "ca");
+        assertThatThrownBy(reader::read)
+                .hasMessage("tls.client-ca: ca (expected: nothing without tls.certificate and access.file)");
+        reader.set("tls.certificate", "c").set("tls.key", "k");
+        assertThatThrownBy(reader::read).hasMessageStartingWith("tls.client-ca: ca");
+
+        ServerConfig config = reader.set("access.file", "a").read();
+        assertThat(config.accessFile()).contains(Path.of("a"));
+        assertThat(config.tls()).contains(new TlsConfig(Path.of("c"), Path.of("k"), Optional.of(Path.of("ca"))));
     }
 
     @Test

@@ -54,6 +54,10 @@ final class FullDiskIT {
 
     private static final int DISK_MEBIBYTES = 256;
     private static final int RESERVE_MEBIBYTES = 64;
+    /** Of the disk that is drained: what the store needs for its own work fits into the reserve. */
+    private static final int DRAINED_DISK_MEBIBYTES = 512;
+
+    private static final int DRAINED_RESERVE_MEBIBYTES = 256;
     private static final Duration SOON = Duration.ofSeconds(10);
 
     @TempDir
@@ -78,11 +82,11 @@ final class FullDiskIT {
         if (!canMount()) {
             Path data = folder.resolve("data");
             long free = Files.getFileStore(folder).getUsableSpace();
-            fillAndDrain(data, (free >> 20) - DISK_MEBIBYTES + RESERVE_MEBIBYTES);
+            fillAndDrain(data, (free >> 20) - DRAINED_DISK_MEBIBYTES + DRAINED_RESERVE_MEBIBYTES);
             return;
         }
-        try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), DISK_MEBIBYTES)) {
-            fillAndDrain(disk.data(), RESERVE_MEBIBYTES);
+        try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), DRAINED_DISK_MEBIBYTES)) {
+            fillAndDrain(disk.data(), DRAINED_RESERVE_MEBIBYTES);
         }
     }
 
@@ -93,7 +97,11 @@ final class FullDiskIT {
             load.awaitEnd();
             assertThat(load.errors()).containsOnlyKeys(ErrorCode.STORE_FULL);
             assertThat(load.acknowledged()).hasSizeGreaterThan(2_000);
-            assertThat(lines("disk.reserve")).hasSize(1).first().asString().contains("bytes free", data.toString());
+            // Once each time that it gets low: what the store writes out meanwhile can give back more than it takes.
+            assertThat(lines("disk.reserve"))
+                    .isNotEmpty()
+                    .hasSizeLessThan(5)
+                    .allSatisfy(line -> assertThat(line).contains("bytes free", data.toString()));
             assertThat(everything(client)).containsExactlyInAnyOrderElementsOf(load.acknowledged());
 
             assertThat(drain(client)).containsExactlyInAnyOrderElementsOf(load.acknowledged());

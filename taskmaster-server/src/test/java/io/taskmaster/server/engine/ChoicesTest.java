@@ -327,7 +327,7 @@ final class ChoicesTest {
         long leased = 0;
         List<QueueKey> chosen = new ArrayList<>();
         for (QueueState there : state.queues().all()) {
-            if (there.total() > 0 && Choice.chooses(describe.selector(), there.key)) {
+            if (there.isShown() && Choice.chooses(describe.selector(), there.key)) {
                 available += there.availableNow();
                 leased += there.leasedNow();
                 chosen.add(there.key);

@@ -134,10 +134,12 @@ final class EngineSimulation {
         PartitionStateInvariants.check(state, rows, this::believes, ledger);
     }
 
-    /** Empties everything: nothing may be left behind, in memory or in the rows. */
+    /** Empties everything, and takes back what was told: nothing may be left behind, in memory or in the rows. */
     private void drain() {
         settle();
         decide(new Request(new Command.Delete(ALL)));
+        List<QueueKey> left = state.queues().all().stream().map(QueueState::key).toList();
+        left.forEach(queue -> decide(new Request(new Command.Configure(queue, QueueOptions.NONE))));
         nowMillis += 100_000;
         for (int i = 0; i < 4; i++) {
             settle();

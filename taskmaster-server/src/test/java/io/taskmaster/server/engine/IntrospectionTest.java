@@ -2,15 +2,18 @@ package io.taskmaster.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Command.Configure;
 import io.taskmaster.server.engine.Command.Delete;
 import io.taskmaster.server.engine.Command.Describe;
 import io.taskmaster.server.engine.Command.ListQueues;
 import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply.Configured;
 import io.taskmaster.server.engine.Reply.Deleted;
 import io.taskmaster.server.engine.Reply.Described;
 import io.taskmaster.server.engine.Reply.Description;
@@ -40,7 +43,7 @@ final class IntrospectionTest {
         double kept = Math.exp(-.01);
         assertThat(description.enqueueRate()).isCloseTo(.1 * kept, within(1e-9));
         assertThat(description.leaseRate()).isCloseTo(.05 * kept, within(1e-9));
-        assertThat(description.dequeueRate()).isCloseTo(1 / 60.0, within(1e-9));
+        assertThat(description.dequeueRate()).isCloseTo(1 / 60.0, withinPercentage(.001));
         assertThat(description.meanLeaseMillis()).contains(600.0);
         assertThat(description.oldestAvailableAgeMillis()).contains(600L);
         assertThat(description.summary()).isEqualTo(new Summary(QUEUE, 3, 2, 0));
@@ -55,7 +58,7 @@ final class IntrospectionTest {
         partition.answer(Reply.Configured.class, new Command.Configure(QUEUE, new QueueOptions(true, 7, 1)));
         partition.nowMillis += SmallPartition.LEASE_MILLIS;
         Description description = described(Selector.of(QUEUE), 9).queues().getFirst();
-        assertThat(description.expiredLeases()).isEqualTo(2);
+        assertThat(description.counts().expired()).isEqualTo(2);
         assertThat(description.options()).isEqualTo(new QueueOptions(true, 7, 1));
         assertThat(description.oldestAvailableAgeMillis()).contains(SmallPartition.LEASE_MILLIS);
         assertThat(description.meanLeaseMillis()).isEmpty();
@@ -81,9 +84,9 @@ final class IntrospectionTest {
             Description total = described.total();
             assertThat(total.summary()).isEqualTo(new Summary(QueueKey.of("", ""), 4, 0, 0));
             assertThat(total.enqueueRate())
-                    .isCloseTo(.05 * Math.exp(-.8 / 60) + .05 * Math.exp(-.2 / 60), within(1e-9));
-            assertThat(total.leaseRate()).isCloseTo(2 / 60.0 * Math.exp(-.2 / 60), within(1e-9));
-            assertThat(total.dequeueRate()).isCloseTo(1 / 60.0 * Math.exp(-.2 / 60) + 1 / 60.0, within(1e-9));
+                    .isCloseTo(.05 * Math.exp(-.8 / 60) + .05 * Math.exp(-.2 / 60), withinPercentage(.001));
+            assertThat(total.leaseRate()).isCloseTo(2 / 60.0 * Math.exp(-.2 / 60), withinPercentage(.001));
+            assertThat(total.dequeueRate()).isCloseTo(1 / 60.0 * Math.exp(-.2 / 60) + 1 / 60.0, withinPercentage(.001));
             assertThat(total.meanLeaseMillis()).contains(100.0);
             assertThat(total.oldestAvailableAgeMillis()).contains(800L);
         }
@@ -108,12 +111,12 @@ final class IntrospectionTest {
     void theSampleIsOfThoseThatRunOutFirst() {
         partition.enqueue(QUEUE, SmallPartition.DATA, 40_000, "z");
         partition.enqueue(QUEUE, "a", "b", "c");
-        partition.lease(QUEUE, 1);
+        long first = partition.lease(QUEUE, 1).getFirst().leaseId();
         partition.nowMillis += 100;
-        partition.lease(QUEUE, 2);
-        LeaseSample a = new LeaseSample(Pid.of("a"), "w", "here", 1_000, 31_000, 1);
-        LeaseSample b = new LeaseSample(Pid.of("b"), "w", "here", 1_100, 31_100, 1);
-        LeaseSample c = new LeaseSample(Pid.of("c"), "w", "here", 1_100, 31_100, 1);
+        long second = partition.lease(QUEUE, 2).getFirst().leaseId();
+        LeaseSample a = new LeaseSample(Pid.of("a"), first, "w", "here", 1_000, 31_000, 1);
+        LeaseSample b = new LeaseSample(Pid.of("b"), second, "w", "here", 1_100, 31_100, 1);
+        LeaseSample c = new LeaseSample(Pid.of("c"), second, "w", "here", 1_100, 31_100, 1);
         assertThat(described(GROUP, 2).queues().getFirst().leasedSample()).containsExactly(a, b);
         assertThat(described(GROUP, 4).queues().getFirst().leasedSample()).containsExactly(a, b, c);
     }
@@ -183,6 +186,33 @@ final class IntrospectionTest {
     }
 
     @Test
+    void aQueueWithoutTasksIsShownAsLongAsItIsSetToSomething() {
+        QueueOptions paused = new QueueOptions(true, 0, 1);
+        partition.enqueue(OTHER, "a");
+        partition.answer(Configured.class, new Configure(QUEUE, paused));
+
+        for (int round = 0; round < 3; round++) {
+            Summary empty = new Summary(QUEUE, 0, 0, 0);
+            assertThat(answer(list(0, 0, 9)).queues()).containsExactly(empty, new Summary(OTHER, 1, 0, 0));
+            assertThat(answer(list(1, 0, 9)).queues()).containsExactly(new Summary(OTHER, 1, 0, 0));
+            assertThat(answer(new Describe(GROUP, 0, 9)).matched()).isEqualTo(2);
+            Described described = described(Selector.of(QUEUE), 1);
+            assertThat(described.matched()).isEqualTo(1);
+            assertThat(described.queues()).extracting(Description::summary).containsExactly(empty);
+            assertThat(described.queues()).extracting(Description::options).containsExactly(paused);
+            partition.enqueue(QUEUE, "p" + round);
+            partition.dequeue(QUEUE, "p" + round);
+        }
+        assertThat(answer(new Delete(Selector.of(QUEUE))).queues())
+                .as("holding tasks")
+                .isEmpty();
+
+        partition.answer(Configured.class, new Configure(QUEUE, QueueOptions.NONE));
+        assertThat(answer(list(0, 0, 9)).queues()).hasSize(1);
+        assertThat(answer(new Describe(GROUP, 0, 9)).matched()).isEqualTo(1);
+    }
+
+    @Test
     void aListSaysWhetherThereAreMore() {
         partition.enqueue(QUEUE, "a");
         partition.enqueue(OTHER, "a", "b");
@@ -213,6 +243,10 @@ final class IntrospectionTest {
 
     private Described answer(Describe describe) {
         return partition.answer(Described.class, describe);
+    }
+
+    private Deleted answer(Delete delete) {
+        return partition.answer(Deleted.class, delete);
     }
 
     private Listed answer(ListQueues list) {

@@ -158,7 +158,7 @@ final class KnownStateTest {
 
     @Test
     void aNewGenerationIsKnownBeforeAnythingIsSaidOfIt() {
-        QueueState queue = new QueueState(QUEUE, new Families().join(QUEUE), 1, 0);
+        QueueState queue = new QueueState(QUEUE, new Families().join(QUEUE), new Rates(), 1, 0);
         queue.window.unknownFrom(M);
         queue.restart(2);
         assertThat(queue.window.isComplete()).isTrue();
@@ -239,7 +239,13 @@ final class KnownStateTest {
         assertThat(recovered.takeRound().records())
                 .extracting(FlushRound.RecordWrite::forget)
                 .containsExactly(false);
+        assertThat(recovered.unreaped(List.of(QUEUE, OTHER))).isEqualTo(1);
+        recovered.reaped(new ReapMark(QUEUE, 4));
+        assertThat(recovered.unreaped(List.of(QUEUE)))
+                .as("deleted again meanwhile")
+                .isEqualTo(1);
         recovered.reaped(mark);
+        assertThat(recovered.unreaped(List.of(QUEUE))).isZero();
         assertThat(recovered.takeRound().reaped()).containsExactly(mark);
     }
 

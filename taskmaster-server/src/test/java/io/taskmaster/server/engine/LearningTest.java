@@ -79,7 +79,7 @@ final class LearningTest {
     }
 
     @Test
-    void aTaskWhoseDataAreReadMayBeTheOldest() {
+    void aTaskWhoseDataWereLetGoOfMayBeTheOldest() {
         SmallPartition partition = new SmallPartition();
         partition.enqueue(QUEUE, "a");
         partition.lease(QUEUE, 1);
@@ -88,8 +88,24 @@ final class LearningTest {
         partition.enqueue(QUEUE, "m");
         partition.state.advance(1_000 + SmallPartition.LEASE_MILLIS);
         QueueState queue = partition.queue(QUEUE);
-        assertThat(queue.oldestReadyMillis()).as("as far as known").isEqualTo(1_500);
-        partition.state.learn(queue, available(A), 1);
+        assertThat(queue.tasks.get(A)).isNotNull().matches(task -> task.data == null);
+        assertThat(queue.oldestReadyMillis()).isEqualTo(1_000);
+    }
+
+    @Test
+    void howOldATaskIsWhoseEnqueueIsNotInTheLogIsKnownWhenItsRowIsRead() {
+        var released = new ApplyAtom.Free(A, 1, false);
+        state.apply(
+                new ApplyAtom(
+                        1,
+                        List.of(new ApplyAtom.QueueChange(
+                                QUEUE, 1, false, new Sizes(1, 0, 0), FifoPid.NONE, List.of(released)))),
+                5_000);
+        state.recovered();
+        QueueState queue = Objects.requireNonNull(state.queue(QUEUE));
+        assertThat(queue.leasable()).isEqualTo(1);
+        assertThat(queue.oldestReadyMillis()).isEqualTo(Long.MAX_VALUE);
+        state.learn(queue, available(A), 1);
         assertThat(queue.oldestReadyMillis()).isEqualTo(1_000);
     }
 

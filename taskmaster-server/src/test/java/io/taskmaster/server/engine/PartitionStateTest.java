@@ -201,6 +201,34 @@ final class PartitionStateTest {
         replayed.recovered();
         assertThat(replayed.queues().options(QUEUE)).isEqualTo(told);
         assertThat(replayed.queues().options(other)).isEqualTo(new QueueOptions(false, 9, 1));
+        assertThat(replayed.queues().all()).extracting(queue -> queue.key).containsExactly(QUEUE, other);
+        assertThat(replayed.queues().all())
+                .extracting(queue -> queue.options.maxLeased())
+                .containsExactly(3L, 9L);
+    }
+
+    @Test
+    void aQueueThatWasToldSomethingIsForgottenWhenThatIsTakenBack() {
+        tell(new QueueOptions(true, 0, 1));
+        flush(0);
+        long born = queue().generation;
+        generation = born;
+        apply(1, 0, put(A, OLD));
+        flush(0);
+        apply(0, 0, new ApplyAtom.Remove(A));
+        FlushRound round = flush(0);
+        assertThat(round.records()).extracting(RecordWrite::forget).containsExactly(true);
+        assertThat(queue().generation).isEqualTo(born);
+
+        tell(QueueOptions.NONE);
+        flush(0);
+        assertThat(state.queue(QUEUE)).isNull();
+        assertThat(state.isDirty()).isFalse();
+    }
+
+    private void tell(QueueOptions options) {
+        long ticket = state.lastTicket() + 1;
+        state.apply(new ApplyAtom(ticket, List.of(), List.of(new ApplyAtom.OptionsChange(QUEUE, options)), null), 0);
     }
 
     private void apply(long available, long leased, TaskChange... tasks) {

@@ -20,6 +20,7 @@ import io.taskmaster.server.engine.Reply.Leased;
 import io.taskmaster.server.engine.Reply.LeasedTask;
 import io.taskmaster.server.engine.Reply.Listed;
 import io.taskmaster.server.engine.Reply.Summary;
+import io.taskmaster.server.engine.flow.Counts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,7 +60,16 @@ final class PartsTest {
     @Test
     void whatIsDecidedInOnePieceHasNoParts() {
         Reply.Description total = new Reply.Description(
-                summary("a"), 0, 0, 0, Optional.empty(), Optional.empty(), 0, 0, QueueOptions.NONE, List.of());
+                summary("a"),
+                0,
+                0,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Counts.NONE,
+                0,
+                QueueOptions.NONE,
+                List.of());
         for (Reply whole : List.of(
                 new Reply.Updated(true, List.of(), List.of(), List.of(), List.of(), List.of()),
                 new Reply.Watched(true),

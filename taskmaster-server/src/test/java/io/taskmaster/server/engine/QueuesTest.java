@@ -7,7 +7,6 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -22,28 +21,26 @@ final class QueuesTest {
     private final Queues queues = new Queues();
 
     @Test
-    void aNameCountsOnceWhetherAQueueIsThereOrSomethingWasToldToIt() {
+    void whoWasToldSomethingIsThereAfterTheReplay() {
         queues.create(A, 1);
-        assertThat(queues.named()).isEqualTo(1);
         queues.options(A, PAUSED);
-        assertThat(queues.named()).as("the same name").isEqualTo(1);
         queues.options(B, PAUSED);
-        queues.options(B, new QueueOptions(false, 3, 1));
-        assertThat(queues.named()).isEqualTo(2);
-        queues.create(B, 1);
-        assertThat(queues.named()).isEqualTo(2);
-        remove(A);
-        remove(B);
-        assertThat(queues.named()).as("of both the options are left").isEqualTo(2);
-        queues.options(A, QueueOptions.NONE);
-        queues.options(A, QueueOptions.NONE);
+        queues.options(C, PAUSED);
+        queues.options(C, QueueOptions.NONE);
         assertThat(queues.named()).isEqualTo(1);
+
+        queues.createTold(7);
+
+        assertThat(queues.all()).extracting(queue -> queue.key).containsExactly(A, B);
+        assertThat(queues.all()).extracting(queue -> queue.generation).containsExactly(1L, 7L);
+        assertThat(queues.all()).extracting(queue -> queue.options).containsOnly(PAUSED);
+        assertThat(queues.named()).isEqualTo(2);
     }
 
     @Test
     void anAtomSaysHowManyNamesItBrings() {
         queues.create(A, 1);
-        queues.options(B, PAUSED);
+        queues.create(B, 1);
         assertThat(queues.namedBy(atom(List.of(A, B, C)))).isEqualTo(1);
         assertThat(queues.namedBy(atom(List.of(), new OptionsChange(A, PAUSED), new OptionsChange(C, PAUSED))))
                 .isEqualTo(1);
@@ -161,10 +158,6 @@ final class QueuesTest {
     private static Command.Lease upTo(String maxPid, long cap) {
         Command.Lease lease = SmallPartition.leaseOf(Command.Selector.of(A), 1, 1);
         return new Command.Lease(lease.selector(), 1, 1, 1, Optional.of(Pid.of(maxPid)), 0, cap, "w", "here");
-    }
-
-    private void remove(QueueKey key) {
-        queues.remove(Objects.requireNonNull(queues.get(key)));
     }
 
     private static ApplyAtom atom(List<QueueKey> changed, OptionsChange... told) {

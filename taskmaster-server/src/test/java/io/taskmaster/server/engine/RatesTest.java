@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.flow.Counts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +46,16 @@ final class RatesTest {
         assertThat(rates.enqueuesPerSecond(NOW + 60_000)).isCloseTo(1 / Math.E / 60, within(1e-9));
         assertThat(rates.leasesPerSecond(NOW + 120_000)).isCloseTo(Math.exp(-2) / 60, within(1e-9));
         assertThat(rates.dequeuesPerSecond(NOW + 180_000)).isCloseTo(Math.exp(-3) / 60, within(1e-9));
+    }
+
+    @Test
+    void whatHappensWithinAStepIsOffByLittle() {
+        for (int i = 0; i < 6_000; i++) {
+            count(rates, put(), null, NOW + i / 60);
+        }
+        assertThat(rates.enqueuesPerSecond(NOW + 100))
+                .isCloseTo(100, within(.2))
+                .isLessThan(100);
     }
 
     @Test
@@ -131,8 +143,11 @@ final class RatesTest {
     }
 
     private static void count(Rates rates, ApplyAtom.TaskChange change, @Nullable Grant before, long nowMillis) {
+        QueueState queue = new PartitionState(EngineSettings.DEFAULTS).queues().create(QueueKey.of("q"), 1);
+        Task task = new Task(queue, PID);
+        task.grant = before;
         Deeds deeds = new Deeds();
-        deeds.count(change, before, nowMillis);
+        task.change(change, deeds, nowMillis);
         rates.count(deeds, nowMillis);
     }
 
@@ -140,6 +155,7 @@ final class RatesTest {
         assertThat(rates.enqueuesPerSecond(NOW)).as("enqueued").isCloseTo(enqueued / 60.0, within(1e-9));
         assertThat(rates.leasesPerSecond(NOW)).as("leased").isCloseTo(leased / 60.0, within(1e-9));
         assertThat(rates.dequeuesPerSecond(NOW)).as("dequeued").isCloseTo(dequeued / 60.0, within(1e-9));
+        assertThat(rates.counts()).isEqualTo(new Counts(enqueued, leased, dequeued, rates.expiredLeases()));
     }
 
     private static ApplyAtom.Put put() {

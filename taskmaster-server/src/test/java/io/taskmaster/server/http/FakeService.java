@@ -1,5 +1,7 @@
 package io.taskmaster.server.http;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.protobuf.Message;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
@@ -12,17 +14,18 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.json.Operation;
-import io.taskmaster.v1.TaskMasterGrpc;
 import io.taskmaster.wire.ErrorMapper;
 import java.io.IOException;
-import java.net.SocketAddress;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The service of the contract without a node: remembers what it was asked, and answers what the test says. Thread-safe. */
+/** The services without a node: remembers what it was asked, and answers what the test says. Thread-safe. */
 final class FakeService implements AutoCloseable {
 
     /** One request that is not answered by itself. */
@@ -40,7 +43,7 @@ final class FakeService implements AutoCloseable {
     }
 
     final ConcurrentLinkedQueue<Message> requests = new ConcurrentLinkedQueue<>();
-    final ConcurrentLinkedQueue<SocketAddress> callers = new ConcurrentLinkedQueue<>();
+    final ConcurrentLinkedQueue<Caller> callers = new ConcurrentLinkedQueue<>();
     final ConcurrentLinkedQueue<Held<?>> held = new ConcurrentLinkedQueue<>();
 
     private final Server server;
@@ -50,11 +53,16 @@ final class FakeService implements AutoCloseable {
 
     FakeService() throws IOException {
         String name = UUID.randomUUID().toString();
-        var service = ServerServiceDefinition.builder(TaskMasterGrpc.getServiceDescriptor());
-        Operation.ALL.forEach(operation -> add(service, operation));
+        Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
+        Operation.ALL.forEach(operation -> add(
+                services.computeIfAbsent(
+                        requireNonNull(operation.method().getServiceName()), ServerServiceDefinition::builder),
+                operation));
         server = InProcessServerBuilder.forName(name)
                 .directExecutor()
-                .addService(service.build())
+                .addServices(services.values().stream()
+                        .map(ServerServiceDefinition.Builder::build)
+                        .toList())
                 .build()
                 .start();
         channel = InProcessChannelBuilder.forName(name).directExecutor().build();
@@ -85,7 +93,7 @@ final class FakeService implements AutoCloseable {
         behaviour = operationAndRequest;
     }
 
-    Channel channelFor(SocketAddress caller) {
+    Channel channelFor(Caller caller) {
         callers.add(caller);
         return channel;
     }

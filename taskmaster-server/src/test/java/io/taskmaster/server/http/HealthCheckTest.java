@@ -3,10 +3,16 @@ package io.taskmaster.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.server.TestConfig;
+import io.taskmaster.server.access.Pki;
+import io.taskmaster.server.access.Protection;
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.metrics.Metrics;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class HealthCheckTest {
 
@@ -15,7 +21,13 @@ final class HealthCheckTest {
         var serving = new AtomicBoolean(true);
         URI health;
         try (var service = new FakeService();
-                HttpServer server = HttpServer.start(TestConfig.freePorts(), serving::get, service::channelFor)) {
+                Metrics metrics = new Metrics();
+                HttpServer server = HttpServer.start(
+                        TestConfig.freePorts(),
+                        serving::get,
+                        service::channelFor,
+                        metrics,
+                        Protection.open(TestConfig.freePorts()))) {
             health = URI.create("http://127.0.0.1:" + server.port() + "/healthz");
 
             assertThat(HealthCheck.isServing(health)).isTrue();
@@ -23,5 +35,26 @@ final class HealthCheckTest {
             assertThat(HealthCheck.isServing(health)).isFalse();
         }
         assertThat(HealthCheck.isServing(health)).as("nobody listens").isFalse();
+    }
+
+    @Test
+    void asksWithTlsWhereThatIsSpoken(@TempDir Path folder) throws Exception {
+        Pki pki = new Pki("CA");
+        Pki.write(folder, "server", pki.issue(pki.server()));
+        ServerConfig config = TestConfig.reader()
+                .set("tls.certificate", folder.resolve("server.pem").toString())
+                .set("tls.key", folder.resolve("server.key").toString())
+                .read();
+        var serving = new AtomicBoolean(true);
+        try (var service = new FakeService();
+                var protection = Protection.open(config);
+                Metrics metrics = new Metrics();
+                HttpServer server = HttpServer.start(config, serving::get, service::channelFor, metrics, protection)) {
+            URI health = URI.create("http://127.0.0.1:" + server.port() + "/healthz");
+
+            assertThat(HealthCheck.isServing(health)).isTrue();
+            serving.set(false);
+            assertThat(HealthCheck.isServing(health)).isFalse();
+        }
     }
 }

@@ -62,8 +62,9 @@ final class HttpCaller implements AutoCloseable {
 
     /** Only sends. */
     static void post(Socket socket, String path, String json) throws IOException {
-        String head = "POST " + path + " HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: "
-                + json.length() + "\r\n\r\n";
+        String head =
+                "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                        + json.length() + "\r\n\r\n";
         socket.getOutputStream().write((head + json).getBytes(UTF_8));
     }
 

@@ -4,17 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.TestConfig;
+import io.taskmaster.server.access.Caller;
+import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.json.OpenApi;
 import io.taskmaster.server.json.OpenApiChecker;
 import io.taskmaster.server.json.Operation;
 import io.taskmaster.server.json.RandomMessages;
+import io.taskmaster.server.metrics.Metrics;
 import io.taskmaster.v1.ListRequest;
 import io.taskmaster.v1.PeekRequest;
 import io.taskmaster.v1.UpdateRequest;
@@ -38,14 +42,32 @@ final class JsonFaceTest {
     /** An error for each status that an operation answers with, beside those of HTTP itself. */
     private static final Map<Integer, ErrorCode> FAILURES = Map.of(
             400, ErrorCode.PID_TOO_LONG,
+            401, ErrorCode.UNAUTHENTICATED,
+            403, ErrorCode.PERMISSION_DENIED,
             429, ErrorCode.OVERLOADED,
             500, ErrorCode.OUTCOME_UNKNOWN,
             501, ErrorCode.NOT_SERVED,
             503, ErrorCode.PARTITION_OPENING,
             504, ErrorCode.DEADLINE_EXCEEDED);
 
+    /** What parameters that are not bytes may be. */
+    private static final Map<String, String> PARAMETERS = Map.ofEntries(
+            Map.entry("all_groups", "true"),
+            Map.entry("any_group", "true"),
+            Map.entry("open", "true"),
+            Map.entry("configured", "true"),
+            Map.entry("with_data", "true"),
+            Map.entry("descending", "true"),
+            Map.entry("min_tasks", "1"),
+            Map.entry("min_available", "1"),
+            Map.entry("max_queues", "1"),
+            Map.entry("leased_sample", "1"),
+            Map.entry("max_tasks", "1"),
+            Map.entry("max_bytes", "1"));
+
     private final AtomicBoolean serving = new AtomicBoolean(true);
     private final FakeService service;
+    private final Metrics metrics = new Metrics();
     private HttpServer server;
     private HttpCaller caller;
 
@@ -55,7 +77,12 @@ final class JsonFaceTest {
 
     @BeforeEach
     void start() {
-        server = HttpServer.start(TestConfig.freePorts(), serving::get, service::channelFor);
+        server = HttpServer.start(
+                TestConfig.freePorts(),
+                serving::get,
+                service::channelFor,
+                metrics,
+                Protection.open(TestConfig.freePorts()));
         caller = new HttpCaller(server.port());
     }
 
@@ -63,6 +90,7 @@ final class JsonFaceTest {
     void stop() {
         caller.close();
         server.close();
+        metrics.close();
         service.close();
     }
 
@@ -74,6 +102,9 @@ final class JsonFaceTest {
         for (Operation<?, ?> operation : Operation.ALL) {
             exercise(operation, checker);
         }
+        Answer identity = caller.get("/whoami");
+        assertThat(identity.json()).hasToString("{\"name\":\"(anybody)\",\"role\":\"FULL\"}");
+        checker.assertAnswer("/whoami", "get", identity.status(), identity.body());
         for (boolean state : List.of(true, false)) {
             serving.set(state);
             Answer health = caller.get("/healthz");
@@ -117,23 +148,6 @@ final class JsonFaceTest {
 
     private void exerciseParameters(Operation<?, ?> operation, OpenApiChecker checker) throws Exception {
         service.answering((called, request) -> called.reply());
-        Map<String, String> values = Map.of(
-                "all_groups",
-                "true",
-                "min_tasks",
-                "1",
-                "min_available",
-                "1",
-                "max_queues",
-                "1",
-                "leased_sample",
-                "1",
-                "max_tasks",
-                "1",
-                "with_data",
-                "true",
-                "max_bytes",
-                "1");
         for (var parameter : checker.document()
                 .getAsJsonObject("paths")
                 .getAsJsonObject(operation.path())
@@ -143,8 +157,11 @@ final class JsonFaceTest {
             String name = described.get("name").getAsString();
             boolean list =
                     described.getAsJsonObject("schema").get("type").toString().equals("\"array\"");
-            String value = values.getOrDefault(name, "YQ==");
-            String json = values.containsKey(name) ? value : "\"" + value + "\"";
+            JsonArray allowed = described.getAsJsonObject("schema").getAsJsonArray("enum");
+            String value = allowed == null
+                    ? PARAMETERS.getOrDefault(name, "YQ==")
+                    : allowed.get(allowed.size() - 1).getAsString();
+            String json = PARAMETERS.containsKey(name) ? value : "\"" + value + "\"";
             checker.assertParameter(operation.path(), name, list ? "[" + json + "]" : json);
 
             Answer answer = caller.get(operation.path() + "?" + name + "=" + value);
@@ -169,6 +186,7 @@ final class JsonFaceTest {
         });
         assertThat(service.callers)
                 .singleElement()
+                .extracting(Caller::address)
                 .isInstanceOfSatisfying(
                         InetSocketAddress.class,
                         address -> assertThat(address.getAddress().isLoopbackAddress())
@@ -228,7 +246,7 @@ final class JsonFaceTest {
     void aLineThatIsNotHttpIsRefusedInJsonToo() throws Exception {
         for (String line : List.of(
                 "GET /v1/list?names=%zz|^ HTTP/1.1", "GET /a<b HTTP/1.1", "GET /" + "a".repeat(33_000) + " HTTP/1.1")) {
-            Answer answer = caller.raw(line + "\r\nHost: h\r\n\r\n");
+            Answer answer = caller.raw(line + "\r\nHost: localhost\r\n\r\n");
             assertThat(answer.status()).as(line).isBetween(400, 499);
             assertThat(answer.error().get("advice").getAsString()).isEqualTo("CALLER_FAULT");
         }
@@ -274,7 +292,8 @@ final class JsonFaceTest {
 
     /** Only says how large the body is going to be. */
     private Answer announcing(String path, long bytes) throws IOException {
-        return caller.raw("POST " + path + " HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: "
-                + bytes + "\r\n\r\n");
+        return caller.raw(
+                "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                        + bytes + "\r\n\r\n");
     }
 }

@@ -138,7 +138,7 @@ final class JsonServerTest {
         try (Socket socket = caller.open()) {
             socket.getOutputStream()
                     .write(
-                            "POST /v1/update HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"a"
+                            "POST /v1/update HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"a"
                                     .getBytes(UTF_8));
         }
         Answer endless = chunked("7000000\r\n");
@@ -151,7 +151,7 @@ final class JsonServerTest {
     }
 
     private Answer chunked(String chunks) throws IOException {
-        String head = "POST /v1/update HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n";
+        String head = "POST /v1/update HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
         return caller.raw(head + "Transfer-Encoding: chunked\r\n\r\n" + chunks);
     }
 

@@ -2,7 +2,9 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Iterables;
 import com.google.re2j.Pattern;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
@@ -23,11 +25,14 @@ import io.taskmaster.server.engine.Reply.Status;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.partition.log.LogSettings;
 import io.taskmaster.server.store.memory.MemoryStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +47,8 @@ class PartitionTest {
 
     /** Of the partition that is open. */
     private MemoryBudget budget = new MemoryBudget(0, 0, 0, 0);
+
+    private SimpleMeterRegistry meters = new SimpleMeterRegistry();
 
     private Partition partition = open(1 << 20);
 
@@ -69,6 +76,30 @@ class PartitionTest {
         assertThat(dequeue(leased).success()).isTrue();
         restart(1 << 20);
         assertThat(lease(10)).extracting(task -> task.pid().toString()).containsExactly("b", "c");
+    }
+
+    @Test
+    void metersTellWhatMemoryServesAndWhatIsStillInTheLogAlone() {
+        update(enqueue("a"), enqueue("b"));
+        lease(1);
+        peek("", 9);
+        assertThat(metered("taskmaster.served", "from", "memory")).isEqualTo(2);
+        assertThat(metered("taskmaster.log.unflushed")).isPositive();
+        assertThat(metered("taskmaster.log.waiting")).isZero();
+
+        loop.pass(5_000);
+        assertThat(metered("taskmaster.log.unflushed")).isZero();
+        assertThat(meters.get("taskmaster.flush.rounds").timer().count()).isPositive();
+        assertThat(metered("taskmaster.served", "from", "store")).isZero();
+
+        restart(1 << 20);
+        assertThat(metered("taskmaster.partitions", "state", "serving")).isEqualTo(1);
+        lease(1);
+        assertThat(metered("taskmaster.served", "from", "store")).isEqualTo(1);
+        partition.stop("end");
+        assertThat(metered("taskmaster.log.unflushed")).isZero();
+        assertThat(metered("taskmaster.partitions", "state", "serving")).isZero();
+        assertThat(metered("taskmaster.partitions", "state", "stopped")).isEqualTo(1);
     }
 
     @Test
@@ -244,6 +275,33 @@ class PartitionTest {
     }
 
     @Test
+    void aDeletedQueueIsToBeClearedUntilItsRowsAreGone() {
+        QueueKey other = QueueKey.of("other");
+        update(enqueue("a"), enqueue("other", "b"));
+        loop.pass(3_000);
+        submit(new Command.Delete(Selector.of(QUEUE))).get();
+        assertThat(uncleared(QUEUE, other)).isCompletedWithValue(1);
+        restart(1 << 20);
+        assertThat(uncleared(QUEUE, other)).isCompletedWithValue(1);
+        loop.pass(3_000);
+        assertThat(uncleared(QUEUE, other)).isCompletedWithValue(0);
+        restart(1 << 20);
+        assertThat(uncleared(QUEUE, other)).isCompletedWithValue(0);
+        partition.stop("closed");
+        assertThat(uncleared(QUEUE))
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(TaskMasterException.class);
+    }
+
+    private CompletableFuture<Integer> uncleared(QueueKey... queues) {
+        CompletableFuture<Integer> told = new CompletableFuture<>();
+        partition.uncleared(List.of(queues), told);
+        loop.turn();
+        return told;
+    }
+
+    @Test
     void peekShowsStoredAndUnflushedTasksInOrder() {
         restart(10_000);
         for (int i = 0; i < 100; i++) {
@@ -354,12 +412,18 @@ class PartitionTest {
                 2_000,
                 100);
         budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20, Long.MAX_VALUE);
-        Partition opened = new Partition(
-                0, Contender.alone("test"), store, loop, settings, Commons.of(budget, settings), new Random(1));
+        Commons commons = Commons.of(budget, settings);
+        meters = new SimpleMeterRegistry();
+        commons.meters().showTo(meters);
+        Partition opened = new Partition(0, Contender.alone("test"), store, loop, settings, commons, new Random(1));
         var opening = opened.open();
         loop.turn();
         opening.join();
         return opened;
+    }
+
+    private double metered(String meter, String... tags) {
+        return Iterables.getLast(meters.get(meter).tags(tags).meter().measure()).getValue();
     }
 
     private void restart(long windowBytes) {

@@ -18,7 +18,11 @@ import io.taskmaster.server.engine.Command.Lease;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.RankOrder;
+import io.taskmaster.server.engine.Ranking;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.List;
@@ -26,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +70,74 @@ class SlicesTest {
                 ALL, 0, 0, 30_000, Optional.of(page.listed().queues().getLast().queue()));
         assertThat(finished(start(next)).listed().queues()).hasSize(21_000);
         assertThat(finished(start(next)).listed().more()).isFalse();
+    }
+
+    @Test
+    void manyQueuesAreRankedInSlices() {
+        enqueue(30_000, i -> name(i));
+        CompletableFuture<Optional<Ranking.Page>> page = rank();
+        Answer small = start(enqueues(1, i -> "small"));
+        while (small.reply == null) {
+            assertThat(loop.step()).isTrue();
+        }
+        assertThat(page).as("the walk was not through").isNotDone();
+
+        loop.turn();
+        assertThat(page.join().orElseThrow().matched()).isEqualTo(30_001);
+        assertThat(page.join().orElseThrow().rows())
+                .extracting(row -> row.place().queue().name().toString())
+                .containsExactly(name(0), name(1), name(2));
+    }
+
+    @Test
+    void aPartitionThatIsClosedMeanwhileRanksNothing() {
+        enqueue(30_000, i -> name(i));
+        CompletableFuture<Optional<Ranking.Page>> begun = rank();
+        partition.stop("crash");
+        CompletableFuture<Optional<Ranking.Page>> late = rank();
+        loop.turn();
+
+        assertThat(begun).isCompletedWithValue(Optional.empty());
+        assertThat(late).isCompletedWithValue(Optional.empty());
+    }
+
+    @Test
+    void aWalkThatNobodyWaitsForEnds() {
+        CompletableFuture<Optional<Integer>> found = new CompletableFuture<>();
+        Endless walk = new Endless();
+        partition.walk(_ -> walk, found);
+        for (int turn = 0; turn < 10; turn++) {
+            assertThat(loop.step()).isTrue();
+        }
+        int slices = walk.slices;
+        found.cancel(false);
+        loop.turn();
+
+        assertThat(slices).isPositive();
+        assertThat(walk.slices).as("after that").isEqualTo(slices);
+    }
+
+    private CompletableFuture<Optional<Ranking.Page>> rank() {
+        CompletableFuture<Optional<Ranking.Page>> page = new CompletableFuture<>();
+        Ranking.Question byName = new Ranking.Question(ALL, RankOrder.NAME, false, 3, Optional.empty());
+        partition.walk(now -> new Ranking(byName, now), page);
+        return page;
+    }
+
+    private static final class Endless implements Walk<Integer> {
+
+        private int slices;
+
+        @Override
+        public boolean walkOn(PartitionState state) {
+            slices++;
+            return false;
+        }
+
+        @Override
+        public Integer found() {
+            return slices;
+        }
     }
 
     @Test

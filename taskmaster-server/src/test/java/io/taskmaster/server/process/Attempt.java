@@ -32,7 +32,8 @@ final class Attempt {
                 switch (error.code().advice()) {
                     case OUTCOME_UNKNOWN -> Outcome.UNKNOWN;
                     case RETRY_LATER -> Outcome.NOT_DONE;
-                    case CALLER_FAULT, NOT_SERVED, SERVER_FAULT -> throw new AssertionError("unexpected error", error);
+                    case CALLER_FAULT, NOT_ALLOWED, NOT_SERVED, SERVER_FAULT ->
+                        throw new AssertionError("unexpected error", error);
                 });
     }
 

@@ -8,7 +8,10 @@ import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.ListRequest;
 import io.taskmaster.client.ListResult;
+import io.taskmaster.client.QueueOrder;
 import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.RankRequest;
+import io.taskmaster.client.RankResult;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Update;
 import io.taskmaster.client.UpdateBuilder;
@@ -18,10 +21,12 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A group whose queues all hold equally many tasks, and what is asked of it. Every answer is held against that. Thread-safe. */
 final class PopulatedGroup {
@@ -29,6 +34,7 @@ final class PopulatedGroup {
     private static final int UPDATE_TASKS = 2_000;
     private static final int IN_FLIGHT = 4;
     private static final int PAGE = 1_000;
+    private static final int RANKED = 50;
     private static final Bytes DATA = DirectClient.incompressible(16);
 
     private final TaskMasterClient client;
@@ -37,6 +43,7 @@ final class PopulatedGroup {
     private final int tasksEach;
     private final QueueSelector matching;
     private final Queue<String> nextPages = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger patterns = new AtomicInteger();
 
     private PopulatedGroup(TaskMasterClient client, String name, int queues, int tasksEach) {
         this.client = client;
@@ -93,6 +100,34 @@ final class PopulatedGroup {
         long took = System.nanoTime() - started;
         assertThat(page.queues()).hasSize(PAGE).allMatch(summary -> summary.total() == tasksEach);
         page.nextPageToken().ifPresent(nextPages::add);
+        return took;
+    }
+
+    /** Ranks the queues: the next page after any that was ranked before. */
+    Callers.Call ranking(QueueOrder order, boolean descending) {
+        RankRequest first = new RankRequest(matching, order, descending, RANKED, Optional.empty());
+        Queue<String> pages = new ConcurrentLinkedQueue<>();
+        return () -> {
+            String token = pages.poll();
+            long started = System.nanoTime();
+            RankResult page = client.blocking().rank(token == null ? first : first.pageToken(token));
+            long took = System.nanoTime() - started;
+            assertThat(page.queues())
+                    .hasSize(RANKED)
+                    .allMatch(queue -> queue.summary().total() == tasksEach);
+            page.nextPageToken().ifPresent(pages::add);
+            return took;
+        };
+    }
+
+    /** Ranks all queues by a pattern that nobody has used before, as somebody does who types. */
+    long rankAnew() {
+        String pattern = "q-.*|" + patterns.incrementAndGet();
+        RankRequest request = RankRequest.descending(QueueSelector.matching(group, pattern), QueueOrder.TASKS);
+        long started = System.nanoTime();
+        RankResult page = client.blocking().rank(request);
+        long took = System.nanoTime() - started;
+        assertThat(page.matched()).isEqualTo(queues);
         return took;
     }
 

@@ -20,11 +20,16 @@ public final class ServerProcess implements AutoCloseable {
 
     static final Duration START = Duration.ofSeconds(90);
 
-    private static final Pattern SERVES = Pattern.compile("TaskMaster serves.*listen=\"?127\\.0\\.0\\.1:(\\d+)");
+    private static final Pattern SERVES = serves("listen");
+    private static final Pattern SERVES_HTTP = serves("http");
 
     private final Process process;
     private final Path output;
     private final Path errors;
+
+    private static Pattern serves(String port) {
+        return Pattern.compile("TaskMaster serves.* " + port + "=\"?127\\.0\\.0\\.1:(\\d+)");
+    }
 
     private ServerProcess(Process process, Path output, Path errors) {
         this.process = process;
@@ -64,9 +69,20 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Waits until it serves; the address for clients. */
     public String awaitServing() {
-        await().atMost(START).pollInterval(Duration.ofMillis(10)).until(() -> port().isPresent() || !process.isAlive());
-        assertThat(port()).as(this::errors).isPresent();
-        return "127.0.0.1:" + port().get();
+        return awaitPort(SERVES);
+    }
+
+    /** Likewise; the address for HTTP. */
+    String awaitHttp() {
+        return awaitPort(SERVES_HTTP);
+    }
+
+    private String awaitPort(Pattern said) {
+        await().atMost(START)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> port(said).isPresent() || !process.isAlive());
+        assertThat(port(said)).as(this::errors).isPresent();
+        return "127.0.0.1:" + port(said).get();
     }
 
     public ResidentMemory memory() {
@@ -122,8 +138,8 @@ public final class ServerProcess implements AutoCloseable {
         kill();
     }
 
-    private Optional<String> port() {
-        Matcher serves = SERVES.matcher(errors());
+    private Optional<String> port(Pattern said) {
+        Matcher serves = said.matcher(errors());
         return serves.find() ? Optional.of(serves.group(1)) : Optional.empty();
     }
 

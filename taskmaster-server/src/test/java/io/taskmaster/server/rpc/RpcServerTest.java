@@ -16,14 +16,23 @@ import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.netty.NettyChannelBuilder;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.FakeNode;
 import io.taskmaster.server.TestConfig;
+import io.taskmaster.server.access.Protection;
+import io.taskmaster.server.access.Rule;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.flow.Counts;
+import io.taskmaster.server.insight.Insight;
+import io.taskmaster.server.insight.WatchedQueues;
+import io.taskmaster.server.partition.Clock;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;
 import io.taskmaster.v1.DescribeRequest;
@@ -60,6 +69,8 @@ final class RpcServerTest {
     private static final java.time.Duration LIMIT = java.time.Duration.ofSeconds(20);
 
     private final FakeNode node = new FakeNode(PARTITIONS);
+    private final Insight insight = Insight.start(node, Clock.system(), new WatchedQueues(8, Optional.empty()));
+    private final MeterRegistry meters = new SimpleMeterRegistry();
     private RpcServer server;
     private ManagedChannel channel;
     private TaskMasterGrpc.TaskMasterBlockingStub stub;
@@ -76,7 +87,10 @@ final class RpcServerTest {
                         .set("in-flight.bytes", "64MiB")
                         .read(),
                 node,
-                PortWiring.PLAIN);
+                insight,
+                meters,
+                PortWiring.PLAIN,
+                Protection.open(TestConfig.freePorts()));
         channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
                 .usePlaintext()
                 .build();
@@ -87,6 +101,19 @@ final class RpcServerTest {
     void stop() {
         channel.shutdownNow();
         server.close();
+        insight.close();
+    }
+
+    @Test
+    void everyMethodIsInTheTableOfAllEndpointsAndNoOther() {
+        List<String> served = server.services().stream()
+                .flatMap(service -> service.getMethods().stream())
+                .map(method -> method.getMethodDescriptor().getFullMethodName())
+                .toList();
+
+        assertThat(Rule.TABLE.keySet())
+                .filteredOn(endpoint -> !endpoint.startsWith("/"))
+                .containsExactlyInAnyOrderElementsOf(served);
     }
 
     @Test
@@ -114,6 +141,29 @@ final class RpcServerTest {
                         lease -> assertThat(lease.address())
                                 .startsWith("127.0.0.1:")
                                 .hasSizeGreaterThan(11));
+    }
+
+    @Test
+    void aCallIsMeasuredByWhatCameOfIt() {
+        stub.updateTasks(enqueue("g", "q", "data"));
+        stub.updateTasks(enqueue("g", "q", "data"));
+        node.answering((partition, command) -> {
+            throw new TaskMasterException(ErrorCode.PARTITION_OPENING, "opening");
+        });
+        refusal(() -> stub.updateTasks(enqueue("g", "q", "")));
+
+        // The caller may know before the server has counted.
+        await().untilAsserted(() -> {
+            assertThat(measured("UpdateTasks", "ok")).isEqualTo(2);
+            assertThat(measured("UpdateTasks", "unavailable")).isEqualTo(1);
+        });
+    }
+
+    private long measured(String method, String status) {
+        Timer timer = meters.find("taskmaster.requests")
+                .tags("method", method, "status", status, "waited", "false")
+                .timer();
+        return timer == null ? 0 : timer.count();
     }
 
     @Test
@@ -250,7 +300,7 @@ final class RpcServerTest {
                     partition,
                     Optional.of(100.0),
                     Optional.of((long) partition),
-                    1,
+                    new Counts(0, 0, 0, 1),
                     7,
                     new QueueOptions(true, 3, 1),
                     List.of());

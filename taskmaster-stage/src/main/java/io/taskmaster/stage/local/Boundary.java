@@ -30,7 +30,7 @@ public record Boundary<E>(
         Optional<AdmissionRule> admission,
         Overflow<E> overflow) {
 
-    /** The largest capacity: each credit has a place in the queue from the beginning. */
+    /** The largest capacity: each credit has a place in the queue from the beginning, of 12 to 24 bytes for each class of events. */
     public static final int MAX_CAPACITY = 1 << 22;
 
     public Boundary {

@@ -50,13 +50,13 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     private final Executor blocking;
     private volatile boolean abandoned;
 
-    BoundedStage(String name, Boundary<E> boundary, Handling<E> handling, Ledger<E> ledger, LocalWorld world) {
+    BoundedStage(String name, Boundary<E> boundary, Handling<E> handling, Ledger<E> ledger, Workshop workshop) {
         this.name = name;
         this.boundary = boundary;
         this.handling = handling;
         this.ledger = ledger;
-        this.timer = world.timer();
-        this.blocking = world.blocking();
+        this.timer = workshop.timer();
+        this.blocking = workshop.blocking();
         Lines lines = new Lines(boundary.capacity(), boundary.serviceClass().isPresent());
         this.gate = new Gate(boundary, lines, timer);
         List<Lever> levers = Stream.concat(
@@ -65,7 +65,8 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
                 .toList();
         this.watch = levers.isEmpty() ? null : new Watch(timer.nanoTime());
         this.exit = new Exit<>(handling, lines, boundary.cost().isPresent(), gate, ledger, timer, watch);
-        this.crew = new Crew(boundary.isBlocking() ? world.blocking() : world.pool(), boundary.concurrency(), this);
+        this.crew =
+                new Crew(boundary.isBlocking() ? Threads.of(blocking) : workshop.pool(), boundary.concurrency(), this);
         this.spills = new Credits(boundary.overflow() instanceof Overflow.Spill<E> spill ? spill.maxUnderWay() : 0);
         if (watch != null) {
             new Steering(

@@ -1,13 +1,11 @@
 package io.taskmaster.stage.local;
 
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 
 /**
  * The workers of one stage: threads of a pool that it shares with others. A worker has one of so many places from before it is called until it
- * leaves; it takes events as long as there are any, for so many turns, and then queues for a thread again, behind the other stages' workers.
+ * leaves; it takes events as long as there are any, and makes way after so many turns, unless nobody waits for its thread.
  *
  * <p>Whoever waits for room in the stage may {@linkplain #help help}: it takes a free place, or the place of a worker that was called and has
  * no thread yet. So stages that wait for each other's room go on although all threads of the pool wait, unless they wait in a circle.
@@ -32,12 +30,13 @@ final class Crew {
         void deserted();
     }
 
+    /** A worker has so many before it makes way for another. */
     private static final int TURNS = 256;
 
     /** Whether a thread is at work for some stage. */
     private static final ThreadLocal<Boolean> AT_WORK = ThreadLocal.withInitial(() -> false);
 
-    private final Executor pool;
+    private final Threads threads;
     private final Work work;
     private final AtomicInteger taken = new AtomicInteger();
 
@@ -46,8 +45,8 @@ final class Crew {
     /** Below 0: it is paused, and so many once it is resumed. In one number with that, so that a worker which looks for a place looks at nothing else. */
     private final AtomicInteger places;
 
-    Crew(Executor pool, int places, Work work) {
-        this.pool = pool;
+    Crew(Threads threads, int places, Work work) {
+        this.threads = threads;
         this.places = new AtomicInteger(places);
         this.work = work;
     }
@@ -96,13 +95,13 @@ final class Crew {
             // A thread is on its way that comes for nobody, since somebody helped.
             return;
         }
-        try {
-            pool.execute(this::come);
-        } catch (RejectedExecutionException ended) {
-            if (calls.come()) {
-                taken.decrementAndGet();
-                work.deserted();
-            }
+        threads.ask(this::come, this::refused);
+    }
+
+    private void refused() {
+        if (calls.come()) {
+            taken.decrementAndGet();
+            work.deserted();
         }
     }
 
@@ -124,22 +123,30 @@ final class Crew {
     }
 
     /**
-     * @param isOwnThread whether an interrupt of the thread can only be meant for the handler that has met it
+     * Does so many turns, as far as there is something to do, and as many again if the thread is a worker's and may be kept.
+     *
+     * @param isOwnThread whether it is one, so that an interrupt can only be meant for the handler that has met it
+     * @return whether there was something
      */
     private boolean work(int turns, boolean isOwnThread) {
         boolean before = AT_WORK.get();
         AT_WORK.set(true);
-        int done = 0;
+        boolean any = false;
+        int left = turns;
         try {
-            while (done < turns && taken.get() <= places.get() && work.turn()) {
-                done++;
-                boolean _ = isOwnThread && Thread.interrupted();
+            while (left > 0 && taken.get() <= places.get() && work.turn()) {
+                any = true;
+                left--;
+                if (isOwnThread) {
+                    boolean _ = Thread.interrupted();
+                    left = left == 0 && threads.mayBeKept() ? turns : left;
+                }
             }
         } finally {
             AT_WORK.set(before);
             leave();
         }
-        return done > 0;
+        return any;
     }
 
     private void leave() {

@@ -16,6 +16,12 @@ final class Lines {
     /** One event in so many is one of the second class, if one waits: else it might wait for ever. */
     private static final int TURNS_OF_BULK = 8;
 
+    /**
+     * A line has at least so many places more than there are credits, rounded up to a power of two, so that in a full one the first and the last event are not next to
+     * each other: both sides would write to the same lines of a processor's cache.
+     */
+    private static final int APART = 128;
+
     private final Queue<Object> control = new ConcurrentLinkedQueue<>();
     private final Queue<Object> interactive;
     private final @Nullable Queue<Object> bulk;
@@ -30,7 +36,7 @@ final class Lines {
     }
 
     private static Queue<Object> line(int capacity) {
-        return new MpmcArrayQueue<>(Math.max(2, capacity));
+        return new MpmcArrayQueue<>(capacity + APART);
     }
 
     void addControl(Object event) {

@@ -108,7 +108,7 @@ public final class LocalStageBuilder<E> {
         return new Place(boundary.isPresent(), way, Set.copyOf(next));
     }
 
-    LocalStage<E> build(LocalWorld world) {
+    LocalStage<E> build(Workshop workshop) {
         Ledger<E> ledger = new Ledger<>(name, listener, times);
         if (handling == null) {
             throw wrong("no handler", "one");
@@ -118,10 +118,10 @@ public final class LocalStageBuilder<E> {
             throw wrong("sheds, but all events are alike", "a serviceClass");
         }
         if (boundary.isPresent()) {
-            return new BoundedStage<>(name, boundary.get(), chosen, ledger, world);
+            return new BoundedStage<>(name, boundary.get(), chosen, ledger, workshop);
         }
         return switch (chosen) {
-            case OneByOne<E> each -> new FusedStage<>(name, each, ledger, world.timer());
+            case OneByOne<E> each -> new FusedStage<>(name, each, ledger, workshop.timer());
             case Together<E> _ -> throw wrong("a batch handler, but no boundary", "a boundary, where events gather");
         };
     }

@@ -35,7 +35,7 @@ public final class LocalStages implements AutoCloseable {
     /** How long {@link #close} lets stages handle what they have. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(25);
 
-    private final LocalWorld world;
+    private final Workshop workshop;
     private final Runnable end;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -54,8 +54,8 @@ public final class LocalStages implements AutoCloseable {
     /**
      * @param end ends what this class has begun
      */
-    private LocalStages(LocalWorld world, Runnable end) {
-        this.world = world;
+    private LocalStages(Workshop workshop, Runnable end) {
+        this.workshop = workshop;
         this.end = end;
     }
 
@@ -65,8 +65,10 @@ public final class LocalStages implements AutoCloseable {
                 new ForkJoinPool(Runtime.getRuntime().availableProcessors(), new WorkerThreads(), null, true);
         ThreadFactory blocking = Thread.ofVirtual().name("local-stage-", 0).factory();
         return new LocalStages(
-                new LocalWorld(
-                        Timer.SYSTEM, pool, worker -> blocking.newThread(worker).start()),
+                new Workshop(
+                        Timer.SYSTEM,
+                        new SharedPool(pool),
+                        worker -> blocking.newThread(worker).start()),
                 pool::shutdownNow);
     }
 
@@ -84,7 +86,7 @@ public final class LocalStages implements AutoCloseable {
 
     /** In a world of the caller's. */
     public static LocalStages start(LocalWorld world) {
-        return new LocalStages(world, () -> {});
+        return new LocalStages(Workshop.in(world), () -> {});
     }
 
     /**
@@ -99,7 +101,7 @@ public final class LocalStages implements AutoCloseable {
     public <E> LocalStage<E> add(String name, Consumer<LocalStageBuilder<E>> settings) {
         LocalStageBuilder<E> builder = new LocalStageBuilder<>(name);
         settings.accept(builder);
-        LocalStage<E> stage = builder.build(world);
+        LocalStage<E> stage = builder.build(workshop);
         try {
             register(stage, builder.place());
         } catch (RuntimeException refused) {
@@ -189,15 +191,15 @@ public final class LocalStages implements AutoCloseable {
      */
     @Override
     public void close() {
-        long deadlineNanos = world.timer().nanoTime() + DEFAULT_DRAIN.toNanos();
+        long deadlineNanos = workshop.timer().nanoTime() + DEFAULT_DRAIN.toNanos();
         List<LocalStage<?>> open = inDrainOrder();
         // All of them before the first is drained: it may wait for room in another.
         open.forEach(LocalStage::resume);
         for (LocalStage<?> stage : open) {
-            long leftNanos = Math.max(0, deadlineNanos - world.timer().nanoTime());
+            long leftNanos = Math.max(0, deadlineNanos - workshop.timer().nanoTime());
             stage.drain(Duration.ofNanos(leftNanos)).join();
         }
-        long leftNanos = Math.max(0, deadlineNanos - world.timer().nanoTime());
+        long leftNanos = Math.max(0, deadlineNanos - workshop.timer().nanoTime());
         CompletableFuture.allOf(removing.values().toArray(CompletableFuture[]::new))
                 .completeOnTimeout(null, leftNanos, TimeUnit.NANOSECONDS)
                 .join();

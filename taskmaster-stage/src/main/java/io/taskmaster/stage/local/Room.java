@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Credits that are given back wake the first in line, if it can go on with what there is; and it, when it leaves the line, the next. Who would rather be of use than wait
  * steps aside meanwhile: others go on before it, as if it were not in line, and it has its old place when it is back.
  *
- * <p>No wake-up is lost: who waits is counted before it looks at the credits, who gives some back does the opposite.
+ * <p>No wake-up is lost: who goes to sleep first in line says so before it looks at the credits, who gives some back does the opposite.
  */
 final class Room {
 
@@ -30,15 +30,24 @@ final class Room {
     /** How long somebody waits who may be of use, before it looks again whether there is something to do. */
     private static final long PATIENCE_NANOS = 1_000_000;
 
+    /** Who is in line. Guarded by the lock of the room. */
     private static final class Waiter {
 
         final long cost;
         final Condition turn;
         boolean isAside;
 
+        /** It has to be woken, and nobody has done so yet. */
+        boolean isAsleep;
+
         Waiter(long cost, Condition turn) {
             this.cost = cost;
             this.turn = turn;
+        }
+
+        void wake() {
+            isAsleep = false;
+            turn.signal();
         }
     }
 
@@ -49,6 +58,9 @@ final class Room {
 
     @GuardedBy("lock")
     private final Deque<Waiter> line = new ArrayDeque<>();
+
+    /** Whoever gives credits back has to wake the first in line. */
+    private volatile boolean isFirstAsleep;
 
     private volatile boolean closed;
 
@@ -166,11 +178,13 @@ final class Room {
     private void pause(Waiter me, long maxNanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            // Who gives back after this look has to wait for the lock before it wakes anybody.
-            if (!closed && !(me.equals(first()) && isFree(me.cost))) {
+            me.isAsleep = true;
+            wakeFirst();
+            if (me.isAsleep && !closed) {
                 long _ = me.turn.awaitNanos(maxNanos);
             }
         } finally {
+            me.isAsleep = false;
             lock.unlock();
         }
     }
@@ -196,11 +210,18 @@ final class Room {
         return null;
     }
 
+    /** Tells that somebody sleeps before it looks whether it has to; who gives credits back does the opposite. */
     @GuardedBy("lock")
     private void wakeFirst() {
         Waiter first = first();
-        if (first != null && isFree(first.cost)) {
-            first.turn.signal();
+        if (first == null || !first.isAsleep) {
+            isFirstAsleep = false;
+            return;
+        }
+        isFirstAsleep = true;
+        if (isFree(first.cost)) {
+            first.wake();
+            isFirstAsleep = false;
         }
     }
 
@@ -211,7 +232,7 @@ final class Room {
     /** Gives credits back. */
     void leave(long cost) {
         credits.giveBack(cost);
-        if (waiting.get() > 0) {
+        if (isFirstAsleep) {
             lock.lock();
             try {
                 wakeFirst();
@@ -226,7 +247,8 @@ final class Room {
         closed = true;
         lock.lock();
         try {
-            line.forEach(waiter -> waiter.turn.signal());
+            line.forEach(Waiter::wake);
+            isFirstAsleep = false;
         } finally {
             lock.unlock();
         }

@@ -216,6 +216,28 @@ final class LocalStagesStressTest {
         assertThat(done).hasValue(200 * 32);
     }
 
+    /** Each thread has a stage that finds something to do for ever, since it hands on to itself. */
+    @Test
+    void busyStagesLeaveThreadsToOthers() throws InterruptedException {
+        try (LocalStages stages = LocalStages.start()) {
+            for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+                AtomicReference<LocalStage<Integer>> itself = new AtomicReference<>();
+                itself.set(stages.add(
+                        "busy" + i,
+                        s -> s.handler(event -> {
+                                    var _ = itself.get().offer(event);
+                                })
+                                .boundary(2, b -> b)));
+                assertThat(itself.get().offer(1).isTaken()).isTrue();
+            }
+            CountDownLatch served = new CountDownLatch(1);
+            LocalStage<Integer> other =
+                    stages.add("other", s -> s.handler(_ -> served.countDown()).boundary(1, b -> b));
+            assertThat(other.offer(1).isTaken()).isTrue();
+            assertThat(served.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
     /** Who is refused because a stage is being removed may be the last that it waits for. */
     @Test
     void stageEndsAlthoughSomebodyWasOnTheWayIn() throws Exception {

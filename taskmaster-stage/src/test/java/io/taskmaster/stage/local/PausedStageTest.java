@@ -115,7 +115,7 @@ final class PausedStageTest extends SomeStages {
     @Test
     void whoeverHelpsFindsNothingToDo() {
         List<String> line = new ArrayList<>(List.of("a", "b"));
-        Crew crew = new Crew(world.workers::add, 2, new Crew.Work() {
+        Crew crew = new Crew(Threads.of(world.workers::add), 2, new Crew.Work() {
             @Override
             public boolean turn() {
                 return !line.isEmpty() && handled.add(line.removeFirst());

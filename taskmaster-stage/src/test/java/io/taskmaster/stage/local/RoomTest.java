@@ -7,16 +7,23 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.local.Room.Entry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Who waits for room, and who gets it when. */
 final class RoomTest {
@@ -138,5 +145,90 @@ final class RoomTest {
         assertThat(b.join()).isEqualTo(Entry.CLOSED);
         assertThat(room.enter(1)).isEqualTo(Entry.CLOSED);
         assertThat(room.taken()).isEqualTo(2);
+    }
+
+    /** Most of them sleep most of the time: a wake-up that is lost holds up all others for ever. */
+    @RepeatedTest(6)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void noWakeUpIsLost(RepetitionInfo repetition) throws Exception {
+        SplittableRandom random = new SplittableRandom(repetition.getCurrentRepetition());
+        AtomicInteger ins = new AtomicInteger();
+        AtomicInteger givenUp = new AtomicInteger();
+        List<Thread> patient = new ArrayList<>();
+        List<Thread> others = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            patient.add(goThrough(2_000, random.nextInt(1, 3), LONG, ins, givenUp));
+            // Whoever is woken and has no time left, or is interrupted, has to wake the next.
+            others.add(goThrough(2_000, random.nextInt(1, 3), 20_000, new AtomicInteger(), new AtomicInteger()));
+        }
+        while (others.stream().anyMatch(Thread::isAlive)) {
+            others.get(random.nextInt(others.size())).interrupt();
+            LockSupport.parkNanos(1);
+        }
+        for (Thread thread : patient) {
+            thread.join();
+        }
+        assertThat(ins).hasValue(6_000);
+        assertThat(givenUp).hasValue(0);
+        assertThat(room.taken()).isZero();
+        assertThat(room.waiting()).isZero();
+    }
+
+    private Thread goThrough(int times, int cost, long maxNanos, AtomicInteger ins, AtomicInteger givenUp) {
+        return Thread.ofPlatform().daemon().start(() -> {
+            for (int i = 0; i < times; i++) {
+                Entry how;
+                try {
+                    how = room.await(cost, maxNanos, null);
+                } catch (InterruptedException e) {
+                    how = Entry.FULL;
+                }
+                if (how == Entry.IN) {
+                    ins.incrementAndGet();
+                    LockSupport.parkNanos(1);
+                    room.leave(cost);
+                } else {
+                    givenUp.incrementAndGet();
+                }
+            }
+        });
+    }
+
+    /** Nobody else comes or goes, who might wake it by the way. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void whoWaitsAloneIsWoken() throws Exception {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 3_000; i++) {
+            assertThat(room.enter(2)).isEqualTo(Entry.IN);
+            Future<Entry> waiter = threads.submit(() -> room.await(2, LONG, null));
+            pass(random.nextInt(2_000));
+            room.leave(2);
+            assertThat(waiter.get()).isEqualTo(Entry.IN);
+            room.leave(2);
+        }
+    }
+
+    /** Those, too, who are about to sleep just then. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void allWhoWaitHearOfTheEnd() throws Exception {
+        SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 3_000; i++) {
+            Room ending = new Room(1, Timer.SYSTEM);
+            assertThat(ending.enter(1)).isEqualTo(Entry.IN);
+            Future<Entry> first = threads.submit(() -> ending.await(1, LONG, null));
+            Future<Entry> second = threads.submit(() -> ending.await(1, LONG, null));
+            pass(random.nextInt(2_000));
+            ending.close();
+            assertThat(first.get()).isEqualTo(Entry.CLOSED);
+            assertThat(second.get()).isEqualTo(Entry.CLOSED);
+        }
+    }
+
+    private static void pass(int moments) {
+        for (int i = 0; i < moments; i++) {
+            Thread.onSpinWait();
+        }
     }
 }

@@ -111,6 +111,19 @@ final class WorkerOrderTest extends OneStage {
         assertThat(tasks.headers("in.dead", "p")).contains(entry(DeadLetter.REASON, "hand-off: simulated"));
     }
 
+    @Test
+    void handOffThatThisWorkerMayNotDoIsSentAgainUntilItMay() {
+        enqueue("p");
+        tasks.refuse(ErrorCode.UNAUTHENTICATED, ErrorCode.PERMISSION_DENIED);
+        start(stage -> stage.handler(noted(_ -> Outcome.handOff(OUT.task("x")))).to(OUT));
+        for (int i = 0; i < 10; i++) {
+            runHandlers();
+        }
+        assertThat(order).containsExactly("p:1");
+        assertThat(tasks.pids("out")).containsExactly("p");
+        assertThat(tasks.pids("in.dead")).isEmpty();
+    }
+
     private void enqueue(String... pids) {
         for (String pid : pids) {
             tasks.enqueue("in", pid, pid);

@@ -57,7 +57,7 @@ public sealed interface Outcome {
 
     private static Outcome of(ErrorCode code, String status, String reason) {
         return switch (code.advice()) {
-            case CALLER_FAULT, NOT_SERVED, RETRY_LATER -> new Failed(status, reason);
+            case CALLER_FAULT, NOT_ALLOWED, NOT_SERVED, RETRY_LATER -> new Failed(status, reason);
             case OUTCOME_UNKNOWN, SERVER_FAULT -> new Unknown(status, reason);
         };
     }

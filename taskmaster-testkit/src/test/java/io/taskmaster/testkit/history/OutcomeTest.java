@@ -23,7 +23,8 @@ final class OutcomeTest {
         assertThat(outcome)
                 .isEqualTo(
                         switch (code.advice()) {
-                            case CALLER_FAULT, NOT_SERVED, RETRY_LATER -> new Outcome.Failed(status, code.name());
+                            case CALLER_FAULT, NOT_ALLOWED, NOT_SERVED, RETRY_LATER ->
+                                new Outcome.Failed(status, code.name());
                             case OUTCOME_UNKNOWN, SERVER_FAULT -> new Outcome.Unknown(status, code.name());
                         });
     }

@@ -204,6 +204,7 @@ final class ReferenceService {
                     if (task.isLeased(now)) {
                         queue.addLeasedSample(LeaseSample.newBuilder()
                                 .setPid(pid)
+                                .setLeaseId(task.leaseId)
                                 .setAttempt(task.attempt)
                                 .setLeaseExpires(timestamp(task.expires)));
                     }

@@ -73,21 +73,19 @@ public final class Families {
 
     /** An update has changed tasks of a family; others may follow before it {@link #ends}. */
     public void changed(Family family, int enqueued, int leases, int dequeued) {
-        family.count(enqueued, leases, dequeued);
         if (enqueued > 0 || dequeued > 0) {
             if (!family.isTouched()) {
                 touched.add(family);
             }
             family.touch(enqueued, dequeued);
         }
+        family.count(enqueued, leases, dequeued);
     }
 
     /** All that an update changes was told: what it enqueued came from where it dequeued, in equal shares of each task. */
     public void ends() {
         if (!touched.isEmpty()) {
             passOn();
-            touched.forEach(Family::untouch);
-            touched.clear();
         }
         if (untidy) {
             untidy = false;
@@ -102,7 +100,16 @@ public final class Families {
             enqueued += touched.get(i).given();
             dequeued += touched.get(i).taken();
         }
-        for (int i = 0; i < touched.size() && dequeued > 0; i++) {
+        if (dequeued > 0) {
+            passOn(enqueued, dequeued);
+        }
+        for (int i = touched.size() - 1; i >= 0; i--) {
+            touched.remove(i).untouch();
+        }
+    }
+
+    private void passOn(long enqueued, long dequeued) {
+        for (int i = 0; i < touched.size(); i++) {
             Family from = touched.get(i);
             if (enqueued == 0) {
                 from.ended(from.taken());

@@ -4,6 +4,7 @@ import io.taskmaster.model.FamilyName;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queues that are named alike: what they hold, what became of their tasks since the partition was opened, and to which families these were handed on.
@@ -33,6 +34,11 @@ public final class Family {
 
     /** Tasks that were enqueued there by updates that dequeued here. A share of a task, where others gave it, too. */
     private final IdentityHashMap<Family, Passed> passed = new IdentityHashMap<>(4);
+
+    /** Where it handed on to last: often the next one, too. */
+    private @Nullable Family lastTo;
+
+    private Passed lastPassed = new Passed();
 
     /** A number to add to. */
     private static final class Passed {
@@ -107,7 +113,11 @@ public final class Family {
     }
 
     void passed(Family to, double tasks) {
-        passed.computeIfAbsent(to, _ -> new Passed()).tasks += tasks;
+        if (to != lastTo) {
+            lastPassed = passed.computeIfAbsent(to, _ -> new Passed());
+            lastTo = to;
+        }
+        lastPassed.tasks += tasks;
     }
 
     // Its end.
@@ -124,6 +134,7 @@ public final class Family {
 
     /** What was handed on to families that are gone was handed on to another. */
     void redirect(Collection<Family> gone, Family heir) {
+        lastTo = null;
         for (Family family : gone) {
             Passed count = passed.remove(family);
             if (count != null) {

@@ -3,9 +3,12 @@ package io.taskmaster.server.engine.flow;
 import io.taskmaster.model.FamilyName;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How tasks flow through a partition, or several. Counts are of what happened since it was opened, sizes are those of now. Immutable.
@@ -31,6 +34,39 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
         return new FlowSnapshot(new ArrayList<>(nodes.values()), new ArrayList<>(edges.values()));
     }
 
+    /** As much of it as there is room for: the families in which most went on, and between these the hand-offs of most tasks. */
+    public Excerpt excerpt(int maxFamilies, int maxHandOffs) {
+        List<Node> shown =
+                first(nodes, Comparator.comparingLong(Node::deeds).thenComparingLong(Node::tasks), maxFamilies);
+        Set<FamilyName> names = shown.stream().map(Node::name).collect(Collectors.toSet());
+        List<Edge> between = edges.stream()
+                .filter(edge -> names.contains(edge.from) && names.contains(edge.to))
+                .toList();
+        List<Edge> shownEdges = first(between, Comparator.comparingDouble(Edge::tasks), maxHandOffs);
+        return new Excerpt(
+                new FlowSnapshot(shown, shownEdges), nodes.size() - shown.size(), edges.size() - shownEdges.size());
+    }
+
+    /** In their order; the largest of them, if they are too many. */
+    private static <T> List<T> first(List<T> all, Comparator<T> bySize, int max) {
+        return all.size() <= max
+                ? all
+                : all.stream().sorted(bySize.reversed()).limit(max).toList();
+    }
+
+    /**
+     * A part of a snapshot.
+     *
+     * @param families so many are left out
+     * @param handOffs likewise
+     */
+    public record Excerpt(FlowSnapshot flow, int families, int handOffs) {}
+
+    /** All queues together, under the name of those that have no other family. */
+    public Node total() {
+        return nodes.stream().reduce(new Node(FamilyName.OTHERS, 0, 0, 0, 0, 0, 0, 0, 0, 0), Node::plus);
+    }
+
     private record Ends(FamilyName from, FamilyName to) {}
 
     /**
@@ -53,6 +89,20 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
             long dequeued,
             long expired,
             long ended) {
+
+        /** What happened to tasks. */
+        public Counts counts() {
+            return new Counts(enqueued, leases, dequeued, expired);
+        }
+
+        private long deeds() {
+            return counts().deeds();
+        }
+
+        /** What there is. */
+        long tasks() {
+            return available + leased + delayed;
+        }
 
         private Node plus(Node other) {
             return new Node(

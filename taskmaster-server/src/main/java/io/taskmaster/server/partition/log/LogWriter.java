@@ -73,6 +73,9 @@ public final class LogWriter {
     private long committedTicket;
     private long uncommittedRowBytes;
 
+    /** In all rows that were sealed. */
+    private long sealedBytes;
+
     /** Places of ours among the rows of all logs that are on their way. */
     private int places;
 
@@ -172,6 +175,11 @@ public final class LogWriter {
         return uncommittedRowBytes + (gathering.isEmpty() ? 0 : gathering.size());
     }
 
+    /** How many bytes there are in all rows so far, but for the gathering one. */
+    public long sealedBytes() {
+        return sealedBytes;
+    }
+
     /** Commits nothing from here on, and tells nobody. Idempotent. */
     public void stop() {
         stopped = true;
@@ -188,6 +196,7 @@ public final class LogWriter {
         }
         Row row = new Row(next, gathering.seal(next), appendedTicket);
         uncommittedRowBytes += row.bytes.size();
+        sealedBytes += row.bytes.size();
         sealed.add(row);
         next = next.next();
     }

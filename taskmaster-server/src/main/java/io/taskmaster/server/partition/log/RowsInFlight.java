@@ -30,6 +30,11 @@ public final class RowsInFlight {
         return false;
     }
 
+    /** How many there are now. */
+    public int count() {
+        return count.get();
+    }
+
     /** Gives places back. */
     void leave(int places) {
         count.addAndGet(-places);

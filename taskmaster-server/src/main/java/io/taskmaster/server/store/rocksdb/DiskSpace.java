@@ -51,13 +51,22 @@ final class DiskSpace {
         return room;
     }
 
+    /** Whether so much can be written, by what gives back more than that, and leaves room for what dequeues. */
+    boolean hasRoomFor(long bytes) {
+        return free(disk) - bytes >= full();
+    }
+
     /**
-     * Called before each write, and before whatever else may begin a write-ahead log.
+     * Called before each write, and before whatever else may begin a write-ahead log. A fast disk takes more between two ticks than what is in
+     * reserve, so this sees to it, too, that the room is known to be low.
      *
      * @throws StoreException with {@link Outcome#REFUSED} if the disk is as good as full
      */
     void requireSome() {
         long freeBytes = free(disk);
+        if (freeBytes < reserveBytes && room.level() == Level.AMPLE) {
+            look();
+        }
         if (freeBytes < LAST_BYTES) {
             look();
             throw new StoreException(
@@ -102,11 +111,16 @@ final class DiskSpace {
     }
 
     private synchronized Level level(long freeBytes, Level before) {
-        if (failingTicks > 0 || freeBytes < Math.max(LAST_BYTES, reserveBytes / 8)) {
+        if (failingTicks > 0 || freeBytes < full()) {
             return Level.NONE;
         }
         long enough = before == Level.AMPLE ? reserveBytes : reserveBytes + reserveBytes / 8;
         return freeBytes < enough ? Level.LOW : Level.AMPLE;
+    }
+
+    /** With less free, nothing is written. */
+    private long full() {
+        return Math.max(LAST_BYTES, reserveBytes / 8);
     }
 
     private void tell(Level level, long freeBytes) {

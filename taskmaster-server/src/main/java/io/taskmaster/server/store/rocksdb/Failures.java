@@ -9,7 +9,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status.Code;
 
 /**
- * How a failure of RocksDB is told: what was tried, its status code, and its own words. Immutable.
+ * How a failure of RocksDB is told: what was tried, its status code, and its own words; and of damage, where. Immutable.
  *
  * @param db the folder of the database
  */
@@ -26,16 +26,22 @@ record Failures(Path db) {
      */
     StoreException of(Outcome outcome, String tried, Throwable failure) {
         String kind = kind(failure);
-        return new StoreException(
-                kind.equals(CORRUPTION) ? Outcome.CORRUPT : outcome,
-                tried + ": " + kind + ": " + failure.getMessage(),
-                failure);
+        String told = tried + ": " + kind + ": " + failure.getMessage();
+        return kind.equals(CORRUPTION)
+                ? new StoreException(Outcome.CORRUPT, located(told), failure)
+                : new StoreException(outcome, told, failure);
+    }
+
+    /** Some of its words name a file, and some do not. */
+    private String located(String told) {
+        return told.contains(db.toString()) ? told : told + ", in " + db;
     }
 
     /** Of what reads: nothing was done, and where a file is missing nothing will be. */
     StoreException ofReading(String tried, Throwable failure) {
         return missesAFile(failure)
-                ? new StoreException(Outcome.CORRUPT, tried + ": a file is missing: " + failure.getMessage(), failure)
+                ? new StoreException(
+                        Outcome.CORRUPT, located(tried + ": a file is missing: " + failure.getMessage()), failure)
                 : of(Outcome.REFUSED, tried, failure);
     }
 

@@ -52,6 +52,11 @@ final class Tuning {
     /** Of the tasks, before they are merged into the next level: each round leaves a file or two. */
     private static final int LEVEL_0_FILES = 8;
 
+    private static final long TABLE_BYTES = 16 * MIB;
+
+    /** Of tables that are merged at once, below level 0. */
+    static final long MAX_COMPACTION_BYTES = 25 * TABLE_BYTES;
+
     private final RocksDbSettings settings;
     private final Deque<AutoCloseable> owner;
     private final Cache cache;
@@ -149,7 +154,8 @@ final class Tuning {
                 .setCompressionType(CompressionType.NO_COMPRESSION)
                 .setLevelCompactionDynamicLevelBytes(true)
                 .setMaxBytesForLevelBase(64 * MIB)
-                .setTargetFileSizeBase(16 * MIB)
+                .setTargetFileSizeBase(TABLE_BYTES)
+                .setMaxCompactionBytes(MAX_COMPACTION_BYTES)
                 // A miss in the memtable then costs one look into its filter.
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true);

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Where space is short, memtables are written out, so that their write-ahead logs go, and families are compacted in which a
  * quarter of the entries are deletions: else a queue that was drained would hold its space until more is enqueued, which is
- * refused for want of it.
+ * refused for want of it. A compaction writes what stays before it gives back what goes, so none is begun that would fill the disk: the
+ * more is dequeued, the less it takes.
  */
 final class Upkeep implements Runnable {
 
@@ -63,17 +64,7 @@ final class Upkeep implements Runnable {
         try {
             database.flush(database.all(), space);
             for (Family family : database.families()) {
-                long entries = 0;
-                long deletions = 0;
-                for (TableProperties table :
-                        database.db().getPropertiesOfAllTables(family.handle()).values()) {
-                    entries += table.getNumEntries();
-                    deletions += table.getNumDeletions();
-                }
-                if (deletions > 0 && deletions * ENTRIES_PER_DELETION >= entries) {
-                    space.requireSome();
-                    database.db().compactRange(family.handle());
-                }
+                compact(family);
             }
         } catch (StoreException refused) {
             log.debug("nothing is written out", refused);
@@ -83,5 +74,29 @@ final class Upkeep implements Runnable {
         } finally {
             reclaiming.set(false);
         }
+    }
+
+    private void compact(Family family) throws RocksDBException {
+        long entries = 0;
+        long deletions = 0;
+        long bytes = 0;
+        for (TableProperties table :
+                database.db().getPropertiesOfAllTables(family.handle()).values()) {
+            entries += table.getNumEntries();
+            deletions += table.getNumDeletions();
+            bytes += table.getDataSize();
+        }
+        if (deletions > 0
+                && deletions * ENTRIES_PER_DELETION >= entries
+                && space.hasRoomFor(Math.min(stays(entries, deletions, bytes), Tuning.MAX_COMPACTION_BYTES))) {
+            space.requireSome();
+            database.db().compactRange(family.handle());
+        }
+    }
+
+    /** What a compaction of tables would write, if each deletion meets what it deletes, and that is as large as the rest. */
+    static long stays(long entries, long deletions, long bytes) {
+        long puts = entries - deletions;
+        return puts <= deletions ? 0 : (long) ((double) bytes / puts * (puts - deletions));
     }
 }

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -267,6 +269,14 @@ public final class NaiveQueues {
         SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> chosen = new TreeMap<>(queues);
         chosen.keySet().removeIf(key -> !chooses(selector, key.group(), key.name()));
         return chosen;
+    }
+
+    /** The queues that hold tasks or were told something and that a selector chooses, in order. */
+    SortedSet<QueueKey> shown(Selector selector) {
+        SortedSet<QueueKey> shown = new TreeSet<>(options.keySet());
+        shown.removeIf(key -> !chooses(selector, key.group(), key.name()));
+        shown.addAll(chosen(selector).keySet());
+        return shown;
     }
 
     /** Whether a PID looks like one that is assigned. */

@@ -42,7 +42,7 @@ record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optio
      */
     record NaiveLease(long id, long leasedMillis, long expiresMillis, String worker, String address) {
 
-        /** Of a lease whose reply was lost: no id that a client can name is this one. */
+        /** Of a lease whose reply was lost: no id that a lease told a client is this one. */
         static final long NOBODY_KNOWS = -1;
 
         static NaiveLease granted(long id, Command.Lease request, long nowMillis) {

@@ -34,7 +34,7 @@ final class ReadRules {
     }
 
     static void checkList(NaiveQueues state, ListQueues list, Listed reply, long nowMillis) {
-        List<Summary> all = summaries(state, state.chosen(list.selector()).keySet(), nowMillis).stream()
+        List<Summary> all = summaries(state, state.shown(list.selector()), nowMillis).stream()
                 .filter(summary -> list.after().isEmpty()
                         || summary.queue().compareTo(list.after().get()) > 0)
                 .filter(summary -> summary.total() >= list.minTasks() && summary.available() >= list.minAvailable())
@@ -92,6 +92,7 @@ final class ReadRules {
             Unexplained.unless(
                     sample.equals(new LeaseSample(
                             sample.pid(),
+                            lease.id() == NaiveLease.NOBODY_KNOWS ? sample.leaseId() : lease.id(),
                             lease.worker(),
                             lease.address(),
                             lease.leasedMillis(),

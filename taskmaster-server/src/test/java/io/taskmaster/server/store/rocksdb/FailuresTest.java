@@ -49,12 +49,20 @@ final class FailuresTest {
     }
 
     @Test
-    void whatRocksDbCallsCorruptIsDamageWhateverWasTried() {
+    void whatRocksDbCallsCorruptIsDamageWhateverWasTriedAndSaysWhere() {
         var corrupt = new RocksDBException("block checksum mismatch", new Status(Code.Corruption, SubCode.None, null));
 
         assertThat(failures.of(Outcome.UNKNOWN, "flush", corrupt))
                 .returns(Outcome.CORRUPT, failure -> failure.outcome())
-                .hasMessage("flush: Corruption: block checksum mismatch");
+                .hasMessage("flush: Corruption: block checksum mismatch, in " + folder);
+    }
+
+    @Test
+    void damageThatNamesItsFileSaysNoMore() {
+        Path file = folder.resolve(TABLE);
+        var corrupt = new RocksDBException("mismatch in " + file, new Status(Code.Corruption, SubCode.None, null));
+
+        assertThat(failures.of(Outcome.REFUSED, "read", corrupt)).hasMessage("read: Corruption: mismatch in " + file);
     }
 
     private RocksDBException cannotOpenTheTable() {

@@ -1,0 +1,4 @@
+@NullMarked
+package io.taskmaster.examples.page;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package io.taskmaster.archive;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.ExtensionRegistryLite;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.taskmaster.v1.ArchiveRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.util.Optional;
+
+/**
+ * An archive as a stream of its queues and tasks: in memory is one block. An entry comes only after the checksum of its block was found right, and so
+ * everything before it; that the archive is whole is known when the entries end. Made for files that anybody may have written: all that a hostile one
+ * can do is to be refused, and to take memory for a few blocks of 32 MiB until then. Single-threaded: owned by whoever reads; blocks where the stream does.
+ */
+public final class ArchiveReader implements AutoCloseable {
+
+    private final BlockReader blocks;
+    private final EntryOrder order = new EntryOrder();
+    private CodedInputStream content = CodedInputStream.newInstance(new byte[0]);
+    private boolean ended;
+
+    /**
+     * Reads nothing yet.
+     *
+     * @param in closed with the reader; it need not be buffered
+     */
+    public ArchiveReader(InputStream in) {
+        this.blocks = new BlockReader(in);
+    }
+
+    /**
+     * The next queue, or the next task of the last one; empty behind the last of a whole archive.
+     *
+     * @throws ArchiveException if the archive is not whole; after that nothing more can be read
+     */
+    public Optional<ArchiveEntry> next() throws IOException {
+        if (ended) {
+            return Optional.empty();
+        }
+        try {
+            ArchiveRecord message = message();
+            return switch (message.getKindCase()) {
+                case QUEUE -> Optional.of(inOrder(RecordMapper.entry(message.getQueue())));
+                case TASK -> Optional.of(inOrder(RecordMapper.entry(message.getTask())));
+                case END -> {
+                    end(message.getEnd());
+                    yield Optional.empty();
+                }
+                case KIND_NOT_SET ->
+                    throw new IllegalArgumentException("record: of no kind (expected: queue, task or end)");
+            };
+        } catch (InvalidProtocolBufferException | IllegalArgumentException | DateTimeException e) {
+            throw blocks.damaged("in this block: " + e.getMessage());
+        }
+    }
+
+    private ArchiveRecord message() throws IOException {
+        if (content.isAtEnd()) {
+            content = CodedInputStream.newInstance(blocks.next());
+        }
+        return content.readMessage(ArchiveRecord.parser(), ExtensionRegistryLite.getEmptyRegistry());
+    }
+
+    private ArchiveEntry inOrder(ArchiveEntry entry) {
+        order.next(entry);
+        return entry;
+    }
+
+    private void end(ArchiveRecord.End end) throws IOException {
+        if (end.getQueues() != queues() || end.getTasks() != tasks()) {
+            throw new IllegalArgumentException("end: %s queues, %s tasks (expected: %d and %d, as before it)"
+                    .formatted(
+                            Long.toUnsignedString(end.getQueues()),
+                            Long.toUnsignedString(end.getTasks()),
+                            queues(),
+                            tasks()));
+        }
+        if (!content.isAtEnd()) {
+            throw new IllegalArgumentException("a record behind the end (expected: none)");
+        }
+        blocks.end();
+        ended = true;
+    }
+
+    public long queues() {
+        return order.queues();
+    }
+
+    public long tasks() {
+        return order.tasks();
+    }
+
+    /** How many bytes were read: at the end, how long the archive is. */
+    public long bytes() {
+        return blocks.offset();
+    }
+
+    /** Closes the stream. Idempotent. */
+    @Override
+    public void close() throws IOException {
+        blocks.close();
+    }
+}

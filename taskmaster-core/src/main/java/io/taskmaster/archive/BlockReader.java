@@ -1,0 +1,134 @@
+package io.taskmaster.archive;
+
+import io.taskmaster.archive.ArchiveException.Reason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Bytes of an archive to contents of blocks. Nothing is believed: no length before it was compared with its limit, no content before its checksum
+ * fits, and no memory is taken for bytes that do not come. Single-threaded: owned by whoever reads.
+ */
+final class BlockReader implements AutoCloseable {
+
+    private final InputStream in;
+    private final Inflater inflater = new Inflater();
+    private final CRC32C checksum = new CRC32C();
+    private long offset;
+    private long blockOffset;
+    private boolean begun;
+
+    BlockReader(InputStream in) {
+        this.in = in;
+    }
+
+    /** How many bytes were read, the block that was read last included. */
+    long offset() {
+        return offset;
+    }
+
+    /** The content of the next block. */
+    byte[] next() throws IOException {
+        if (!begun) {
+            begin();
+        }
+        blockOffset = offset;
+        ByteBuffer lengths = ByteBuffer.wrap(read(ArchiveFormat.LENGTHS_BYTES));
+        int storedLength = length("stored", lengths.getInt(), ArchiveFormat.MAX_STORED_BYTES);
+        int contentLength = length("content", lengths.getInt(), ArchiveFormat.MAX_CONTENT_BYTES);
+        byte[] stored = read(storedLength);
+        checksum.update(lengths.flip());
+        checksum.update(stored);
+        int expected = (int) checksum.getValue();
+        int found = ByteBuffer.wrap(read(ArchiveFormat.CHECKSUM_BYTES)).getInt();
+        if (found != expected) {
+            throw damaged("checksum of a block: %08x (expected: %08x)".formatted(found, expected));
+        }
+        return inflate(stored, contentLength);
+    }
+
+    /** After the last block. */
+    void end() throws IOException {
+        if (in.read() >= 0) {
+            throw new ArchiveException(Reason.DAMAGED, offset, "bytes behind the end (expected: none)");
+        }
+    }
+
+    /** The block that was read last is not what it should be. */
+    ArchiveException damaged(String what) {
+        return new ArchiveException(Reason.DAMAGED, blockOffset, what);
+    }
+
+    private void begin() throws IOException {
+        byte[] head = in.readNBytes(ArchiveFormat.HEAD_BYTES);
+        byte[] magic = ArchiveFormat.magic();
+        int comparable = Math.min(head.length, magic.length);
+        if (!Arrays.equals(head, 0, comparable, magic, 0, comparable)) {
+            throw new ArchiveException(Reason.NOT_AN_ARCHIVE, 0, "not an archive of queues");
+        }
+        if (head.length < ArchiveFormat.HEAD_BYTES) {
+            throw cut();
+        }
+        byte version = head[magic.length];
+        if (version != ArchiveFormat.VERSION) {
+            throw new ArchiveException(
+                    Reason.UNKNOWN_VERSION,
+                    magic.length,
+                    "version: %d (expected: %d)".formatted(Byte.toUnsignedInt(version), ArchiveFormat.VERSION));
+        }
+        checksum.update(head);
+        offset = head.length;
+        begun = true;
+    }
+
+    private byte[] read(int length) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        offset += bytes.length;
+        if (bytes.length < length) {
+            throw cut();
+        }
+        return bytes;
+    }
+
+    private ArchiveException cut() {
+        return new ArchiveException(
+                Reason.CUT,
+                blockOffset,
+                "the file ends here, or in the block that begins here (expected: an end record)");
+    }
+
+    private int length(String what, int value, int max) throws ArchiveException {
+        if (value <= 0 || value > max) {
+            throw damaged("%s length of a block: %s (expected: 1 to %d)"
+                    .formatted(what, Integer.toUnsignedString(value), max));
+        }
+        return value;
+    }
+
+    private byte[] inflate(byte[] stored, int length) throws ArchiveException {
+        byte[] content = new byte[length];
+        inflater.reset();
+        inflater.setInput(stored);
+        try {
+            int inflated = inflater.inflate(content);
+            // The end behind the last byte is seen only with room for one more.
+            int more = inflater.inflate(new byte[1]);
+            if (inflated < length || more > 0 || !inflater.finished() || inflater.getRemaining() > 0) {
+                throw damaged("content of a block: another length (expected: %d bytes, as it says)".formatted(length));
+            }
+        } catch (DataFormatException e) {
+            throw damaged("content of a block: %s (expected: zlib)".formatted(e.getMessage()));
+        }
+        return content;
+    }
+
+    @Override
+    public void close() throws IOException {
+        inflater.end();
+        in.close();
+    }
+}

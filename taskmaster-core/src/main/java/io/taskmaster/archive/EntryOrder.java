@@ -1,0 +1,48 @@
+package io.taskmaster.archive;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import org.jspecify.annotations.Nullable;
+
+/** Counts entries, and says which may not come next. Single-threaded: owned by whoever writes or reads. */
+final class EntryOrder {
+
+    private @Nullable QueueKey queue;
+    private @Nullable Pid pid;
+    private long queues;
+    private long tasks;
+
+    /**
+     * @throws IllegalArgumentException if it does not belong here
+     */
+    void next(ArchiveEntry entry) {
+        switch (entry) {
+            case ArchiveEntry.Queue(QueueKey key, var _) -> {
+                if (queue != null && key.compareTo(queue) <= 0) {
+                    throw new IllegalArgumentException("queue: %s (expected: one behind %s)".formatted(key, queue));
+                }
+                queue = key;
+                pid = null;
+                queues++;
+            }
+            case ArchiveEntry.Task task -> {
+                if (queue == null) {
+                    throw new IllegalArgumentException("task: %s (expected: a queue first)".formatted(task.pid()));
+                }
+                if (pid != null && task.pid().compareTo(pid) <= 0) {
+                    throw new IllegalArgumentException("pid: %s (expected: one behind %s)".formatted(task.pid(), pid));
+                }
+                pid = task.pid();
+                tasks++;
+            }
+        }
+    }
+
+    long queues() {
+        return queues;
+    }
+
+    long tasks() {
+        return tasks;
+    }
+}

@@ -1,0 +1,5 @@
+/** Queues in a file: a compressed format with checksums that is written and read as a stream. docs/archive-format.md describes its bytes. */
+@NullMarked
+package io.taskmaster.archive;
+
+import org.jspecify.annotations.NullMarked;

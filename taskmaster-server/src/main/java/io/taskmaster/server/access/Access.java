@@ -1,0 +1,93 @@
+package io.taskmaster.server.access;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.Setting;
+import io.taskmaster.server.config.TlsConfig;
+import io.taskmaster.server.config.WatchedFiles;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds who a request is from and whether they may: the one place for both ports. The access file is taken again when it changes. Thread-safe; does not
+ * block.
+ */
+public final class Access implements AutoCloseable {
+
+    private final Optional<WatchedFiles> file;
+
+    /** Null: everybody may do everything. */
+    private volatile @Nullable AccessList list;
+
+    private Access(ServerConfig config) {
+        boolean certificates = config.tls().flatMap(TlsConfig::clientCa).isPresent();
+        file = config.accessFile()
+                .map(path -> WatchedFiles.open(
+                        Setting.ACCESS_FILE.key(),
+                        List.of(path),
+                        contents -> list = AccessList.parse(contents.getFirst(), certificates)));
+    }
+
+    /** As the settings say. Blocks. */
+    public static Access open(ServerConfig config) {
+        return new Access(config);
+    }
+
+    /** Whether there is any access control. */
+    public boolean isControlled() {
+        return list != null;
+    }
+
+    /**
+     * Who asks, if they may; a refusal otherwise, which is on record where the endpoint is audited.
+     *
+     * @param endpoint as in {@link Rule#TABLE}
+     * @param address of the caller, for the record; null: not known
+     */
+    public Identity admit(String endpoint, Credentials shown, @Nullable SocketAddress address) {
+        AccessList known = list;
+        if (known == null) {
+            return Identity.ANYBODY;
+        }
+        Rule rule = Rule.of(endpoint);
+        if (rule.role() == Role.NONE) {
+            return Identity.NOBODY;
+        }
+        Identity identity = known.identify(shown).orElse(Identity.NOBODY);
+        if (identity.role().covers(rule.role())) {
+            return identity;
+        }
+        TaskMasterException refusal =
+                identity.role() == Role.NONE ? unknown(shown) : tooMuch(endpoint, identity, rule.role());
+        if (rule.recorded() == Rule.Recorded.ALL) {
+            Audit.refused(endpoint, identity, Caller.format(address), refusal.code());
+        }
+        throw refusal;
+    }
+
+    private static TaskMasterException unknown(Credentials shown) {
+        return refusal(
+                ErrorCode.UNAUTHENTICATED,
+                "credentials: " + (shown.isEmpty() ? "none" : "unknown")
+                        + " (expected: a token or a client certificate that this server knows)");
+    }
+
+    private static TaskMasterException tooMuch(String endpoint, Identity identity, Role needed) {
+        return refusal(
+                ErrorCode.PERMISSION_DENIED,
+                endpoint + ": " + identity.name() + " has the role " + identity.role() + " (expected: " + needed + ")");
+    }
+
+    private static TaskMasterException refusal(ErrorCode code, String message) {
+        return TaskMasterException.withoutStackTrace(code, message, null, null);
+    }
+
+    /** Looks at the file no more. Idempotent. */
+    @Override
+    public void close() {
+        file.ifPresent(WatchedFiles::close);
+    }
+}

@@ -1,0 +1,134 @@
+package io.taskmaster.server.access;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.taskmaster.server.config.ConfigException;
+import io.taskmaster.server.config.Setting;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Who may do what: an access file that was read. Each line is {@code ROLE NAME CREDENTIAL}; a name may have several lines, a credential only one. Empty
+ * lines and those that begin with {@code #} say nothing. Immutable.
+ */
+final class AccessList {
+
+    private static final Pattern LINE = Pattern.compile("(\\S+)\\s+(\\S+)\\s+(\\S.*)");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
+    private static final String SHA256 = "sha256:";
+
+    private final Map<TokenHash, Identity> tokens = new HashMap<>();
+
+    /** In the order of the file. */
+    private final Map<CertificateName, Identity> certificates = new LinkedHashMap<>();
+
+    private AccessList() {}
+
+    /**
+     * @param certificatesAreAsked whether anybody is ever asked for a certificate
+     * @throws ConfigException that names the line, and never what stands in the place of a credential
+     */
+    static AccessList parse(byte[] file, boolean certificatesAreAsked) {
+        var list = new AccessList();
+        int number = 0;
+        for (String line : text(file).lines().map(String::strip).toList()) {
+            number++;
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                list.add(line, number, certificatesAreAsked);
+            }
+        }
+        if (list.tokens.isEmpty() && list.certificates.isEmpty()) {
+            throw broken("", "at least one line ROLE NAME CREDENTIAL");
+        }
+        return list;
+    }
+
+    private void add(String line, int number, boolean certificatesAreAsked) {
+        String at = ", line " + number;
+        Matcher parts = LINE.matcher(line);
+        if (!parts.matches()) {
+            throw broken(at, "ROLE NAME CREDENTIAL");
+        }
+        Identity identity = new Identity(name(parts.group(2), at), role(parts.group(1), at));
+        String credential = parts.group(3);
+        if (credential.startsWith(SHA256)) {
+            TokenHash hash = TokenHash.parse(credential.substring(SHA256.length()))
+                    .orElseThrow(() -> broken(at, SHA256 + " and 64 hexadecimal digits"));
+            once(tokens.put(hash, identity) == null, at);
+            return;
+        }
+        CertificateName certificate = CertificateName.parse(credential)
+                .orElseThrow(() -> broken(at, SHA256 + "HEX, dns:NAME, uri:URI or cn:NAME as the credential"));
+        if (!certificatesAreAsked) {
+            throw broken(at, "no certificate without " + Setting.TLS_CLIENT_CA.key());
+        }
+        once(certificates.put(certificate, identity) == null, at);
+    }
+
+    private static Role role(String text, String at) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "read" -> Role.READ;
+            case "full" -> Role.FULL;
+            default -> throw broken(at, "read or full as the role");
+        };
+    }
+
+    private static String name(String text, String at) {
+        if (!isName(text)) {
+            throw broken(at, "up to 64 letters, digits, ., _, @ and - as the name");
+        }
+        return text;
+    }
+
+    /** Whether somebody can be called so: in one line of a log, and never like those who have no name. */
+    static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    /** As {@link #parse} reads it. */
+    static String line(Identity identity, TokenHash token) {
+        return identity.role().name().toLowerCase(Locale.ROOT) + " " + identity.name() + " " + SHA256 + token;
+    }
+
+    private static void once(boolean first, String at) {
+        if (!first) {
+            throw broken(at, "each credential once");
+        }
+    }
+
+    private static String text(byte[] file) {
+        try {
+            return UTF_8.newDecoder().decode(ByteBuffer.wrap(file)).toString();
+        } catch (CharacterCodingException e) {
+            throw broken("", "UTF-8");
+        }
+    }
+
+    private static ConfigException broken(String at, String expected) {
+        return new ConfigException(
+                Setting.ACCESS_FILE.key() + at + ": not as it should be (expected: " + expected + ")", null);
+    }
+
+    /** Whose these are. A token counts alone; of several names of a certificate the one that stands first in the file. */
+    Optional<Identity> identify(Credentials shown) {
+        if (shown.token().isPresent()) {
+            return shown.token().map(tokens::get);
+        }
+        if (shown.certificate().isEmpty() || certificates.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<CertificateName> names = CertificateName.of(shown.certificate().get());
+        return certificates.entrySet().stream()
+                .filter(line -> names.contains(line.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+}

@@ -1,0 +1,18 @@
+package io.taskmaster.server.access;
+
+import com.google.common.net.InetAddresses;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/** Where a request comes from: who asks, and from which address. Immutable. */
+public record Caller(Identity identity, SocketAddress address) {
+
+    /** An address as host and port; empty if it is not known. */
+    public static String format(@Nullable SocketAddress address) {
+        if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
+            return InetAddresses.toUriString(inet.getAddress()) + ":" + inet.getPort();
+        }
+        return address == null ? "" : address.toString();
+    }
+}

@@ -1,0 +1,64 @@
+package io.taskmaster.server.access;
+
+import com.google.common.net.HostAndPort;
+import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.Setting;
+import io.taskmaster.server.tls.ServerTls;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What stands between both ports and the network: who may do what, and TLS. Thread-safe. */
+public record Protection(Access access, Optional<ServerTls> tls) implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Protection.class);
+
+    /** As the settings say. Says so in the log where they leave a port open to the network. Blocks. */
+    public static Protection open(ServerConfig config) {
+        Access access = Access.open(config);
+        Protection protection;
+        try {
+            protection = new Protection(access, ServerTls.open(config));
+        } catch (RuntimeException e) {
+            access.close();
+            throw e;
+        }
+        protection.warnOf(Setting.LISTEN, config.listen());
+        protection.warnOf(Setting.HTTP, config.http());
+        return protection;
+    }
+
+    private void warnOf(Setting port, HostAndPort address) {
+        if (isLoopback(address)) {
+            return;
+        }
+        if (!access.isControlled()) {
+            LOG.warn(
+                    "{}: {} is open to the network, and whoever reaches it may do everything: see {}",
+                    port.key(),
+                    address,
+                    Setting.ACCESS_FILE.key());
+        }
+        if (tls.isEmpty()) {
+            LOG.warn(
+                    "{}: {} is open to the network in plain text, tokens and tasks alike: see {}",
+                    port.key(),
+                    address,
+                    Setting.TLS_CERTIFICATE.key());
+        }
+    }
+
+    /** Whether only this machine can reach it. Asks the network if it is a name. */
+    public static boolean isLoopback(HostAndPort address) {
+        var resolved = new InetSocketAddress(address.getHost(), address.getPort());
+        return !resolved.isUnresolved() && resolved.getAddress().isLoopbackAddress();
+    }
+
+    /** Looks at the files no more. Idempotent. */
+    @Override
+    public void close() {
+        access.close();
+        tls.ifPresent(ServerTls::close);
+    }
+}

@@ -1,0 +1,59 @@
+package io.taskmaster.server.access;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The SHA-256 of a token: all that a server knows of it. Tokens are 256 random bits, so nobody can find one by trying, and a hash that is slow on purpose
+ * would protect nothing; it would only cost something with each request. Immutable.
+ *
+ * <p>Equality takes the same time wherever two hashes differ. What a table of them gives away by its timing is about hashes, which nobody can choose.
+ */
+final class TokenHash {
+
+    private static final Pattern HEX = Pattern.compile("[0-9a-fA-F]{64}");
+
+    private final byte[] hash;
+
+    private TokenHash(byte[] hash) {
+        this.hash = hash;
+    }
+
+    static TokenHash of(String token) {
+        try {
+            return new TokenHash(MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JVM has it", e);
+        }
+    }
+
+    /** From its 64 hexadecimal digits; empty if they are something else. */
+    static Optional<TokenHash> parse(String hex) {
+        return HEX.matcher(hex).matches()
+                ? Optional.of(new TokenHash(HexFormat.of().parseHex(hex)))
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TokenHash that && MessageDigest.isEqual(hash, that.hash);
+    }
+
+    @Override
+    public int hashCode() {
+        return ByteBuffer.wrap(hash).getInt();
+    }
+
+    /** In hexadecimal digits. */
+    @Override
+    public String toString() {
+        return HexFormat.of().formatHex(hash);
+    }
+}

@@ -1,0 +1,86 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.archive.ArchiveEntry;
+import io.taskmaster.archive.ArchiveReader;
+import io.taskmaster.client.QueueOptions;
+import io.taskmaster.model.QueueKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What an archive holds, queue by queue. Immutable. */
+record ArchiveContents(List<Queue> queues) {
+
+    /** Tasks between two looks at the progress. */
+    private static final int STEP = 1000;
+
+    ArchiveContents {
+        queues = List.copyOf(queues);
+    }
+
+    /**
+     * One of its queues.
+     *
+     * @param delayed how many of the tasks are
+     */
+    record Queue(QueueKey key, QueueOptions options, long tasks, long delayed, long dataBytes) {
+
+        private Queue with(ArchiveEntry.Task task) {
+            return new Queue(
+                    key,
+                    options,
+                    tasks + 1,
+                    delayed + (task.notBefore().isPresent() ? 1 : 0),
+                    dataBytes + task.data().size());
+        }
+    }
+
+    /**
+     * Reads all of it.
+     *
+     * @throws io.taskmaster.archive.ArchiveException if it is not whole
+     */
+    static ArchiveContents of(ArchiveReader archive, Progress progress) throws IOException {
+        List<Queue> queues = new ArrayList<>();
+        for (Optional<ArchiveEntry> next = archive.next(); next.isPresent(); next = archive.next()) {
+            switch (next.get()) {
+                case ArchiveEntry.Queue(QueueKey key, QueueOptions options) ->
+                    queues.add(new Queue(key, options, 0, 0, 0));
+                case ArchiveEntry.Task task -> queues.add(queues.removeLast().with(task));
+            }
+            if (archive.tasks() % STEP == 0) {
+                progress.to(archive.tasks());
+            }
+        }
+        return new ArchiveContents(queues);
+    }
+
+    Table table() {
+        var table = new Table("GROUP", "QUEUE", "TASKS", "DELAYED", "BYTES", "PAUSED", "MAX LEASED", "WEIGHT");
+        for (Queue queue : queues) {
+            table.add(
+                    ByteText.line(queue.key().group()),
+                    ByteText.line(queue.key().name()),
+                    queue.tasks(),
+                    queue.delayed(),
+                    queue.dataBytes(),
+                    QueueLines.paused(queue.options()),
+                    QueueLines.cap(queue.options()),
+                    queue.options().weight());
+        }
+        return table;
+    }
+
+    static JsonObject json(Queue queue) {
+        var json = new JsonObject();
+        TaskLines.add(json, "group", queue.key().group());
+        TaskLines.add(json, "queue", queue.key().name());
+        json.addProperty("tasks", queue.tasks());
+        json.addProperty("delayed", queue.delayed());
+        json.addProperty("data_bytes", queue.dataBytes());
+        QueueLines.add(json, queue.options());
+        return json;
+    }
+}

@@ -1,0 +1,144 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.archive.ArchiveReader;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.cli.UpdatesInFlight.Refused;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code taskmaster import}. */
+@Command(
+        description = {
+            "Enqueues what taskmaster export wrote, into the groups and queues it came from.",
+            "It may be stopped anywhere, and begun again: what is there already stays as it is."
+        })
+final class ImportCommand extends ClientCommand {
+
+    private static final String STANDARD_INPUT = "-";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "What was exported; - is standard input.")
+    private String file = "";
+
+    @Option(
+            names = "--if-exists",
+            paramLabel = "WHAT",
+            defaultValue = "collapse",
+            description = "collapse, replace, rerun or fail (default: ${DEFAULT-VALUE}).")
+    private IfExists ifExists = IfExists.COLLAPSE;
+
+    @Option(names = "--rename", paramLabel = "OLD=NEW", description = "Enqueues into NEW what came from OLD.")
+    private Map<QueueName, QueueName> names = new LinkedHashMap<>();
+
+    @Option(names = "--no-options", description = "Leaves queues set as they are: pause, cap and weight.")
+    private boolean noOptions;
+
+    @Option(names = "--dry-run", description = "Verifies all of the file and shows what it holds; needs no server.")
+    private boolean dryRun;
+
+    @Mixin
+    private final UrgencyOption urgency = new UrgencyOption();
+
+    ImportCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    /** An import that stops half way is more trouble than one that waits while the server has too much to do. */
+    @Override
+    int maxRetries() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    ExitStatus run(TaskMasterClient client) throws InterruptedException {
+        if (!options().group().isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--group: the file names the groups (expected: none)");
+        }
+        try (InputStream in = file.equals(STANDARD_INPUT) ? terminal().in() : new FileInputStream(file);
+                var archive = new ArchiveReader(in)) {
+            return dryRun ? show(archive, in) : enqueue(client, archive, in);
+        } catch (FileNotFoundException e) {
+            return fail(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            return fail(file + ": " + e.getMessage());
+        }
+    }
+
+    private ExitStatus show(ArchiveReader archive, InputStream in) throws IOException {
+        ArchiveContents contents;
+        try (Progress progress = Progress.ofInput(terminal(), "verify", in)) {
+            contents = ArchiveContents.of(archive, progress);
+        }
+        if (options().json()) {
+            contents.queues().forEach(queue -> println(ArchiveContents.json(queue)));
+        } else {
+            terminal().out().print(contents.table());
+        }
+        return ExitStatus.OK;
+    }
+
+    private ExitStatus enqueue(TaskMasterClient client, ArchiveReader archive, InputStream in)
+            throws IOException, InterruptedException {
+        Progress progress = Progress.ofInput(terminal(), "import", in);
+        var importer = new Importer(
+                client, new Importer.Settings(ifExists, !noOptions, names, urgency.serviceClass()), progress);
+        try (progress) {
+            importer.run(archive);
+            return ExitStatus.OK;
+        } catch (Refused e) {
+            explain(importer);
+            return fail(String.valueOf(e.getMessage()));
+        } catch (IOException | TaskMasterException e) {
+            explain(importer);
+            throw e;
+        } finally {
+            report(importer, archive);
+        }
+    }
+
+    /** How far it came, for who wants to go on from there. */
+    private void explain(Importer importer) {
+        terminal()
+                .err()
+                .println(importer.last()
+                        .map(queue -> "taskmaster: stopped after %d tasks of queue %s; all queues before it are whole"
+                                .formatted(
+                                        importer.ofLast(),
+                                        ByteText.line(queue.name())
+                                                + (queue.group().isEmpty()
+                                                        ? ""
+                                                        : " of group " + ByteText.line(queue.group()))))
+                        .orElse("taskmaster: stopped before the first task"));
+    }
+
+    private void report(Importer importer, ArchiveReader archive) {
+        if (options().json()) {
+            var json = new JsonObject();
+            json.addProperty("queues", archive.queues());
+            json.addProperty("enqueued", importer.enqueued());
+            json.addProperty("collapsed", importer.collapsed());
+            println(json);
+        } else {
+            println("%d enqueued, %d collapsed, of %d queues"
+                    .formatted(importer.enqueued(), importer.collapsed(), archive.queues()));
+        }
+    }
+}

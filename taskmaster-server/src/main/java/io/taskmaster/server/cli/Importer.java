@@ -1,0 +1,156 @@
+package io.taskmaster.server.cli;
+
+import io.taskmaster.archive.ArchiveEntry;
+import io.taskmaster.archive.ArchiveException;
+import io.taskmaster.archive.ArchiveReader;
+import io.taskmaster.client.ServiceClass;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update;
+import io.taskmaster.client.Update.Enqueue;
+import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.client.UpdateBuilder;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Enqueues what an archive holds, many tasks to an update and several updates on their way, and sets each queue to what it was set to before its first
+ * task comes. Everything before damage is enqueued, and nothing behind it. In memory are one block of the archive and the updates. Single-threaded.
+ */
+final class Importer {
+
+    private static final int IN_FLIGHT = 8;
+    private static final int UPDATE_TASKS = 500;
+    private static final long UPDATE_BYTES = 4L << 20;
+
+    private final TaskMasterClient client;
+    private final Settings settings;
+    private final UpdatesInFlight inFlight;
+    private final Gathering gathering = new Gathering();
+    private @Nullable QueueKey last;
+    private long ofLast;
+
+    /**
+     * What people may choose.
+     *
+     * @param names what queues are called from now on, in every group; others keep their names
+     */
+    record Settings(
+            IfExists ifExists, boolean restoresOptions, Map<QueueName, QueueName> names, ServiceClass serviceClass) {
+
+        QueueKey renamed(QueueKey queue) {
+            return new QueueKey(queue.group(), names.getOrDefault(queue.name(), queue.name()));
+        }
+    }
+
+    Importer(TaskMasterClient client, Settings settings, Progress progress) {
+        this.client = client;
+        this.settings = settings;
+        this.inFlight = new UpdatesInFlight(client, IN_FLIGHT, (update, done) -> {
+            count(update);
+            progress.to(done);
+        });
+    }
+
+    /**
+     * @throws ArchiveException if the archive is not whole, after all that came before is enqueued
+     * @throws UpdatesInFlight.Refused if an update was
+     */
+    void run(ArchiveReader archive) throws IOException, InterruptedException {
+        try {
+            read(archive);
+        } catch (ArchiveException notWhole) {
+            gathering.send();
+            inFlight.settle();
+            throw notWhole;
+        }
+        gathering.send();
+        inFlight.settle();
+    }
+
+    private void read(ArchiveReader archive) throws IOException, InterruptedException {
+        QueueName queue = QueueName.EMPTY;
+        for (Optional<ArchiveEntry> next = archive.next(); next.isPresent(); next = archive.next()) {
+            switch (next.get()) {
+                case ArchiveEntry.Queue from -> {
+                    QueueKey to = settings.renamed(from.key());
+                    gathering.in(to.group());
+                    queue = to.name();
+                    if (settings.restoresOptions()) {
+                        client.blocking().configure(to, from.options());
+                    }
+                }
+                case ArchiveEntry.Task task -> gathering.add(task.enqueue(queue).ifExists(settings.ifExists()));
+            }
+        }
+    }
+
+    long enqueued() {
+        return inFlight.enqueued();
+    }
+
+    long collapsed() {
+        return inFlight.collapsed();
+    }
+
+    /** The queue of the last task that is known to be enqueued: all before it are whole. */
+    Optional<QueueKey> last() {
+        return Optional.ofNullable(last);
+    }
+
+    /** How many tasks of that queue. */
+    long ofLast() {
+        return ofLast;
+    }
+
+    private void count(Update update) {
+        for (Enqueue task : update.enqueues()) {
+            var queue = new QueueKey(update.group(), task.queue());
+            ofLast = queue.equals(last) ? ofLast + 1 : 1;
+            last = queue;
+        }
+    }
+
+    /** What is not sent yet: of one group, and of as many of its queues as there is room for. */
+    private final class Gathering {
+
+        private GroupName group = GroupName.EMPTY;
+        private final List<Enqueue> tasks = new ArrayList<>();
+        private long bytes;
+
+        void in(GroupName next) throws InterruptedException {
+            if (!next.equals(group)) {
+                send();
+                group = next;
+            }
+        }
+
+        void add(Enqueue task) throws InterruptedException {
+            // Headers are small: so many tasks with as many as they may have are far from the limit of an update.
+            int size = task.data().size() + task.pid().orElse(Pid.EMPTY).size();
+            if (tasks.size() == UPDATE_TASKS || bytes + size > UPDATE_BYTES) {
+                send();
+            }
+            tasks.add(task);
+            bytes += size;
+        }
+
+        void send() throws InterruptedException {
+            if (tasks.isEmpty()) {
+                return;
+            }
+            UpdateBuilder update = Update.in(group).serviceClass(settings.serviceClass());
+            tasks.forEach(update::enqueue);
+            tasks.clear();
+            bytes = 0;
+            inFlight.send(update.build());
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.taskmaster.server.cli;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.channels.FileChannel;
+import java.util.function.LongUnaryOperator;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** How far a long command is, with its rate and the time left, on standard error if a person looks there, and nowhere otherwise. Single-threaded. */
+final class Progress implements AutoCloseable {
+
+    private static final long UNKNOWN = -1;
+
+    private final PrintWriter err;
+    private final @Nullable ProgressBar bar;
+    private final LongUnaryOperator total;
+
+    private Progress(Terminal terminal, String what, LongUnaryOperator total) {
+        this.err = terminal.err();
+        this.bar = terminal.interactive() ? bar(err, what, total.applyAsLong(0)) : null;
+        this.total = total;
+    }
+
+    private static ProgressBar bar(PrintWriter err, String what, long total) {
+        return new ProgressBarBuilder()
+                .setTaskName(what)
+                .setInitialMax(total)
+                .showSpeed()
+                .setConsumer(new DelegatingProgressBarConsumer(line -> {
+                    err.print('\r' + line);
+                    err.flush();
+                }))
+                .build();
+    }
+
+    /** Of work that is known. More may come. */
+    static Progress of(Terminal terminal, String what, long total) {
+        return new Progress(terminal, what, done -> Math.max(total, done));
+    }
+
+    /** Of what an input brings: how much that is, is judged by how much of the input it took so far, where that is a file. */
+    static Progress ofInput(Terminal terminal, String what, InputStream in) {
+        return new Progress(
+                terminal,
+                what,
+                in instanceof FileInputStream file ? done -> judge(done, file.getChannel()) : _ -> UNKNOWN);
+    }
+
+    private static long judge(long done, FileChannel file) {
+        try {
+            long size = file.size();
+            // Of a pipe this fails.
+            long read = file.position();
+            return read > 0 && size >= read ? Math.max(done, Math.round((double) done * size / read)) : UNKNOWN;
+        } catch (IOException e) {
+            return UNKNOWN;
+        }
+    }
+
+    void to(long done) {
+        if (bar != null) {
+            bar.maxHint(total.applyAsLong(done));
+            bar.stepTo(done);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (bar != null) {
+            bar.close();
+            err.println();
+        }
+    }
+}

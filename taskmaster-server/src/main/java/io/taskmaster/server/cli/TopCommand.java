@@ -1,0 +1,105 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.client.QueueDescription;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.RankResult;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.cli.screen.Screen;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code taskmaster top}. A page that is drawn again and again at a terminal; anywhere else one table, and the end. */
+@Command(description = "Shows the queues with most tasks, or first in another order, as they change.")
+final class TopCommand extends ClientCommand {
+
+    private final Supplier<Optional<Screen>> screens;
+
+    @Mixin
+    private final GroupScope queues = new GroupScope();
+
+    @Option(
+            names = "--sort",
+            paramLabel = "ORDER",
+            defaultValue = "available",
+            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private TopOrder order = TopOrder.AVAILABLE;
+
+    @Option(
+            names = "--reverse",
+            description = "The other way around: names from the last on, all else from the smallest.")
+    private boolean reverse;
+
+    @Mixin
+    private final IntervalOption often = new IntervalOption();
+
+    @Option(names = "--once", description = "One table, and the end, at a terminal, too.")
+    private boolean once;
+
+    @Option(
+            names = "--max",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "How many queues at most in one table (default: ${DEFAULT-VALUE}).")
+    private int maxQueues;
+
+    /**
+     * @param screens opens a screen, where there is one
+     */
+    TopCommand(Terminal terminal, Supplier<Optional<Screen>> screens) {
+        super(terminal);
+        this.screens = screens;
+    }
+
+    @Override
+    ExitStatus run(TaskMasterClient client) {
+        QueueSelector selector = queues.selector(options());
+        TopView view = new TopView(selector, options().group(), order, reverse);
+        Optional<Screen> live = once || options().json() ? Optional.empty() : screens.get();
+        if (live.isPresent()) {
+            try (Screen screen = live.get()) {
+                new LiveTop(client, screen, terminal().clock(), options().server(), often.interval(), view).run();
+            }
+        } else {
+            print(client.blocking().rank(view.request(Math.max(0, maxQueues))));
+        }
+        return ExitStatus.OK;
+    }
+
+    private void print(RankResult result) {
+        if (options().json()) {
+            result.queues().forEach(queue -> println(json(queue)));
+            JsonObject total = new JsonObject();
+            total.add("total", QueueLines.json(result.total()));
+            total.addProperty("matched", result.matched());
+            total.addProperty("closed_partitions", result.closedPartitions());
+            println(total);
+            return;
+        }
+        List<String> header = new ArrayList<>(List.of("GROUP", "QUEUE"));
+        QueueColumn.ALL.forEach(column -> header.add(column.header()));
+        Table table = new Table(header.toArray(String[]::new));
+        for (QueueDescription queue : result.queues()) {
+            List<Object> cells = new ArrayList<>(List.of(
+                    ByteText.line(queue.summary().queue().group()),
+                    ByteText.line(queue.summary().queue().name())));
+            QueueColumn.ALL.forEach(column -> cells.add(column.cell().apply(queue)));
+            table.add(cells.toArray());
+        }
+        println(TopPage.totals(result));
+        terminal().out().print(table);
+        TopPage.missing(result).ifPresent(text -> terminal().err().println("taskmaster: " + text));
+    }
+
+    private static JsonObject json(QueueDescription queue) {
+        JsonObject json = QueueLines.json(queue);
+        QueueLines.add(json, queue.options());
+        return json;
+    }
+}

@@ -1,0 +1,134 @@
+package io.taskmaster.server.cli;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.client.DescribeRequest;
+import io.taskmaster.client.DescribeResult;
+import io.taskmaster.client.QueueDescription;
+import io.taskmaster.client.QueueSelector;
+import io.taskmaster.client.QueueSummary;
+import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.ExitStatus;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code taskmaster watch}. Once the queue has been seen, a server that does not answer for a while is told once, and asked on.
+ */
+@Command(description = "Shows one queue as time goes by, a line at a time.")
+final class WatchCommand extends ClientCommand {
+
+    /** So many lines fit on most screens. */
+    private static final int LINES_PER_HEADER = 20;
+
+    private static final String TIME = "TIME                ";
+
+    @Parameters(paramLabel = "QUEUE", description = "Queue; it need not be there yet.")
+    private QueueName name = QueueName.EMPTY;
+
+    @Mixin
+    private final IntervalOption often = new IntervalOption();
+
+    @Option(names = "--count", paramLabel = "N", description = "How many lines (default: without end).")
+    private Optional<Long> count = Optional.empty();
+
+    @Option(
+            names = "--until-empty",
+            description = "Ends when the queue holds no tasks; with status 1 if it still does after --count lines.")
+    private boolean untilEmpty;
+
+    /** How many were printed. */
+    private long lines;
+
+    /** Whether the server does not answer, and that was told. */
+    private boolean away;
+
+    WatchCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    ExitStatus run(TaskMasterClient client) {
+        QueueKey queue = new QueueKey(options().group(), name);
+        while (true) {
+            Optional<DescribeResult> answer = look(client, queue);
+            answer.ifPresent(result -> show(queue, result.queues().stream().findFirst()));
+            if (untilEmpty && answer.map(WatchCommand::isEmpty).orElse(false)) {
+                return ExitStatus.OK;
+            }
+            if (count.isPresent() && lines >= count.get()) {
+                return untilEmpty ? ExitStatus.FAILURE : ExitStatus.OK;
+            }
+            pause(often.interval());
+        }
+    }
+
+    /** What the server says; nothing if it does not answer for a while. */
+    private Optional<DescribeResult> look(TaskMasterClient client, QueueKey queue) {
+        try {
+            DescribeResult result = client.blocking().describe(DescribeRequest.of(QueueSelector.of(queue)));
+            away = false;
+            return Optional.of(result);
+        } catch (TaskMasterException e) {
+            if (lines == 0 || !mayPass(e)) {
+                throw e;
+            }
+            if (!away) {
+                var _ = fail(Advices.lineOf(e));
+                away = true;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isEmpty(DescribeResult result) {
+        return result.total().summary().total() == 0;
+    }
+
+    private static boolean mayPass(TaskMasterException e) {
+        return switch (e.code().advice()) {
+            case RETRY_LATER, OUTCOME_UNKNOWN -> true;
+            case CALLER_FAULT, NOT_ALLOWED, NOT_SERVED, SERVER_FAULT -> false;
+        };
+    }
+
+    /**
+     * A line.
+     *
+     * @param seen absent: it holds no tasks, and is set to nothing
+     */
+    private void show(QueueKey queue, Optional<QueueDescription> seen) {
+        Instant at = Instant.ofEpochMilli(terminal().clock().wallMillis());
+        if (options().json()) {
+            JsonObject json = new JsonObject();
+            json.addProperty("at", at.toString());
+            seen.map(one -> QueueLines.json(one))
+                    .orElseGet(() -> QueueLines.json(new QueueSummary(queue, 0, 0, 0)))
+                    .asMap()
+                    .forEach(json::add);
+            println(json);
+        } else {
+            if (lines % LINES_PER_HEADER == 0) {
+                println(line(TIME, QueueColumn::header));
+            }
+            println(line(
+                    at.truncatedTo(ChronoUnit.SECONDS).toString(),
+                    column -> seen.map(column.cell()).orElse(column.ofNothing())));
+        }
+        lines++;
+    }
+
+    private static String line(String time, Function<QueueColumn, String> cell) {
+        StringBuilder line = new StringBuilder(time);
+        QueueColumn.ALL.forEach(column -> line.append("  ").append(column.align(cell.apply(column))));
+        return line.toString();
+    }
+}

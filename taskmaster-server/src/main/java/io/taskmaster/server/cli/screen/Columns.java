@@ -1,0 +1,58 @@
+package io.taskmaster.server.cli.screen;
+
+import org.jline.utils.WCWidth;
+
+/** How many columns of a screen text takes: characters of East Asia take two. What takes none is left out. Stateless. */
+public final class Columns {
+
+    private static final String ELLIPSIS = "…";
+
+    private Columns() {}
+
+    public static int of(String text) {
+        return text.codePoints().map(Columns::of).sum();
+    }
+
+    private static int of(int character) {
+        return Math.max(0, WCWidth.wcwidth(character));
+    }
+
+    /** The text, cut where it is too wide, and filled up where it is not wide enough. */
+    public static String fit(String text, int width) {
+        String visible = visible(text);
+        int wide = of(visible);
+        return wide > width ? cut(visible, width) : visible + " ".repeat(width - wide);
+    }
+
+    /** The text, cut where it is too wide. */
+    public static String atMost(String text, int width) {
+        String visible = visible(text);
+        return of(visible) > width ? cut(visible, width) : visible;
+    }
+
+    private static String visible(String text) {
+        return text.codePoints()
+                .filter(character -> of(character) > 0)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static String cut(String text, int width) {
+        if (width < 1) {
+            return "";
+        }
+        StringBuilder cut = new StringBuilder();
+        int left = width - 1;
+        for (int at = 0; at < text.length(); ) {
+            int character = text.codePointAt(at);
+            left -= of(character);
+            if (left < 0) {
+                left += of(character);
+                break;
+            }
+            cut.appendCodePoint(character);
+            at += Character.charCount(character);
+        }
+        return cut + ELLIPSIS + " ".repeat(left);
+    }
+}

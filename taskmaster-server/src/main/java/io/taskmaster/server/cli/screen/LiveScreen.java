@@ -1,0 +1,183 @@
+package io.taskmaster.server.cli.screen;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOError;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Attributes.LocalFlag;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.Terminal.Signal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.TerminalBuilder.SystemOutput;
+import org.jline.utils.NonBlockingReader;
+
+/**
+ * The terminal that the process was started from, on its second page, so that what was there before comes back. Keys come as they are pressed; Ctrl-C is one of
+ * them. Whatever ends the process but SIGKILL leaves the terminal as it was found.
+ */
+public final class LiveScreen implements Screen {
+
+    /** {@code stty}: what it is not told to change stays. Other ways of the library forget the speed of the line. */
+    private static final String PROVIDER = TerminalBuilder.PROP_PROVIDER_EXEC;
+
+    private static final String ENTER = "\033[?1049h\033[?25l\033[?7l";
+    private static final String LEAVE = "\033[?7h\033[?25h\033[?1049l";
+    private static final Duration LISTENER_PATIENCE = Duration.ofSeconds(1);
+    private static final Size USUAL = new Size(80, 24);
+
+    private final Terminal terminal;
+    private final Attributes found;
+
+    /** Keys, and nothing where somebody is to be woken. */
+    private final BlockingQueue<Optional<Key>> events = new LinkedBlockingQueue<>();
+
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Thread listener =
+            Thread.ofPlatform().daemon().name("keyboard").unstarted(this::listen);
+    private volatile Size size;
+
+    private LiveScreen(Terminal terminal) {
+        this.terminal = terminal;
+        this.found = terminal.enterRawMode();
+        // Ctrl-C comes as a key, also where whoever started us has told us to ignore the signal; Ctrl-Z would leave a
+        // shell on our page.
+        Attributes raw = terminal.getAttributes();
+        raw.setLocalFlag(LocalFlag.ISIG, false);
+        terminal.setAttributes(raw);
+        this.size = sizeOf(terminal);
+    }
+
+    /** The screen, if standard input and output are a terminal that can be drawn on. */
+    public static Optional<Screen> open() {
+        try {
+            Terminal terminal = TerminalBuilder.builder()
+                    .provider(PROVIDER)
+                    .systemOutput(SystemOutput.SysOut)
+                    .dumb(false)
+                    .encoding(UTF_8)
+                    .build();
+            if (terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
+                terminal.close();
+                return Optional.empty();
+            }
+            LiveScreen screen = new LiveScreen(terminal);
+            screen.begin();
+            return Optional.of(screen);
+        } catch (IOException | IllegalStateException noTerminal) {
+            return Optional.empty();
+        }
+    }
+
+    private void begin() {
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::close));
+        terminal.handle(Signal.WINCH, _ -> resized());
+        write(ENTER);
+        listener.start();
+    }
+
+    private void listen() {
+        NonBlockingReader reader = terminal.reader();
+        Keyboard keyboard = new Keyboard(reader::read);
+        Optional<Key> key = Optional.empty();
+        while (!closed.get() && !key.equals(Optional.of(Key.END))) {
+            try {
+                key = keyboard.next();
+            } catch (IOException gone) {
+                key = Optional.of(Key.END);
+            }
+            if (key.isPresent()) {
+                events.add(key);
+            }
+        }
+    }
+
+    private void resized() {
+        size = sizeOf(terminal);
+        wake();
+    }
+
+    private static Size sizeOf(Terminal terminal) {
+        org.jline.terminal.Size now = terminal.getSize();
+        return now.getColumns() > 0 && now.getRows() > 0 ? new Size(now.getColumns(), now.getRows()) : USUAL;
+    }
+
+    @Override
+    public Size size() {
+        return size;
+    }
+
+    @Override
+    public void show(List<Line> lines) {
+        StringBuilder page = new StringBuilder();
+        int row = 1;
+        for (Line line : lines) {
+            page.append("\033[").append(row++).append(";1H\033[2K").append(begin(line.style()));
+            page.append(line.text()).append("\033[0m");
+        }
+        if (row <= size().height()) {
+            page.append("\033[").append(row).append(";1H\033[J");
+        }
+        write(page.toString());
+    }
+
+    private static String begin(Style style) {
+        return switch (style) {
+            case PLAIN -> "";
+            case BOLD -> "\033[1m";
+            case REVERSE -> "\033[7m";
+        };
+    }
+
+    private void write(String text) {
+        terminal.writer().write(text);
+        terminal.writer().flush();
+    }
+
+    @Override
+    public Optional<Key> next(Duration atMost) {
+        try {
+            Optional<Key> event = events.poll(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            return event == null ? Optional.empty() : event;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Optional.of(Key.END);
+        }
+    }
+
+    @Override
+    public void wake() {
+        events.add(Optional.empty());
+    }
+
+    @Override
+    public void close() {
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        awaitListener();
+        try {
+            write(LEAVE);
+            terminal.setAttributes(found);
+            terminal.close();
+        } catch (IOException | IOError gone) {
+            // There is nobody left to leave it to.
+        }
+    }
+
+    /** Whoever reads has set the terminal for that, and would wait for a whole line once it is set back. */
+    private void awaitListener() {
+        try {
+            listener.join(LISTENER_PATIENCE);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

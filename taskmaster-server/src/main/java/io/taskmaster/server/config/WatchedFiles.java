@@ -1,0 +1,125 @@
+package io.taskmaster.server.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files that settings name and that belong together: they are taken when they are opened, and again whenever any of them has changed. What cannot be
+ * used is an error the first time; later it is a warning, and what was taken before holds.
+ *
+ * <p>Contents are compared rather than times, and count only when they are the same at two looks, so that files which are being written, or of which one
+ * is new and the other old, are seldom seen. Owns a thread until it is closed. Thread-safe.
+ */
+public final class WatchedFiles implements AutoCloseable {
+
+    /** What takes the contents, in the order of the files; a {@link ConfigException} refuses them. */
+    @FunctionalInterface
+    public interface Taker {
+
+        void take(List<byte[]> contents);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
+    private static final long LOOK_MILLIS = 1_000;
+
+    /** Above anything that is meant. */
+    private static final int MAX_BYTES = 1 << 20;
+
+    private final String key;
+    private final List<Path> files;
+    private final Taker taker;
+    private final ScheduledExecutorService looks;
+
+    /** What was taken last, or refused; then what the last look saw. Owned by the thread of the looks. */
+    private List<byte[]> settled;
+
+    private List<byte[]> seen;
+
+    private WatchedFiles(String key, List<Path> files, Taker taker, List<byte[]> first) {
+        this.key = key;
+        this.files = List.copyOf(files);
+        this.taker = taker;
+        this.settled = first;
+        this.seen = first;
+        looks = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("watched-files").daemon().factory());
+        var _ = looks.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Takes the files, and watches them from now on. Blocks.
+     *
+     * @param key of the setting, for messages
+     */
+    public static WatchedFiles open(String key, List<Path> files, Taker taker) {
+        List<byte[]> first;
+        try {
+            first = read(files);
+        } catch (IOException e) {
+            throw new ConfigException(unreadable(key, e), e);
+        }
+        taker.take(first);
+        return new WatchedFiles(key, files, taker, first);
+    }
+
+    private void look() {
+        try {
+            List<byte[]> now = read(files);
+            boolean stable = same(now, seen);
+            seen = now;
+            if (stable && !same(now, settled)) {
+                settled = now;
+                taker.take(now);
+                LOG.info("{}: {} changed, and is taken", key, files);
+            }
+        } catch (IOException e) {
+            if (!seen.isEmpty()) {
+                LOG.warn("{}; what it said before holds", unreadable(key, e));
+            }
+            seen = List.of();
+        } catch (ConfigException refused) {
+            LOG.warn("{}; what it said before holds", refused.getMessage());
+        } catch (RuntimeException e) {
+            LOG.error("{}: {} could not be taken; what it said before holds", key, files, e);
+        }
+    }
+
+    private static List<byte[]> read(List<Path> files) throws IOException {
+        List<byte[]> contents = new ArrayList<>();
+        for (Path file : files) {
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+                if (bytes.length > MAX_BYTES) {
+                    throw new IOException(file + ": larger than " + MAX_BYTES + " bytes");
+                }
+                contents.add(bytes);
+            }
+        }
+        return contents;
+    }
+
+    private static String unreadable(String key, IOException e) {
+        return key + ": " + e.getMessage() + ": " + e.getClass().getSimpleName()
+                + " (expected: a file that this process can read)";
+    }
+
+    private static boolean same(List<byte[]> some, List<byte[]> others) {
+        return Arrays.deepEquals(some.toArray(), others.toArray());
+    }
+
+    /** Idempotent. */
+    @Override
+    public void close() {
+        looks.shutdownNow();
+    }
+}

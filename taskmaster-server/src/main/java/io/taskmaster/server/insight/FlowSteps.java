@@ -1,0 +1,80 @@
+package io.taskmaster.server.insight;
+
+import io.taskmaster.model.FamilyName;
+import io.taskmaster.server.engine.flow.Counts;
+import io.taskmaster.server.engine.flow.FlowSnapshot;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens between one look at the flow and the next. Single-threaded: owned by the {@link Recorder}.
+ *
+ * <p>Counts only grow, but for two cases. A partition that is opened anew counts from zero: what would be negative is nothing. And families that are told apart in another
+ * way leave what was counted for them to {@link FamilyName#OTHERS}, where it has not happened in this step: what they lose is taken off there.
+ */
+final class FlowSteps {
+
+    /**
+     * One step.
+     *
+     * @param all queues together
+     * @param families those that are there at its end
+     */
+    record Step(Point all, Map<FamilyName, Point> families) {}
+
+    private @Nullable FlowSnapshot former;
+
+    /**
+     * What happened since the look before; empty: this is the first one.
+     *
+     * @param oldestMillis how old the oldest tasks are, in families that have any
+     * @param idle what happened where nothing did
+     */
+    Optional<Step> next(FlowSnapshot now, Map<FamilyName, Long> oldestMillis, Point idle) {
+        FlowSnapshot before = former;
+        former = now;
+        return before == null ? Optional.empty() : Optional.of(between(before, now, oldestMillis, idle));
+    }
+
+    private static Step between(FlowSnapshot before, FlowSnapshot now, Map<FamilyName, Long> oldestMillis, Point idle) {
+        Map<FamilyName, Counts> happened = happened(before, now);
+        Map<FamilyName, Point> families = new HashMap<>();
+        for (FlowSnapshot.Node family : now.nodes()) {
+            Counts here = happened.getOrDefault(family.name(), Counts.NONE);
+            families.put(family.name(), point(family, oldestMillis.getOrDefault(family.name(), 0L), here, idle));
+        }
+        FlowSnapshot.Node all = now.total();
+        long oldest = oldestMillis.values().stream().reduce(0L, Math::max);
+        return new Step(point(all, oldest, all.counts().minus(before.total().counts()), idle), families);
+    }
+
+    private static Map<FamilyName, Counts> happened(FlowSnapshot before, FlowSnapshot now) {
+        Map<FamilyName, Counts> happened = new HashMap<>();
+        now.nodes().forEach(family -> happened.put(family.name(), family.counts()));
+        before.nodes()
+                .forEach(family -> happened.merge(family.name(), Counts.NONE.minus(family.counts()), Counts::plus));
+        Counts lost = happened.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(FamilyName.OTHERS))
+                .map(entry -> entry.getValue().lost())
+                .reduce(Counts.NONE, Counts::plus);
+        happened.computeIfPresent(FamilyName.OTHERS, (_, gained) -> gained.plus(lost));
+        return happened;
+    }
+
+    private static Point point(FlowSnapshot.Node queues, long oldestMillis, Counts happened, Point idle) {
+        Counts gained = happened.gained();
+        return new Point(
+                idle.atMillis(),
+                idle.spanMillis(),
+                queues.available(),
+                queues.leased(),
+                queues.delayed(),
+                oldestMillis,
+                gained.enqueued(),
+                gained.leases(),
+                gained.dequeued(),
+                gained.expired());
+    }
+}

@@ -1,0 +1,49 @@
+package io.taskmaster.server.insight;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
+
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Partitions;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Busiest;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.Survey;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
+
+/** The queues of a node in which most goes on. Partitions walk over theirs on their loops, and what they find is put together aside. Thread-safe; never blocks. */
+final class QueueLook {
+
+    private final Node node;
+    private final Executor aside;
+    private final Busiest.Question question;
+
+    QueueLook(Node node, Executor aside, WatchedQueues watched) {
+        this.node = node;
+        this.aside = aside;
+        this.question = new Busiest.Question(watched.max(), watched.preferred());
+    }
+
+    /**
+     * The busiest of each partition. Fails with a {@link TaskMasterException}.
+     *
+     * @param named queues that are looked at however little goes on there
+     */
+    CompletableFuture<Busiest.Found> look(Set<QueueKey> named) {
+        Map<Integer, Set<QueueKey>> namedThere = named.stream()
+                .collect(groupingBy(queue -> Partitions.partitionOf(queue.group(), node.partitions()), toSet()));
+        return Survey.of(IntStream.range(0, node.partitions())
+                        .mapToObj(partition -> look(partition, namedThere.getOrDefault(partition, Set.of())))
+                        .toList())
+                .thenApplyAsync(Busiest.Found::sum, aside);
+    }
+
+    private CompletableFuture<Busiest.Found> look(int partition, Set<QueueKey> named) {
+        return node.walk(partition, now -> new Busiest(question, named, now))
+                .thenApply(found -> found.orElse(Busiest.Found.NOTHING));
+    }
+}

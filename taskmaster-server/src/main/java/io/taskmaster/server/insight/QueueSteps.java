@@ -1,0 +1,81 @@
+package io.taskmaster.server.insight;
+
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Busiest;
+import io.taskmaster.server.engine.Reply.Description;
+import io.taskmaster.server.engine.flow.Counts;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens in queues between one look at them and the next. Single-threaded: owned by the {@link Recorder}.
+ *
+ * <p>Counts of a queue only grow, unless it was forgotten in between and counts from zero. Then, and where the look before did not see the queue, all that is counted may have happened
+ * since, and some of it may be older. Rates tell: an event counts as e<sup>-age/window</sup> for them. Where that is too little for all of it to be so young, the step is
+ * taken to have gone as the last minute did.
+ */
+final class QueueSteps {
+
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    /** Rates fade in small steps, so that they may be a little less. */
+    private static final double FADING_ERROR = .01;
+
+    private Map<QueueKey, Counts> former = Map.of();
+
+    /**
+     * What happened since the look before.
+     *
+     * @param idle what happened where nothing did
+     */
+    Map<QueueKey, Point> next(Busiest.Found now, Point idle) {
+        Map<QueueKey, Counts> found = new HashMap<>();
+        Map<QueueKey, Point> happened = new HashMap<>();
+        for (Description queue : now.queues()) {
+            QueueKey name = queue.summary().queue();
+            found.put(name, queue.counts());
+            happened.put(name, point(queue, happened(queue, former.get(name), idle.spanMillis()), idle));
+        }
+        former = found;
+        return happened;
+    }
+
+    private static Counts happened(Description queue, @Nullable Counts before, long spanMillis) {
+        Counts now = queue.counts();
+        if (before != null && !now.minus(before).hasLoss()) {
+            return now.minus(before);
+        }
+        return isYoungerThan(spanMillis, queue) ? now : atItsRates(queue, spanMillis);
+    }
+
+    private static boolean isYoungerThan(long spanMillis, Description queue) {
+        double rate = queue.enqueueRate() + queue.leaseRate() + queue.dequeueRate();
+        double weight = rate * Description.RATE_WINDOW_MILLIS / MILLIS_PER_SECOND;
+        double least = queue.counts().deeds() * Math.exp(-spanMillis / Description.RATE_WINDOW_MILLIS);
+        return weight >= least * (1 - FADING_ERROR);
+    }
+
+    private static Counts atItsRates(Description queue, long spanMillis) {
+        double seconds = spanMillis / MILLIS_PER_SECOND;
+        return new Counts(
+                Math.round(queue.enqueueRate() * seconds),
+                Math.round(queue.leaseRate() * seconds),
+                Math.round(queue.dequeueRate() * seconds),
+                0);
+    }
+
+    private static Point point(Description queue, Counts happened, Point idle) {
+        return new Point(
+                idle.atMillis(),
+                idle.spanMillis(),
+                queue.summary().available(),
+                queue.summary().leased(),
+                queue.summary().delayed(),
+                queue.oldestAvailableAgeMillis().orElse(0L),
+                happened.enqueued(),
+                happened.leases(),
+                happened.dequeued(),
+                happened.expired());
+    }
+}

@@ -1,0 +1,115 @@
+package io.taskmaster.server.insight;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.taskmaster.model.FamilyName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Busiest;
+import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.partition.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The history of a node, without a database: of all queues together, and of the families and queues in which most goes on. Soft: it begins with the process. Each history takes 70 KiB at
+ * most. Thread-safe.
+ */
+final class Recorder {
+
+    /** So many families have a history of their own. */
+    static final int MAX_FAMILIES = 64;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final Clock clock;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    @GuardedBy("lock")
+    private final FlowSteps flowSteps = new FlowSteps();
+
+    @GuardedBy("lock")
+    private final QueueSteps queueSteps = new QueueSteps();
+
+    @GuardedBy("lock")
+    private final History all = new History();
+
+    @GuardedBy("lock")
+    private final Histories<FamilyName> families = new Histories<>(MAX_FAMILIES, _ -> false);
+
+    @GuardedBy("lock")
+    private final Histories<QueueKey> queues;
+
+    @GuardedBy("lock")
+    private long formerNanos;
+
+    Recorder(Clock clock, WatchedQueues watched) {
+        this.clock = clock;
+        this.queues = new Histories<>(watched.max(), watched::prefers);
+    }
+
+    /** What there is now. */
+    void see(FlowSnapshot flow, Busiest.Found busiest) {
+        lock.lock();
+        try {
+            long nanos = clock.nanos();
+            Point idle = Point.idle(clock.wallMillis(), Math.max(1, (nanos - formerNanos) / NANOS_PER_MILLI));
+            formerNanos = nanos;
+            Map<QueueKey, Point> inQueues = queueSteps.next(busiest, idle);
+            flowSteps.next(flow, busiest.oldestMillis(), idle).ifPresent(step -> {
+                all.add(step.all());
+                families.add(step.families(), idle);
+                queues.add(inQueues, idle);
+            });
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The queues that have a history: what becomes of them is to be seen, however little that is. */
+    Set<QueueKey> watched() {
+        lock.lock();
+        try {
+            return queues.names();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Totals totals() {
+        lock.lock();
+        try {
+            return new Totals(all.standing(), families.standings(), queues.standings());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<Point> all(Resolution resolution) {
+        lock.lock();
+        try {
+            return all.points(resolution);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Optional<List<Point>> family(FamilyName name, Resolution resolution) {
+        lock.lock();
+        try {
+            return families.points(name, resolution);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Optional<List<Point>> queue(QueueKey name, Resolution resolution) {
+        lock.lock();
+        try {
+            return queues.points(name, resolution);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.taskmaster.server.metrics;
+
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.taskmaster.server.insight.Point;
+import io.taskmaster.server.insight.Standing;
+import io.taskmaster.server.insight.Totals;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * What happens to tasks, for all queues together and for the families and queues with a history: so the number of series is bounded, however many queues there are. As of the last step
+ * of the history. Thread-safe.
+ */
+final class FlowCollector implements MultiCollector {
+
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    private final Supplier<Totals> happened;
+
+    FlowCollector(Supplier<Totals> happened) {
+        this.happened = happened;
+    }
+
+    @Override
+    public MetricSnapshots collect() {
+        Totals totals = happened.get();
+        Map<Labels, Standing> all = new LinkedHashMap<>();
+        totals.all().ifPresent(standing -> all.put(Labels.EMPTY, standing));
+        Map<Labels, Standing> families = new LinkedHashMap<>();
+        totals.families().forEach((name, standing) -> families.put(LabelText.of(name), standing));
+        Map<Labels, Standing> queues = new LinkedHashMap<>();
+        totals.queues().forEach((name, standing) -> queues.put(LabelText.of(name), standing));
+        MetricSnapshots.Builder metrics = MetricSnapshots.builder();
+        add(metrics, "taskmaster_", "", all);
+        add(metrics, "taskmaster_family_", ", by family of queues that are named alike", families);
+        add(metrics, "taskmaster_queue_", ", by queue", queues);
+        return metrics.build();
+    }
+
+    private static void add(
+            MetricSnapshots.Builder metrics, String prefix, String suffix, Map<Labels, Standing> standings) {
+        GaugeSnapshot.Builder tasks =
+                GaugeSnapshot.builder().name(prefix + "tasks").help("Tasks in queues" + suffix);
+        standings.forEach((labels, standing) -> {
+            Point now = standing.total();
+            tasks.dataPoint(gauge(labels.merge(Labels.of("state", "available")), (double) now.available()));
+            tasks.dataPoint(gauge(labels.merge(Labels.of("state", "leased")), (double) now.leased()));
+            tasks.dataPoint(gauge(labels.merge(Labels.of("state", "delayed")), (double) now.delayed()));
+        });
+        metrics.metricSnapshot(tasks.build());
+        measure(
+                metrics,
+                prefix + "oldest_available_age_seconds",
+                "Age of the oldest task that may be leased, as far as known; 0 if there is none" + suffix,
+                standings,
+                standing -> standing.total().oldestAgeMillis() / MILLIS_PER_SECOND);
+        measure(
+                metrics,
+                prefix + "backlog_seconds",
+                "How long what may be leased takes at the rate of dequeues of the last minute" + suffix,
+                standings,
+                Standing::backlogSeconds);
+        count(metrics, prefix + "enqueued", "Tasks that were enqueued" + suffix, standings, Point::enqueued);
+        count(metrics, prefix + "leased", "Leases, renewals aside" + suffix, standings, Point::leases);
+        count(metrics, prefix + "dequeued", "Tasks that were dequeued" + suffix, standings, Point::dequeued);
+        count(metrics, prefix + "leases_expired", "Leases that ran out" + suffix, standings, Point::expired);
+    }
+
+    private static GaugeDataPointSnapshot gauge(Labels labels, double value) {
+        return GaugeDataPointSnapshot.builder().labels(labels).value(value).build();
+    }
+
+    private static void measure(
+            MetricSnapshots.Builder metrics,
+            String name,
+            String help,
+            Map<Labels, Standing> standings,
+            ToDoubleFunction<Standing> value) {
+        GaugeSnapshot.Builder gauge = GaugeSnapshot.builder().name(name).help(help);
+        standings.forEach((labels, standing) -> gauge.dataPoint(gauge(labels, value.applyAsDouble(standing))));
+        metrics.metricSnapshot(gauge.build());
+    }
+
+    private static void count(
+            MetricSnapshots.Builder metrics,
+            String name,
+            String help,
+            Map<Labels, Standing> standings,
+            ToLongFunction<Point> value) {
+        CounterSnapshot.Builder counter = CounterSnapshot.builder().name(name).help(help);
+        standings.forEach((labels, standing) -> counter.dataPoint(CounterDataPointSnapshot.builder()
+                .labels(labels)
+                .value((double) value.applyAsLong(standing.total()))
+                .build()));
+        metrics.metricSnapshot(counter.build());
+    }
+}

@@ -1,0 +1,85 @@
+package io.taskmaster.server.metrics;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.taskmaster.server.insight.Totals;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.Supplier;
+
+/** All that a node measures, and the JVM under it, as Prometheus reads it. Thread-safe. */
+public final class Metrics implements AutoCloseable {
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final ExpositionFormats formats = ExpositionFormats.init();
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+
+    /**
+     * What Prometheus gets.
+     *
+     * @param type of the text
+     */
+    public record Scrape(String type, String text) {}
+
+    public Metrics() {
+        // Names that Prometheus does not want: of nanoseconds, and a count that is none of events.
+        registry.config()
+                .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
+                .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
+        collections.bindTo(registry);
+        new ClassLoaderMetrics().bindTo(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+    }
+
+    /** Where others register what they measure. */
+    public MeterRegistry registry() {
+        return registry;
+    }
+
+    /** Shows what happens to tasks, too. */
+    public void show(Supplier<Totals> happened) {
+        registry.getPrometheusRegistry().register(new FlowCollector(happened));
+    }
+
+    /**
+     * What there is to see now.
+     *
+     * @param accepted the types that the caller takes, as the header {@code Accept} has them
+     */
+    public Scrape scrape(String accepted) {
+        ExpositionFormatWriter openMetrics = formats.getOpenMetricsTextFormatWriter();
+        ExpositionFormatWriter writer =
+                openMetrics.accepts(accepted) ? openMetrics : formats.getPrometheusTextFormatWriter();
+        var text = new ByteArrayOutputStream();
+        try {
+            writer.write(text, registry.getPrometheusRegistry().scrape());
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing to memory", e);
+        }
+        return new Scrape(writer.getContentType(), text.toString(UTF_8));
+    }
+
+    @Override
+    public void close() {
+        collections.close();
+        registry.close();
+    }
+}

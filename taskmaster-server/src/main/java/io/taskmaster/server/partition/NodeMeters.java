@@ -1,0 +1,166 @@
+package io.taskmaster.server.partition;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.taskmaster.server.partition.log.RowsInFlight;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/**
+ * What the partitions of a node measure, together. Costs next to nothing until somebody wants to see it. Thread-safe.
+ *
+ * <table>
+ *   <caption>Meters</caption>
+ *   <tr><td>{@code taskmaster.partitions}</td><td>partitions, by {@code state}: opening, serving, draining, stopped until they are opened again, damaged</td></tr>
+ *   <tr><td>{@code taskmaster.served}</td><td>updates and leases that were answered, by {@code from}: memory, or store if it had to be read</td></tr>
+ *   <tr><td>{@code taskmaster.refills}</td><td>scans for more of a queue's head</td></tr>
+ *   <tr><td>{@code taskmaster.flush.rounds}</td><td>flush rounds that are through, and how long they took</td></tr>
+ *   <tr><td>{@code taskmaster.flush.tasks}</td><td>tasks that they wrote</td></tr>
+ *   <tr><td>{@code taskmaster.log.waiting}, {@code .max}</td><td>bytes of atoms that are not durable yet</td></tr>
+ *   <tr><td>{@code taskmaster.log.wait}</td><td>how long an atom waits for that, in the mean of the last few</td></tr>
+ *   <tr><td>{@code taskmaster.log.rows.in.flight}</td><td>rows on their way to the store</td></tr>
+ *   <tr><td>{@code taskmaster.log.unflushed}</td><td>bytes of rows that no checkpoint covers: a crash would have them replayed</td></tr>
+ *   <tr><td>{@code taskmaster.recovery}</td><td>how long partitions took to open, from the takeover to the first request</td></tr>
+ *   <tr><td>{@code taskmaster.memory.used}, {@code .max}</td><td>bytes, by {@code use}: window, dirty, dedup</td></tr>
+ *   <tr><td>{@code taskmaster.queues.used}, {@code .max}</td><td>queues with tasks or options</td></tr>
+ * </table>
+ */
+public final class NodeMeters {
+
+    private final CompositeMeterRegistry registry = new CompositeMeterRegistry();
+    private final Counter fromMemory = served("memory");
+    private final Counter fromStore = served("store");
+    private final Counter refills = counter("taskmaster.refills", "Scans for more of a queue's head");
+    private final Timer rounds = Timer.builder("taskmaster.flush.rounds")
+            .description("How long flush rounds took")
+            .register(registry);
+    private final Counter flushed = counter("taskmaster.flush.tasks", "Tasks that flush rounds wrote");
+
+    // Most of it happens before anybody looks, so it is not left to a registry that comes later.
+    private final LongAdder opened = new LongAdder();
+    private final LongAdder openingNanos = new LongAdder();
+
+    private final LongAdder unflushedLogBytes = new LongAdder();
+    private final Map<Integer, Phase> partitions = new ConcurrentHashMap<>();
+
+    NodeMeters(MemoryBudget budget, Backlog backlog, RowsInFlight rows) {
+        for (Phase phase : EnumSet.range(Phase.OPENING, Phase.DAMAGED)) {
+            Gauge.builder("taskmaster.partitions", partitions, all ->
+                            (double) Collections.frequency(all.values(), phase))
+                    .description("Partitions")
+                    .tag("state", phase.name().toLowerCase(Locale.ROOT))
+                    .register(registry);
+        }
+        bytes("taskmaster.log.waiting", "Atoms that are not durable yet", Tags.empty(), backlog::waitingBytes);
+        bytes("taskmaster.log.waiting.max", "How many of them there may be", Tags.empty(), backlog::limit);
+        bytes("taskmaster.log.unflushed", "Log that a crash would have replayed", Tags.empty(), unflushedLogBytes::sum);
+        gauge("taskmaster.log.rows.in.flight", "Rows of the log on their way to the store", rows::count);
+        TimeGauge.builder("taskmaster.log.wait", backlog, TimeUnit.MILLISECONDS, Backlog::usualWaitMillis)
+                .description("How long an atom waits until it is durable, in the mean of the last few")
+                .register(registry);
+        FunctionTimer.builder(
+                        "taskmaster.recovery",
+                        this,
+                        meters -> meters.opened.sum(),
+                        meters -> (double) meters.openingNanos.sum(),
+                        TimeUnit.NANOSECONDS)
+                .description("How long partitions took to open")
+                .register(registry);
+        memory("window", () -> budget.use().windowBytes(), () -> budget.limits().windowBytes());
+        memory("dirty", () -> budget.use().dirtyBytes(), () -> budget.limits().dirtyBytes());
+        memory("dedup", () -> budget.use().dedupBytes(), () -> budget.limits().dedupBytes());
+        gauge(
+                "taskmaster.queues.used",
+                "Queues with tasks or options",
+                () -> budget.use().queues());
+        gauge(
+                "taskmaster.queues.max",
+                "How many of them there may be",
+                () -> budget.limits().queues());
+    }
+
+    private Counter counter(String name, String description) {
+        return Counter.builder(name).description(description).register(registry);
+    }
+
+    private Counter served(String from) {
+        return Counter.builder("taskmaster.served")
+                .description("Updates and leases that were answered, out of memory or after a look into the store")
+                .tag("from", from)
+                .register(registry);
+    }
+
+    private void memory(String use, Supplier<Number> used, Supplier<Number> max) {
+        bytes("taskmaster.memory.used", "Memory in use", Tags.of("use", use), used);
+        bytes("taskmaster.memory.max", "How much of it there may be", Tags.of("use", use), max);
+    }
+
+    private void bytes(String name, String description, Tags tags, Supplier<Number> value) {
+        Gauge.builder(name, value)
+                .description(description)
+                .baseUnit("bytes")
+                .tags(tags)
+                .register(registry);
+    }
+
+    private void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value).description(description).register(registry);
+    }
+
+    /** Where all that the node measures is registered. */
+    MeterRegistry registry() {
+        return registry;
+    }
+
+    /** From now on it is seen there, too. */
+    void showTo(MeterRegistry other) {
+        registry.add(other);
+    }
+
+    /** An update or a lease is answered. */
+    void served(boolean afterReading) {
+        (afterReading ? fromStore : fromMemory).increment();
+    }
+
+    void refill() {
+        refills.increment();
+    }
+
+    void flushed(int tasks, long tookMillis) {
+        rounds.record(tookMillis, TimeUnit.MILLISECONDS);
+        flushed.increment(tasks);
+    }
+
+    /** So much more of the log is not covered by a checkpoint, or so much less. */
+    void unflushed(long moreBytes) {
+        unflushedLogBytes.add(moreBytes);
+    }
+
+    /** A partition is at this now; one that is damaged stays so. */
+    void is(int partition, Phase now) {
+        partitions.merge(partition, now, (was, next) -> was == Phase.DAMAGED ? was : next);
+    }
+
+    /** A partition begins to open. When, for {@link #opened}. */
+    long opening() {
+        return registry.config().clock().monotonicTime();
+    }
+
+    /** It serves. */
+    void opened(long beganNanos) {
+        opened.increment();
+        openingNanos.add(registry.config().clock().monotonicTime() - beganNanos);
+    }
+}

@@ -1,0 +1,144 @@
+package io.taskmaster.server.rpc;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.TextFormat;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.Status;
+import io.taskmaster.server.access.Audit;
+import io.taskmaster.server.access.Rule;
+import io.taskmaster.v1.ConfigureRequest;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.QueueSelector;
+import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.wire.ErrorMapper;
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+/**
+ * A call that goes on record when it ends, or may. Calls of methods that never do pass as they are. Thread-safe: gRPC calls a listener on one thread at a
+ * time, and a call is closed once.
+ */
+final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
+
+    /** Of a name or a pattern, in the record. */
+    private static final int MAX_NAME_BYTES = 200;
+
+    /** Names in the record. */
+    private static final int MAX_NAMES = Forced.MAX_NAMES;
+
+    /** Of an update whose tasks were not as it says. */
+    private static final String REFUSED = "REFUSED";
+
+    private final String caller;
+    private final boolean always;
+    private final AtomicBoolean recorded = new AtomicBoolean();
+    private volatile String target = "";
+    private volatile boolean refused;
+
+    private Audited(ServerCall<Q, P> call, String caller, boolean always) {
+        super(call);
+        this.caller = caller;
+        this.always = always;
+    }
+
+    /** Begins a call on behalf of somebody. */
+    static <Q, P> ServerCall.Listener<Q> start(
+            ServerCall<Q, P> call, Metadata headers, ServerCallHandler<Q, P> next, String caller) {
+        Rule.Recorded which =
+                Rule.of(call.getMethodDescriptor().getFullMethodName()).recorded();
+        if (which == Rule.Recorded.NONE) {
+            return next.startCall(call, headers);
+        }
+        Audited<Q, P> audited = new Audited<>(call, caller, which == Rule.Recorded.ALL);
+        return new SimpleForwardingServerCallListener<>(next.startCall(audited, headers)) {
+            @Override
+            public void onMessage(Q request) {
+                audited.target = target(request);
+                super.onMessage(request);
+            }
+
+            @Override
+            public void onCancel() {
+                // Nobody closes a call that was cancelled.
+                audited.record("CANCELLED");
+                super.onCancel();
+            }
+        };
+    }
+
+    @Override
+    public void sendMessage(P reply) {
+        refused = reply instanceof UpdateReply update && !update.getSuccess();
+        super.sendMessage(reply);
+    }
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+        record(ErrorMapper.said(status, trailers)
+                .map(error -> error.code().name())
+                .orElse(refused ? REFUSED : status.getCode().name()));
+        super.close(status, trailers);
+    }
+
+    /** Once: a call may be cancelled after it was closed, before its end is on the wire. */
+    private void record(String outcome) {
+        if ((!always && target.isEmpty()) || !recorded.compareAndSet(false, true)) {
+            return;
+        }
+        String endpoint = getMethodDescriptor().getFullMethodName();
+        String address = Peers.nameOf(getAttributes());
+        if (always) {
+            Audit.done(endpoint, caller, address, target, outcome);
+        } else {
+            Audit.forced(endpoint, caller, address, target, outcome);
+        }
+    }
+
+    /** What a request is about, in one bounded line; empty if it need not be on record. */
+    static String target(Object request) {
+        return switch (request) {
+            case DeleteRequest delete -> target(delete.getQueues());
+            case ConfigureRequest configure ->
+                "group=" + name(configure.getGroup()) + " queue=" + name(configure.getQueue()) + " "
+                        + TextFormat.printer().emittingSingleLine(true).printToString(configure.getOptions());
+            default -> Forced.in(request).map(Audited::target).orElse("");
+        };
+    }
+
+    private static String target(Forced forced) {
+        return "groups=" + first(forced.groups()) + " queues=" + first(forced.queues()) + " releases="
+                + forced.releases() + " dequeues=" + forced.dequeues();
+    }
+
+    private static String target(QueueSelector queues) {
+        String group = queues.getAllGroups() ? "all groups" : "group=" + name(queues.getGroup());
+        ByteString pattern = queues.getNameReBytes();
+        return group
+                + (queues.getNamesCount() == 0 ? "" : " queues=" + names(queues.getNamesList()))
+                + (pattern.isEmpty() ? "" : " pattern=" + name(pattern));
+    }
+
+    private static String names(Collection<ByteString> all) {
+        int more = all.size() - MAX_NAMES;
+        return joined(all) + (more > 0 ? " and " + more + " more" : "");
+    }
+
+    private static String first(Collection<ByteString> some) {
+        return joined(some) + (some.size() > MAX_NAMES ? " and more" : "");
+    }
+
+    private static String joined(Collection<ByteString> names) {
+        return names.stream().limit(MAX_NAMES).map(Audited::name).collect(Collectors.joining(","));
+    }
+
+    /** In single quotes, with escapes for all that is not printable ASCII. */
+    private static String name(ByteString name) {
+        boolean whole = name.size() <= MAX_NAME_BYTES;
+        return "'" + TextFormat.escapeBytes(whole ? name : name.substring(0, MAX_NAME_BYTES)) + (whole ? "'" : "…'");
+    }
+}

@@ -1,0 +1,48 @@
+package io.taskmaster.server.rpc;
+
+import io.grpc.Attributes;
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.taskmaster.server.access.Caller;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes from headers who calls, and from where. Only for calls that never came over a network, since a header says what its writer
+ * wants it to say. Stateless.
+ */
+final class ForwardedCaller implements ServerInterceptor {
+
+    private static final Metadata.Key<String> PEER =
+            Metadata.Key.of("taskmaster-forwarded-peer", Metadata.ASCII_STRING_MARSHALLER);
+    private static final Metadata.Key<String> NAME =
+            Metadata.Key.of("taskmaster-forwarded-name", Metadata.ASCII_STRING_MARSHALLER);
+
+    /** The headers that say so. */
+    static Metadata headers(Caller caller) {
+        var headers = new Metadata();
+        headers.put(PEER, Caller.format(caller.address()));
+        headers.put(NAME, caller.identity().name());
+        return headers;
+    }
+
+    @Override
+    public <Q, P> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, P> call, Metadata headers, ServerCallHandler<Q, P> next) {
+        @Nullable String peer = headers.get(PEER);
+        Attributes attributes = Peers.named(call.getAttributes(), peer == null ? "" : peer);
+        @Nullable String name = headers.get(NAME);
+        return Audited.start(
+                new SimpleForwardingServerCall<Q, P>(call) {
+                    @Override
+                    public Attributes getAttributes() {
+                        return attributes;
+                    }
+                },
+                headers,
+                next,
+                name == null ? "" : name);
+    }
+}

@@ -1,0 +1,63 @@
+package io.taskmaster.server.rpc;
+
+import io.grpc.Attributes;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.StatusRuntimeException;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.access.Access;
+import io.taskmaster.server.access.Credentials;
+import io.taskmaster.server.access.Identity;
+import io.taskmaster.wire.ErrorMapper;
+import java.security.cert.Certificate;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/** Lets calls of the gRPC port in, or refuses them before anything of them is read but their headers. Thread-safe. */
+final class Gatekeeper implements ServerInterceptor {
+
+    private static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+    private static final Certificate[] NO_CERTIFICATES = {};
+
+    private final Access access;
+
+    Gatekeeper(Access access) {
+        this.access = access;
+    }
+
+    @Override
+    public <Q, P> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, P> call, Metadata headers, ServerCallHandler<Q, P> next) {
+        Attributes connection = call.getAttributes();
+        Identity caller;
+        try {
+            caller = access.admit(
+                    call.getMethodDescriptor().getFullMethodName(),
+                    Credentials.of(headers.get(AUTHORIZATION), certificates(connection)),
+                    connection.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+        } catch (TaskMasterException e) {
+            StatusRuntimeException refusal = ErrorMapper.toGrpc(e);
+            Metadata trailers = refusal.getTrailers();
+            call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
+            return new ServerCall.Listener<>() {};
+        }
+        return Audited.start(call, headers, next, caller.name());
+    }
+
+    private static Certificate[] certificates(Attributes connection) {
+        @Nullable SSLSession session = connection.get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+        if (session == null) {
+            return NO_CERTIFICATES;
+        }
+        try {
+            return session.getPeerCertificates();
+        } catch (SSLPeerUnverifiedException none) {
+            return NO_CERTIFICATES;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.taskmaster.server.rpc;
+
+import io.taskmaster.model.Partitions;
+import io.taskmaster.server.engine.Ranking;
+import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.Survey;
+import io.taskmaster.v1.RankReply;
+import io.taskmaster.v1.RankRequest;
+import io.taskmaster.wire.TimeMapper;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/**
+ * Pages of queues in order. Partitions walk on their loops, a slice a turn; few walks are under way at a time, so that they hold nobody up however many
+ * ask. All else is done aside. Thread-safe; never blocks.
+ */
+final class RankService {
+
+    /** So many walks are under way: more would make each slower, and what is between their slices wait longer. */
+    private static final int WALKS_AT_ONCE = 2;
+
+    /** So many are under way or wait; others are refused. A walk takes some tens of milliseconds where there are 100,000 queues. */
+    private static final int OPEN_WALKS = 64;
+
+    private final Node node;
+    private final Clock clock;
+    private final Aside aside;
+    private final RequestMapper mapper = new RequestMapper();
+    private final Inquiries<Ranking.Question, Ranked> inquiries =
+            new Inquiries<>(WALKS_AT_ONCE, OPEN_WALKS, this::walk);
+
+    /**
+     * What the partitions answered.
+     *
+     * @param closed so many do not serve
+     */
+    private record Ranked(Ranking.Page page, int closed) {}
+
+    RankService(Node node, Clock clock, Aside aside) {
+        this.node = node;
+        this.clock = clock;
+        this.aside = aside;
+    }
+
+    void rank(RankRequest request, UnaryCall<?, RankReply> call) {
+        var _ = inquiries.ask(mapper.rank(request)).whenComplete((ranked, failure) -> {
+            if (failure == null) {
+                aside.run(() -> call.answer(reply(request, ranked)), call::fail);
+            } else {
+                call.fail(Survey.refusal(failure));
+            }
+        });
+    }
+
+    private CompletableFuture<Ranked> walk(Ranking.Question question) {
+        IntStream partitions = question.selector()
+                .group()
+                .map(group -> IntStream.of(Partitions.partitionOf(group, node.partitions())))
+                .orElseGet(() -> IntStream.range(0, node.partitions()));
+        return Survey.of(partitions
+                        .mapToObj(partition -> node.walk(partition, now -> new Ranking(question, now)))
+                        .toList())
+                .thenApplyAsync(parts -> merge(parts, question), aside.threads());
+    }
+
+    private static Ranked merge(List<Optional<Ranking.Page>> parts, Ranking.Question question) {
+        List<Ranking.Page> pages = parts.stream().flatMap(Optional::stream).toList();
+        return new Ranked(Merge.ranked(pages, question), parts.size() - pages.size());
+    }
+
+    private RankReply reply(RankRequest request, Ranked ranked) {
+        Ranking.Page page = ranked.page();
+        RankReply.Builder reply = RankReply.newBuilder()
+                .setAt(TimeMapper.toProto(Instant.ofEpochMilli(clock.wallMillis())))
+                .setTotal(ReplyMapper.total(page.total()))
+                .setMatched(page.matched())
+                .setBefore(page.matched() - page.left())
+                .setClosedPartitions(ranked.closed());
+        page.rows().forEach(row -> reply.addQueues(ReplyMapper.description(row.queue())));
+        if (page.left() > page.rows().size()) {
+            reply.setNextPageToken(
+                    RankToken.of(request.getOrderValue(), page.rows().getLast().place()));
+        }
+        return reply.build();
+    }
+}

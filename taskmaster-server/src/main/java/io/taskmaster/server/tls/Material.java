@@ -1,0 +1,92 @@
+package io.taskmaster.server.tls;
+
+import io.grpc.util.CertificateUtils;
+import io.taskmaster.server.config.ConfigException;
+import io.taskmaster.server.config.Setting;
+import io.taskmaster.server.config.TlsConfig;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Certificates and a key, as the files have them; they go together. Immutable.
+ *
+ * @param chain of the server, its own first
+ * @param clientAuthorities none: no client is asked for a certificate
+ */
+@SuppressWarnings("ArrayRecordComponent") // what TLS takes; never compared
+record Material(X509Certificate[] chain, PrivateKey key, X509Certificate[] clientAuthorities) {
+
+    private static final byte[] PROBE = {1, 2, 3, 4};
+
+    /**
+     * @param contents of the files, in their order
+     * @throws ConfigException that names what cannot be used, and nothing of what is in it
+     */
+    static Material parse(TlsConfig config, List<byte[]> contents) {
+        X509Certificate[] chain = certificates(Setting.TLS_CERTIFICATE, contents.get(0));
+        PrivateKey key = key(contents.get(1));
+        if (!belongTogether(chain[0].getPublicKey(), key)) {
+            throw new ConfigException(
+                    Setting.TLS_KEY.key() + ": " + config.key() + " (expected: the private key of "
+                            + config.certificate() + ")",
+                    null);
+        }
+        return new Material(
+                chain,
+                key,
+                config.clientCa().isPresent()
+                        ? certificates(Setting.TLS_CLIENT_CA, contents.get(2))
+                        : new X509Certificate[0]);
+    }
+
+    private static X509Certificate[] certificates(Setting setting, byte[] pem) {
+        try {
+            X509Certificate[] certificates = CertificateUtils.getX509Certificates(new ByteArrayInputStream(pem));
+            if (certificates.length > 0) {
+                return certificates;
+            }
+        } catch (GeneralSecurityException e) {
+            throw broken(setting, e);
+        }
+        throw broken(setting, null);
+    }
+
+    private static PrivateKey key(byte[] pem) {
+        try {
+            return CertificateUtils.getPrivateKey(new ByteArrayInputStream(pem));
+        } catch (IOException | GeneralSecurityException | RuntimeException e) {
+            // Of a file without a key it throws what it happens to.
+            throw broken(Setting.TLS_KEY, e);
+        }
+    }
+
+    /** Otherwise no handshake would succeed any more, and the files are seldom written at the same instant. */
+    private static boolean belongTogether(PublicKey ofCertificate, PrivateKey key) {
+        String algorithm = key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
+        try {
+            Signature signing = Signature.getInstance(algorithm);
+            signing.initSign(key);
+            signing.update(PROBE);
+            Signature verifying = Signature.getInstance(algorithm);
+            verifying.initVerify(ofCertificate);
+            verifying.update(PROBE);
+            return verifying.verify(signing.sign());
+        } catch (GeneralSecurityException differentKinds) {
+            return false;
+        }
+    }
+
+    static ConfigException broken(Setting setting, @Nullable Exception cause) {
+        String expected = setting == Setting.TLS_KEY
+                ? "PEM with a private key, RSA or EC, in PKCS #8 and without a password: BEGIN PRIVATE KEY"
+                : "PEM with certificates: BEGIN CERTIFICATE";
+        return new ConfigException(setting.key() + ": cannot be used (expected: " + expected + ")", cause);
+    }
+}

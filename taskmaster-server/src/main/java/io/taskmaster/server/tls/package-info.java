@@ -1,0 +1,5 @@
+/** TLS of both ports: which protocols and cipher suites, and certificates that may change while the server runs. */
+@NullMarked
+package io.taskmaster.server.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+// The overview: how much there is, what happens, and where work piles up.
+
+import { call } from './api.js';
+import * as chart from './chart.js';
+import { cards, fill, h, swap, table } from './dom.js';
+import { Looks, bottleneck } from './flow.js';
+import { count, perSecond, span, spanOf } from './format.js';
+import { QUEUE_COLUMNS, missing, queueRow } from './views.js';
+
+const FEW = 5;
+
+export function overview(main, parameters, again) {
+  const looks = new Looks();
+  const verdict = h('p', { class: 'verdict' }, 'Looking …');
+  const gaps = h('div');
+  const numbers = h('dl', { class: 'cards' });
+  const charts = h('div');
+  const waiting = h('div');
+  const busy = h('div');
+  const reach = h('select', { onchange: again },
+    h('option', { value: 'LAST_HOUR' }, 'the last hour'), h('option', { value: 'LAST_DAY' }, 'the last day'));
+  fill(main,
+    h('h1', {}, 'Overview'), verdict, gaps, numbers,
+    h('div', { class: 'line' }, h('label', {}, 'History of', reach)), charts,
+    h('h2', {}, 'Waiting longest'), waiting,
+    h('h2', {}, 'Busiest'), busy);
+
+  return async function refresh(signal) {
+    const [flow, history, oldest, busiest] = await Promise.all([
+      call('flow', {}, signal),
+      call('history', { reach: reach.value }, signal),
+      call('rank', { queues: { all_groups: true }, order: 'QUEUE_OLDEST', descending: true, max_queues: FEW }, signal),
+      call('rank', { queues: { all_groups: true }, order: 'QUEUE_DEQUEUE_RATE', descending: true, max_queues: FEW }, signal),
+    ]);
+    looks.add(flow);
+    if (looks.areEnough) {
+      judge(verdict, bottleneck(looks.rates.families));
+    }
+    swap(gaps, missing(oldest));
+    const { total } = oldest;
+    swap(numbers, cards([
+      ['Queues', count(oldest.matched)],
+      ['Available', count(total.summary.available)],
+      ['Leased', count(total.summary.leased)],
+      ['Delayed', count(total.summary.delayed)],
+      ['Oldest available', spanOf(total.oldest_available_age)],
+      ['Enqueued', perSecond(total.enqueue_rate)],
+      ['Leased', perSecond(total.lease_rate)],
+      ['Dequeued', perSecond(total.dequeue_rate)],
+      ['Leases that ran out', count(total.expired_leases)],
+    ]));
+    swap(charts, chart.sizes(history.points), chart.rates(history.points));
+    swap(waiting, some(oldest.queues.filter((queue) => queue.oldest_available_age !== undefined), 'Queues that wait longest'));
+    swap(busy, some(busiest.queues.filter((queue) => queue.dequeue_rate > 0), 'Busiest queues'));
+  };
+}
+
+const some = (queues, caption) => (queues.length === 0
+  ? h('p', { class: 'quiet' }, 'None.')
+  : table(caption, QUEUE_COLUMNS.map(([, title], i) => [title, i > 0]), queues.map(queueRow)));
+
+/** The bottleneck in a sentence. */
+export function judge(element, worst) {
+  element.className = worst ? 'verdict alarm' : 'verdict';
+  if (!worst) {
+    element.textContent = 'No work piles up.';
+    return;
+  }
+  const { family, left } = worst;
+  const rest = Number.isFinite(left) ? `work for ${span(left)}` : 'and nobody finishes any';
+  element.textContent = `Work piles up in ${family.title}: ${Number(family.available) === 1 ? '1 task waits' : `${count(family.available)} tasks wait`}, `
+    + `${perSecond(family.in)} come, ${perSecond(family.out)} are done, ${rest}.`;
+}

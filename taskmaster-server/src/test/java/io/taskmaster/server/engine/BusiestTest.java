@@ -1,0 +1,196 @@
+package io.taskmaster.server.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import com.google.re2j.Pattern;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.FamilyName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Busiest.Found;
+import io.taskmaster.server.engine.Busiest.Question;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Reply.Description;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The queues in which most goes on. */
+final class BusiestTest {
+
+    private static final Optional<Selector> NOBODY = Optional.empty();
+
+    private final SmallPartition partition = new SmallPartition();
+
+    @Test
+    void thoseWithMostDeedsAreFoundWhereverTheyAre() {
+        for (int seed = 0; seed < 30; seed++) {
+            Random random = new Random(seed);
+            SmallPartition some = new SmallPartition();
+            Map<QueueKey, Integer> deeds = new HashMap<>();
+            for (int i = 0; i < 300; i++) {
+                QueueKey queue = QueueKey.of("q%02d".formatted(random.nextInt(60)));
+                some.enqueue(queue, "p" + i);
+                deeds.merge(queue, 1, Integer::sum);
+            }
+            List<Integer> most = deeds.values().stream()
+                    .sorted(Comparator.reverseOrder())
+                    .limit(10)
+                    .toList();
+
+            Found found = found(some, new Question(10, NOBODY), Set.of());
+
+            assertThat(found.queues()).as("seed %d", seed).hasSize(10);
+            assertThat(found.queues().stream()
+                            .map(queue -> deeds.get(queue.summary().queue()))
+                            .sorted(Comparator.reverseOrder()))
+                    .containsExactlyElementsOf(most);
+        }
+    }
+
+    @Test
+    void allOfThemAreFoundWhereThereIsRoom() {
+        partition.enqueue(QueueKey.of("a"), "1", "2");
+        partition.enqueue(QueueKey.of("g", "b"), "1");
+        Found found = found(partition, new Question(2, NOBODY), Set.of());
+
+        assertThat(names(found)).containsExactlyInAnyOrder(QueueKey.of("a"), QueueKey.of("g", "b"));
+        assertThat(named(found, QueueKey.of("a")).enqueueRate()).isCloseTo(2 / 60.0, within(1e-9));
+    }
+
+    @Test
+    void whoIsAskedForByNameIsFoundHoweverLittleGoesOn() {
+        partition.enqueue(QueueKey.of("idle"), "1");
+        partition.nowMillis += 3_600_000;
+        for (int i = 0; i < 5; i++) {
+            partition.enqueue(QueueKey.of("busy" + i), "1", "2", "3");
+        }
+        Found found = found(
+                partition,
+                new Question(2, NOBODY),
+                Set.of(QueueKey.of("idle"), QueueKey.of("none"), QueueKey.of("busy0")));
+
+        assertThat(names(found))
+                .contains(QueueKey.of("idle"), QueueKey.of("busy0"))
+                .doesNotHaveDuplicates();
+        assertThat(names(found)).doesNotContain(QueueKey.of("none")).hasSizeBetween(3, 4);
+        assertThat(named(found, QueueKey.of("idle")).summary().available()).isEqualTo(1);
+    }
+
+    @Test
+    void aQueueThatRunsEmptyAgainAndAgainIsSeenAsBusyAsItIs() {
+        QueueKey queue = QueueKey.of("drained");
+        for (int i = 0; i < 60; i++) {
+            partition.enqueue(queue, "1", "2");
+            partition.dequeue(queue, "1");
+            partition.dequeue(queue, "2");
+            partition.flush();
+            assertThat(partition.state.queue(queue)).as("forgotten").isNull();
+            partition.nowMillis += 1_000;
+        }
+        double expected = 2 * (1 - Math.exp(-1)) / (Math.exp(1 / 60.0) - 1) / 60;
+        for (Set<QueueKey> asked : List.of(Set.<QueueKey>of(), Set.of(queue))) {
+            Description found = named(found(partition, new Question(asked.isEmpty() ? 1 : 0, NOBODY), asked), queue);
+            assertThat(found.summary().total()).isZero();
+            assertThat(found.enqueueRate()).isCloseTo(expected, withinPercentage(.001));
+            assertThat(found.dequeueRate()).isCloseTo(expected, withinPercentage(.001));
+        }
+    }
+
+    @Test
+    void thoseThatArePreferredComeFirst() {
+        for (int i = 0; i < 9; i++) {
+            partition.enqueue(QueueKey.of("busy" + i), "1", "2", "3");
+        }
+        partition.enqueue(QueueKey.of("mine1"), "1");
+        partition.enqueue(QueueKey.of("mine2"), "1");
+        partition.enqueue(QueueKey.of("not mine3"), "1");
+        Selector mine = new Selector(Optional.empty(), List.of(), Optional.of(Pattern.compile("mine.*")));
+
+        assertThat(names(found(partition, new Question(3, Optional.of(mine)), Set.of())))
+                .contains(QueueKey.of("mine1"), QueueKey.of("mine2"))
+                .hasSize(3)
+                .doesNotContain(QueueKey.of("not mine3"));
+        assertThat(names(found(partition, new Question(1, Optional.of(mine)), Set.of())))
+                .containsExactly(QueueKey.of("mine1"));
+    }
+
+    @Test
+    void theOldestTaskOfEachFamilyIsKnown() {
+        partition.enqueue(QueueKey.of("a"), "1");
+        partition.nowMillis += 10_000;
+        partition.enqueue(QueueKey.of("a"), "2");
+        partition.enqueue(QueueKey.of("b"), "1");
+        partition.enqueue(QueueKey.of("leased"), "1");
+        partition.lease(QueueKey.of("leased"), 1);
+        partition.nowMillis += 500;
+
+        assertThat(found(partition, new Question(0, NOBODY), Set.of()).oldestMillis())
+                .containsOnly(entry(family("a"), 10_500L), entry(family("b"), 500L));
+    }
+
+    @Test
+    void aWalkOverManyQueuesIsSliced() {
+        int queues = 3 * Walk.SLICE_STEPS;
+        for (int i = 0; i < queues; i++) {
+            partition.enqueue(QueueKey.of("g", "q%05d".formatted(i)), "a");
+        }
+        partition.enqueue(QueueKey.of("g", "q02999"), "b");
+        Busiest walk = new Busiest(new Question(1, NOBODY), Set.of(), partition.nowMillis);
+        int slices = 1;
+        while (!walk.walkOn(partition.state)) {
+            slices++;
+        }
+
+        assertThat(slices).isGreaterThan(3);
+        assertThat(names(walk.found())).containsExactly(QueueKey.of("g", "q02999"));
+    }
+
+    @Test
+    void whatSeveralPartitionsFoundIsPutTogether() {
+        partition.enqueue(QueueKey.of("a"), "1");
+        Found one = found(partition, new Question(1, NOBODY), Set.of());
+        partition.nowMillis += 1_000;
+        SmallPartition other = new SmallPartition();
+        other.enqueue(QueueKey.of("b"), "1");
+        other.enqueue(QueueKey.of("c"), "1");
+        Found sum = Found.sum(List.of(
+                one,
+                found(partition, new Question(0, NOBODY), Set.of()),
+                found(other, new Question(1, NOBODY), Set.of())));
+
+        assertThat(names(sum)).containsExactly(QueueKey.of("a"), QueueKey.of("b"));
+        assertThat(sum.oldestMillis()).containsEntry(family("a"), 1_000L).containsEntry(family("c"), 0L);
+    }
+
+    // ---------------------------------------------------------------- helpers
+
+    private static Found found(SmallPartition some, Question question, Set<QueueKey> named) {
+        Busiest walk = new Busiest(question, named, some.nowMillis);
+        while (!walk.walkOn(some.state)) {}
+        return walk.found();
+    }
+
+    private static List<QueueKey> names(Found found) {
+        return found.queues().stream().map(queue -> queue.summary().queue()).toList();
+    }
+
+    private static Description named(Found found, QueueKey queue) {
+        return found.queues().stream()
+                .filter(one -> one.summary().queue().equals(queue))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static FamilyName family(String name) {
+        QueueKey queue = QueueKey.of(name);
+        return new FamilyName(Optional.of(queue.group()), Bytes.of(name), false, Bytes.EMPTY);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.taskmaster.server.insight;
+
+import org.jspecify.annotations.NullMarked;

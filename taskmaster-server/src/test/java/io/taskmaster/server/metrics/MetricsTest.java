@@ -1,0 +1,110 @@
+package io.taskmaster.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.FamilyName;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.insight.Point;
+import io.taskmaster.server.insight.Standing;
+import io.taskmaster.server.insight.Totals;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What Prometheus gets. */
+final class MetricsTest {
+
+    private static final FamilyName ODD =
+            new FamilyName(Optional.of(GroupName.of("a \"b\"\n\\")), Bytes.of("fetch/"), true, Bytes.EMPTY);
+
+    private static final FamilyName OPEN = family("fetch", true);
+    private static final FamilyName STARRED = family("fetch*", false);
+    private static final QueueKey NO_TEXT =
+            new QueueKey(GroupName.EMPTY, QueueName.wrap(new byte[] {(byte) 0xff, (byte) 0xc3, '"'}));
+
+    private final Metrics metrics = new Metrics();
+
+    @AfterEach
+    void close() {
+        metrics.close();
+    }
+
+    @Test
+    void tellsWhatHappensToTasks() {
+        metrics.show(() -> new Totals(
+                Optional.of(standing(9)),
+                Map.of(FamilyName.OTHERS, standing(2)),
+                Map.of(QueueKey.of("g", "q*"), standing(20))));
+        assertThat(text("").lines())
+                .contains(
+                        "# TYPE taskmaster_tasks gauge",
+                        "# TYPE taskmaster_enqueued_total counter",
+                        "taskmaster_tasks{state=\"available\"} 9.0",
+                        "taskmaster_tasks{state=\"leased\"} 10.0",
+                        "taskmaster_tasks{state=\"delayed\"} 11.0",
+                        "taskmaster_oldest_available_age_seconds 0.012",
+                        "taskmaster_backlog_seconds 0.3",
+                        "taskmaster_enqueued_total 13.0",
+                        "taskmaster_leased_total 14.0",
+                        "taskmaster_dequeued_total 15.0",
+                        "taskmaster_leases_expired_total 16.0",
+                        "taskmaster_family_tasks{family=\"*\",group=\"*\",state=\"available\"} 2.0",
+                        "taskmaster_family_dequeued_total{family=\"*\",group=\"*\"} 8.0",
+                        "taskmaster_queue_tasks{group=\"g\",queue=\"q\\\\*\",state=\"available\"} 20.0",
+                        "taskmaster_queue_oldest_available_age_seconds{group=\"g\",queue=\"q\\\\*\"} 0.023",
+                        "taskmaster_queue_enqueued_total{group=\"g\",queue=\"q\\\\*\"} 24.0");
+    }
+
+    @Test
+    void tellsNothingOfTasksBeforeTheFirstStep() {
+        metrics.show(() -> new Totals(Optional.empty(), Map.of(), Map.of()));
+        assertThat(text("").lines()).noneMatch(line -> line.startsWith("taskmaster"));
+    }
+
+    @Test
+    void isWhatPrometheusWants() throws Exception {
+        metrics.show(() -> new Totals(
+                Optional.of(standing(9)),
+                Map.of(ODD, standing(1), FamilyName.OTHERS, standing(2), OPEN, standing(3), STARRED, standing(4)),
+                Map.of(QueueKey.of("g", "q"), stuck(), NO_TEXT, stuck())));
+        Programs.run(Programs.find("promtool"), text(""), "check", "metrics");
+    }
+
+    @Test
+    void speaksTheFormatThatIsAskedFor() {
+        assertThat(metrics.scrape("").type()).isEqualTo("text/plain; version=0.0.4; charset=utf-8");
+        Metrics.Scrape open = metrics.scrape("application/openmetrics-text;version=1.0.0,text/plain;q=0.5");
+        assertThat(open.type()).startsWith("application/openmetrics-text");
+        assertThat(open.text()).endsWith("# EOF\n");
+        assertThat(metrics.scrape(
+                                "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;q=0.6,text/plain;q=0.5")
+                        .type())
+                .as("not served")
+                .startsWith("text/plain");
+    }
+
+    private String text(String accepted) {
+        return metrics.scrape(accepted).text();
+    }
+
+    private static FamilyName family(String head, boolean isOpen) {
+        return new FamilyName(Optional.of(GroupName.of("g")), Bytes.of(head), isOpen, Bytes.EMPTY);
+    }
+
+    /** What it has takes 0.3 s at its rate. */
+    private static Standing standing(int first) {
+        Point total =
+                new Point(0, 1, first, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6, first + 7);
+        return new Standing(total, new Point(0, 1_000, 3, 0, 0, 0, 0, 0, 10, 0));
+    }
+
+    /** Nobody works on what is there. */
+    private static Standing stuck() {
+        Point waits = new Point(0, 1_000, 3, 0, 0, 1, 0, 0, 0, 0);
+        return new Standing(waits, waits);
+    }
+}

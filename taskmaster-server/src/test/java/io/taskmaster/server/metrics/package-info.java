@@ -1,0 +1,4 @@
+@NullMarked
+package io.taskmaster.server.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,110 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.Walk;
+import io.taskmaster.server.partition.claim.Claim;
+import io.taskmaster.server.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Looks at partitions that nobody waits for any more, or that nobody answers. */
+final class LooksTest {
+
+    private final AtomicInteger slices = new AtomicInteger();
+    private final PartitionNode node = new PartitionNode(
+            new MemoryStore(),
+            Claim.alone("test"),
+            2,
+            1,
+            PartitionSettings.DEFAULTS,
+            new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),
+            Clock.system(),
+            Duration.ofSeconds(10));
+
+    LooksTest() {
+        node.open().join();
+    }
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    @Test
+    void aSurveyThatFailsEndsTheWalksItWasMadeOf() {
+        CompletableFuture<Optional<Integer>> walk = node.walk(0, _ -> new Endless());
+        CompletableFuture<Optional<Integer>> broken = new CompletableFuture<>();
+        await().until(() -> slices.get() > 0);
+
+        CompletableFuture<List<Optional<Integer>>> survey = Survey.of(List.of(walk, broken));
+        broken.completeExceptionally(new TaskMasterException(ErrorCode.SHUTTING_DOWN, "broken"));
+        assertThatThrownBy(survey::join).isInstanceOf(CompletionException.class);
+
+        assertThat(walk).isCancelled();
+        int seen = slicesOnceTheLoopHasTurned();
+        assertThat(slicesOnceTheLoopHasTurned()).isEqualTo(seen);
+    }
+
+    @Test
+    void whoIsStuckIsWaitedForNoLongerThanPatienceLasts() {
+        assertThatThrownBy(() -> Survey.of(node.walk(0, _ -> new Endless())).join())
+                .cause()
+                .isInstanceOfSatisfying(
+                        TaskMasterException.class,
+                        late -> assertThat(late.code()).isEqualTo(ErrorCode.PARTITION_OPENING));
+    }
+
+    @Test
+    void whatIsUnderWayWhenTheNodeEndsFailsAtOnceAndWhatComesLater() {
+        CompletableFuture<Optional<Integer>> walk = node.walk(1, _ -> new Endless());
+        await().until(() -> slices.get() > 0);
+        node.abandon();
+
+        assertShutDown(walk);
+        assertShutDown(node.walk(0, _ -> new Endless()));
+        assertShutDown(node.flow(1));
+        assertShutDown(node.uncleared(GroupName.EMPTY, List.of()));
+    }
+
+    private static void assertShutDown(CompletableFuture<?> look) {
+        assertThat(look).isDone();
+        assertThatThrownBy(look::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        TaskMasterException.class, end -> assertThat(end.code()).isEqualTo(ErrorCode.SHUTTING_DOWN));
+    }
+
+    /** The partitions share a loop: who is answered there comes behind a slice that was due. */
+    private int slicesOnceTheLoopHasTurned() {
+        node.flow(0).join();
+        node.flow(1).join();
+        return slices.get();
+    }
+
+    private final class Endless implements Walk<Integer> {
+
+        @Override
+        public boolean walkOn(PartitionState state) {
+            slices.incrementAndGet();
+            return false;
+        }
+
+        @Override
+        public Integer found() {
+            return 0;
+        }
+    }
+}

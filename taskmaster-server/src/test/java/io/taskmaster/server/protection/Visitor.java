@@ -1,0 +1,145 @@
+package io.taskmaster.server.protection;
+
+import com.google.common.io.ByteStreams;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.Marshaller;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.Status;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.pkitesting.X509Bundle;
+import io.taskmaster.server.TaskMasterServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+
+/** Somebody who calls anything on both ports, with what they have to show, knowing nothing of messages. */
+final class Visitor implements AutoCloseable {
+
+    private static final Metadata.Key<String> AUTHORIZATION =
+            Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Marshaller<byte[]> BYTES = new Marshaller<>() {
+        @Override
+        public InputStream stream(byte[] message) {
+            return new ByteArrayInputStream(message);
+        }
+
+        @Override
+        public byte[] parse(InputStream message) {
+            try {
+                return ByteStreams.toByteArray(message);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    };
+
+    private final Optional<String> token;
+    private final ManagedChannel channel;
+    private final HttpClient http;
+    private final String site;
+
+    Visitor(TaskMasterServer server, X509Bundle trusted, Optional<String> token, Optional<X509Bundle> certificate)
+            throws Exception {
+        this.token = token;
+        SslContextBuilder tls = GrpcSslContexts.forClient().trustManager(trusted.getCertificate());
+        KeyManager[] keys = {};
+        if (certificate.isPresent()) {
+            tls.keyManager(
+                    certificate.get().getKeyPair().getPrivate(),
+                    certificate.get().getCertificatePath());
+            keys = certificate.get().toKeyManagerFactory().getKeyManagers();
+        }
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", server.rpcPort())
+                .sslContext(tls.build())
+                .build();
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys, new TrustManager[] {trusted.toTrustManager()}, null);
+        http = HttpClient.newBuilder()
+                .sslContext(context)
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+        site = "https://localhost:" + server.httpPort();
+    }
+
+    /** How a call of this method with an empty message ends, or OK when it is answered, whether or not it has ended then. */
+    Status.Code call(String method) throws Exception {
+        MethodDescriptor<byte[], byte[]> any = MethodDescriptor.<byte[], byte[]>newBuilder()
+                .setType(MethodType.BIDI_STREAMING)
+                .setFullMethodName(method)
+                .setRequestMarshaller(BYTES)
+                .setResponseMarshaller(BYTES)
+                .build();
+        ClientCall<byte[], byte[]> call = channel.newCall(any, CallOptions.DEFAULT);
+        CompletableFuture<Status.Code> outcome = new CompletableFuture<>();
+        Metadata headers = new Metadata();
+        token.ifPresent(secret -> headers.put(AUTHORIZATION, "Bearer " + secret));
+        call.start(
+                new ClientCall.Listener<>() {
+                    @Override
+                    public void onMessage(byte[] message) {
+                        outcome.complete(Status.Code.OK);
+                    }
+
+                    @Override
+                    public void onClose(Status status, Metadata trailers) {
+                        outcome.complete(status.getCode());
+                    }
+                },
+                headers);
+        call.request(1);
+        call.sendMessage(new byte[0]);
+        call.halfClose();
+        try {
+            return outcome.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        } finally {
+            call.cancel("seen enough", null);
+        }
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return http.send(request(path).GET().build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+        return http.send(
+                request(path)
+                        .header("Content-Type", "application/json")
+                        .POST(BodyPublishers.ofString(json))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(site + path)).timeout(LIMIT);
+        token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        return request;
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+        http.shutdownNow();
+    }
+}

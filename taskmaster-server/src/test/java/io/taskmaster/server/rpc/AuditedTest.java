@@ -1,0 +1,113 @@
+package io.taskmaster.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.taskmaster.server.access.Rule;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.BatchRequest.Operation;
+import io.taskmaster.v1.ConfigureRequest;
+import io.taskmaster.v1.DeleteRequest;
+import io.taskmaster.v1.Dequeue;
+import io.taskmaster.v1.Enqueue;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.QueueOptions;
+import io.taskmaster.v1.QueueSelector;
+import io.taskmaster.v1.Release;
+import io.taskmaster.v1.Renew;
+import io.taskmaster.v1.UpdateRequest;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+final class AuditedTest {
+
+    @Test
+    void everyMethodThatIsAuditedSaysWhatItWasDoneTo() {
+        assertThat(io.taskmaster.server.json.Operation.ALL)
+                .filteredOn(operation ->
+                        Rule.of(operation.method().getFullMethodName()).recorded() == Rule.Recorded.ALL)
+                .hasSize(2)
+                .allSatisfy(operation ->
+                        assertThat(Audited.target(operation.request())).contains("group="));
+    }
+
+    @Test
+    void queuesAreNamedByGroupNameAndPattern() {
+        QueueSelector queues = QueueSelector.newBuilder()
+                .setGroup(bytes("g"))
+                .addNames(bytes("a"))
+                .addNames(bytes("b"))
+                .setNameRe("c.*")
+                .build();
+        assertThat(Audited.target(delete(queues))).isEqualTo("group='g' queues='a','b' pattern='c.*'");
+        assertThat(Audited.target(
+                        delete(QueueSelector.newBuilder().setAllGroups(true).build())))
+                .isEqualTo("all groups");
+    }
+
+    @Test
+    void optionsAreSaidAsTheyWereSet() {
+        assertThat(Audited.target(ConfigureRequest.newBuilder()
+                        .setQueue(bytes("q"))
+                        .setOptions(QueueOptions.newBuilder().setPaused(true).setMaxLeased(3))
+                        .build()))
+                .isEqualTo("group='' queue='q' paused: true max_leased: 3");
+    }
+
+    @Test
+    void namesOfStrangersNeitherBreakALineNorFillIt() {
+        QueueSelector queues = QueueSelector.newBuilder()
+                .setGroup(bytes("a\nb' who=\"root\"\u0007\u2028"))
+                .addAllNames(Collections.nCopies(10_000, ByteString.copyFrom(new byte[1 << 10])))
+                .setNameRe("x".repeat(100_000))
+                .build();
+
+        String target = Audited.target(delete(queues));
+
+        assertThat(target)
+                .startsWith("group='a\\nb\\' who=\\\"root\\\"\\a\\342\\200\\250'")
+                .contains("and 9980 more")
+                .hasSizeLessThan(20_000)
+                .matches("[\\x20-\\x7e…]*");
+    }
+
+    @Test
+    void updatesAreOnRecordAsFarAsTheyTakeTasksWithoutTheirLease() {
+        UpdateRequest work = UpdateRequest.newBuilder()
+                .addEnqueue(Enqueue.newBuilder().setQueue(bytes("q")))
+                .addDequeue(Dequeue.newBuilder().setQueue(bytes("q")).setLeaseId(7))
+                .addRelease(Release.newBuilder().setQueue(bytes("q")).setLeaseId(7))
+                .addRenew(Renew.newBuilder().setQueue(bytes("q")).setLeaseId(7))
+                .build();
+        assertThat(Audited.target(work)).isEmpty();
+        UpdateRequest forced = work.toBuilder()
+                .setGroup(bytes("g"))
+                .addRelease(Release.newBuilder().setQueue(bytes("a")))
+                .addRelease(Release.newBuilder().setQueue(bytes("a")))
+                .addDequeue(Dequeue.newBuilder().setQueue(bytes("b")))
+                .build();
+        assertThat(Audited.target(forced)).isEqualTo("groups='g' queues='a','b' releases=2 dequeues=1");
+
+        BatchRequest.Builder batch = BatchRequest.newBuilder()
+                .addOperations(Operation.newBuilder().setLease(LeaseRequest.getDefaultInstance()))
+                .addOperations(Operation.newBuilder().setUpdate(work));
+        assertThat(Audited.target(batch.build())).isEmpty();
+        for (int i = 0; i < 30; i++) {
+            batch.addOperations(Operation.newBuilder()
+                    .setUpdate(UpdateRequest.newBuilder()
+                            .addRelease(Release.newBuilder().setQueue(bytes("q" + i)))));
+        }
+        batch.addOperations(Operation.newBuilder().setUpdate(forced));
+        assertThat(Audited.target(batch.build()))
+                .startsWith("groups='','g' queues='q0','q1',")
+                .endsWith("'q19' and more releases=32 dequeues=1");
+    }
+
+    private static DeleteRequest delete(QueueSelector queues) {
+        return DeleteRequest.newBuilder().setQueues(queues).build();
+    }
+
+    private static ByteString bytes(String text) {
+        return ByteString.copyFromUtf8(text);
+    }
+}

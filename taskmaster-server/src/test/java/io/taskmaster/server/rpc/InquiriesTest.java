@@ -1,0 +1,104 @@
+package io.taskmaster.server.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+
+final class InquiriesTest {
+
+    /** Under way, in the order in which they began. */
+    private final Map<String, CompletableFuture<String>> underWay = new LinkedHashMap<>();
+
+    private final Inquiries<String, String> inquiries = new Inquiries<>(2, 4, question -> {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        underWay.put(question, answer);
+        return answer;
+    });
+
+    @Test
+    void aFewAreUnderWayAndOthersWaitTheirTurn() {
+        CompletableFuture<String> first = inquiries.ask("a");
+        CompletableFuture<String> second = inquiries.ask("b");
+        CompletableFuture<String> third = inquiries.ask("c");
+        CompletableFuture<String> fourth = inquiries.ask("d");
+        assertThat(underWay).containsOnlyKeys("a", "b");
+
+        answer("b");
+        assertThat(second).isCompletedWithValue("answer to b");
+        assertThat(underWay).containsOnlyKeys("a", "c");
+        answer("c");
+        answer("a");
+        assertThat(underWay).containsOnlyKeys("d");
+        answer("d");
+        assertThat(first).isCompletedWithValue("answer to a");
+        assertThat(third).isCompletedWithValue("answer to c");
+        assertThat(fourth).isCompletedWithValue("answer to d");
+    }
+
+    @Test
+    void theSameQuestionIsAnsweredOnceForAllWhoAskItMeanwhile() {
+        alsoAsk("a", "b");
+        CompletableFuture<String> waiting = inquiries.ask("c");
+        assertThat(inquiries.ask("c")).isSameAs(waiting);
+        CompletableFuture<String> shared = inquiries.ask("a");
+        answer("a");
+        assertThat(shared).isCompletedWithValue("answer to a");
+
+        assertThat(inquiries.ask("a")).as("asked anew").isNotDone();
+        answer("c");
+        assertThat(underWay).containsOnlyKeys("b", "a");
+    }
+
+    @Test
+    void whoComesWhereTooManyWaitIsRefusedUntilOneIsAnswered() {
+        alsoAsk("a", "b", "c", "d");
+        assertThatThrownBy(() -> inquiries.ask("e"))
+                .asInstanceOf(InstanceOfAssertFactories.type(TaskMasterException.class))
+                .satisfies(refusal -> {
+                    assertThat(refusal.code()).isEqualTo(ErrorCode.OVERLOADED);
+                    assertThat(refusal.retryAfter()).isPresent();
+                });
+        assertThat(inquiries.ask("d")).as("costs nothing more").isNotDone();
+
+        answer("a");
+        assertThat(inquiries.ask("e")).isNotDone();
+    }
+
+    @Test
+    void aFailureIsAnAnswer() {
+        CompletableFuture<String> first = inquiries.ask("a");
+        alsoAsk("b", "c");
+        IllegalStateException broken = new IllegalStateException();
+        Objects.requireNonNull(underWay.remove("a")).completeExceptionally(broken);
+
+        assertThat(first).isCompletedExceptionally();
+        assertThat(underWay).containsOnlyKeys("b", "c");
+    }
+
+    @Test
+    void answersThatAreThereAtOnceAreGivenAtOnce() {
+        Inquiries<Integer, Integer> fast = new Inquiries<>(1, 2, CompletableFuture::completedFuture);
+        for (int i = 0; i < 10; i++) {
+            assertThat(fast.ask(i)).isCompletedWithValue(i);
+        }
+    }
+
+    /** Whose answers do not matter. */
+    private void alsoAsk(String... questions) {
+        for (String question : questions) {
+            var _ = inquiries.ask(question);
+        }
+    }
+
+    private void answer(String question) {
+        Objects.requireNonNull(underWay.remove(question)).complete("answer to " + question);
+    }
+}

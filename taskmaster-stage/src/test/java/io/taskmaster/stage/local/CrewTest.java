@@ -1,0 +1,114 @@
+package io.taskmaster.stage.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** How long a worker keeps its thread. */
+final class CrewTest implements Crew.Work {
+
+    private static final int MANY = 10_000;
+
+    private final Deque<Runnable> threads = new ArrayDeque<>();
+    private final SharedPool pool = new SharedPool(threads::add);
+    private final Crew crew = new Crew(pool, 1, this);
+    private int left = MANY;
+
+    /** Happens when there are so many left. */
+    private int then = -1;
+
+    private Runnable event = () -> {};
+
+    @Override
+    public boolean turn() {
+        if (left == then) {
+            event.run();
+        }
+        return left > 0 && left-- > 0;
+    }
+
+    @Override
+    public boolean isThereAny() {
+        return left > 0;
+    }
+
+    @Override
+    public void ended() {}
+
+    @Override
+    public void deserted() {
+        left = -1;
+    }
+
+    private void come() {
+        threads.remove().run();
+    }
+
+    private void when(int isLeft, Runnable happens) {
+        then = isLeft;
+        event = happens;
+    }
+
+    @Test
+    void workerKeepsAThreadThatNobodyWaitsFor() {
+        crew.call();
+        come();
+        assertThat(left).isZero();
+        assertThat(threads).isEmpty();
+        assertThat(crew.size()).isZero();
+    }
+
+    @Test
+    void workerMakesWayWhenSomebodyAsksForAThread() {
+        when(MANY - 5_000, () -> pool.ask(() -> {}, () -> {}));
+        crew.call();
+        come();
+        assertThat(left).isBetween(MANY - 5_256, MANY - 5_000);
+        assertThat(threads).hasSize(2);
+
+        come();
+        come();
+        assertThat(left).isZero();
+        assertThat(threads).isEmpty();
+    }
+
+    @Test
+    void workerLeavesAThreadThatItKeptWhenItIsPaused() {
+        when(MANY - 5_000, crew::pause);
+        crew.call();
+        come();
+        assertThat(left).isEqualTo(MANY - 5_001);
+        assertThat(crew.size()).isZero();
+        assertThat(threads).isEmpty();
+
+        crew.resume();
+        come();
+        assertThat(left).isZero();
+    }
+
+    /** Others may wait for them of whom nobody here knows. */
+    @Test
+    void workerMakesWayOnThreadsThatAreNotForWorkersAlone() {
+        Crew guests = new Crew(Threads.of(threads::add), 1, this);
+        guests.call();
+        come();
+        assertThat(left).isBetween(MANY - 300, MANY - 1);
+        assertThat(threads).hasSize(1);
+    }
+
+    @Test
+    void whoIsRefusedAThreadIsDeserted() {
+        Crew alone = new Crew(
+                Threads.of(_ -> {
+                    throw new RejectedExecutionException("no pool");
+                }),
+                1,
+                this);
+        alone.call();
+        assertThat(left).isEqualTo(-1);
+        assertThat(alone.size()).isZero();
+    }
+}
