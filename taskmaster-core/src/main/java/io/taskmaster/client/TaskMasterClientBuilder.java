@@ -160,6 +160,16 @@ public final class TaskMasterClientBuilder {
         return this;
     }
 
+    /**
+     * Puts all updates of this client on record in the server's audit log, whatever they change: for what an administrator does, not for workers.
+     *
+     * @param action what is done, in a word: 1 to 100 printable ASCII characters, no spaces
+     */
+    public TaskMasterClientBuilder action(String action) {
+        transport.say(action);
+        return this;
+    }
+
     /** A client that connects with its first call. Reads the files that it was given. */
     public TaskMasterClient build() {
         ManagedChannel channel = transport

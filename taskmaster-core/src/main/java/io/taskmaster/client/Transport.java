@@ -2,17 +2,20 @@ package io.taskmaster.client;
 
 import com.google.common.net.HostAndPort;
 import com.google.common.net.InetAddresses;
+import io.grpc.Metadata;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.taskmaster.wire.ActionHeader;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What protects the way to the server, and who we are on it: TLS or plain text, a client certificate, a token. Files are read when a channel is
+ * What protects the way to the server, and who we are on it and what for: TLS or plain text, a client certificate, a token, an action. Files are read when a channel is
  * opened. Single-threaded: owned by the builder of a client.
  */
 final class Transport {
@@ -24,6 +27,7 @@ final class Transport {
     private @Nullable Path authorities;
     private @Nullable Identity identity;
     private @Nullable Supplier<String> token;
+    private final Metadata headers = new Metadata();
 
     void useTls() {
         tls = true;
@@ -43,6 +47,11 @@ final class Transport {
         token = newToken;
     }
 
+    void say(String action) {
+        headers.discardAll(ActionHeader.KEY);
+        headers.put(ActionHeader.KEY, ActionHeader.checked(action));
+    }
+
     NettyChannelBuilder open(String target) {
         NettyChannelBuilder channel = NettyChannelBuilder.forTarget(target);
         if (tls) {
@@ -56,6 +65,9 @@ final class Transport {
                         + " in plain text (expected: TLS, or a server on the loopback address)");
             }
             channel.intercept(new Credentials(token));
+        }
+        if (!headers.keys().isEmpty()) {
+            channel.intercept(MetadataUtils.newAttachHeadersInterceptor(headers));
         }
         return channel;
     }

@@ -1,5 +1,7 @@
 package io.taskmaster.server.access;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import com.google.common.util.concurrent.RateLimiter;
 import io.taskmaster.error.ErrorCode;
 import java.util.concurrent.atomic.AtomicLong;
@@ -8,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The record of administrative actions: a line each in the log, under a name of its own, with who, from where, what, to what and with which outcome.
- * Refusals of strangers are bounded, so that nobody can fill a disk who may do nothing, and so are forced updates, which may be some program's work; the
+ * Refusals of strangers are bounded, so that nobody can fill a disk who may do nothing, and so are the updates of each caller, which may be some program's work; the
  * next line of its kind says how many were left out. Thread-safe.
  */
 public final class Audit {
@@ -18,9 +20,13 @@ public final class Audit {
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
 
+    /** So many have a pace of their own; whoever comes beyond them begins a new one. */
+    private static final int MAX_CALLERS = 1_000;
+
     // The paces of the log of this process, whoever writes it.
     private static final Pace REFUSALS = new Pace();
-    private static final Pace FORCED = new Pace();
+    private static final LoadingCache<String, Pace> UPDATES =
+            Caffeine.newBuilder().maximumSize(MAX_CALLERS).build(_ -> new Pace());
 
     private static final class Pace {
 
@@ -55,28 +61,32 @@ public final class Audit {
         LOG.atInfo()
                 .addKeyValue("who", who)
                 .addKeyValue("address", address)
-                .addKeyValue("what", action(endpoint))
+                .addKeyValue("what", method(endpoint))
                 .addKeyValue("target", target)
                 .addKeyValue("outcome", outcome)
                 .log("administrative action");
     }
 
     /**
-     * An update that took what its caller holds no lease of.
+     * An update that took what its caller holds no lease of, or that is an administrator's.
      *
+     * @param action what was done by it; one line
      * @param target what it was done to; one line
      * @param outcome {@code OK}, {@code REFUSED} if it changed nothing, or the reason of an error
      */
-    public static void forced(String endpoint, String who, String address, String target, String outcome) {
-        if (FORCED.admits()) {
+    public static void updated(
+            String endpoint, String who, String address, String action, String target, String outcome) {
+        Pace pace = UPDATES.get(who);
+        if (pace.admits()) {
             LOG.atInfo()
                     .addKeyValue("who", who)
                     .addKeyValue("address", address)
-                    .addKeyValue("what", action(endpoint))
+                    .addKeyValue("what", method(endpoint))
+                    .addKeyValue("action", action)
                     .addKeyValue("target", target)
                     .addKeyValue("outcome", outcome)
-                    .addKeyValue("left_out_before", FORCED.takeLeftOut())
-                    .log("forced update");
+                    .addKeyValue("left_out_before", pace.takeLeftOut())
+                    .log("administrative update");
         }
     }
 
@@ -88,13 +98,13 @@ public final class Audit {
         LOG.atInfo()
                 .addKeyValue("who", who.name())
                 .addKeyValue("address", address)
-                .addKeyValue("what", action(endpoint))
+                .addKeyValue("what", method(endpoint))
                 .addKeyValue("outcome", reason)
                 .addKeyValue("left_out_before", REFUSALS.takeLeftOut())
                 .log("administrative action refused");
     }
 
-    private static String action(String endpoint) {
+    private static String method(String endpoint) {
         return endpoint.substring(endpoint.lastIndexOf('/') + 1);
     }
 }

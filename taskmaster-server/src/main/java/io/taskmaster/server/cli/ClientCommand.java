@@ -3,6 +3,7 @@ package io.taskmaster.server.cli;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.server.ExitStatus;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,7 @@ abstract class ClientCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
-        try (TaskMasterClient client = options.connect(maxRetries())) {
+        try (TaskMasterClient client = options.connect(maxRetries(), action())) {
             return run(client).code();
         }
     }
@@ -35,6 +36,11 @@ abstract class ClientCommand implements Callable<Integer> {
     /** How often a call is retried at most, within the timeout. */
     int maxRetries() {
         return RETRIES;
+    }
+
+    /** What its updates are on record as; empty: they are a worker's. */
+    Optional<String> action() {
+        return Optional.empty();
     }
 
     abstract ExitStatus run(TaskMasterClient client) throws Exception;

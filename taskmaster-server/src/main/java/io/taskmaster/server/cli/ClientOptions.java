@@ -75,12 +75,14 @@ final class ClientOptions {
 
     /**
      * @param maxRetries of a call, within the timeout
+     * @param action what its updates are on record as; empty: they are a worker's
      */
-    TaskMasterClient connect(int maxRetries) {
+    TaskMasterClient connect(int maxRetries, Optional<String> action) {
         TaskMasterClientBuilder client = TaskMasterClient.builder(server)
                 .deadline(timeout)
                 .maxRetries(maxRetries)
                 .worker("taskmaster " + ProcessHandle.current().pid());
+        action.ifPresent(client::action);
         try {
             protect(client);
             return client.build();

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,6 +66,11 @@ final class ImportCommand extends ClientCommand {
     @Override
     int maxRetries() {
         return Integer.MAX_VALUE;
+    }
+
+    @Override
+    Optional<String> action() {
+        return Optional.of("import");
     }
 
     @Override

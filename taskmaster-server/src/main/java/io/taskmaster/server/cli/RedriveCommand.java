@@ -4,6 +4,7 @@ import com.google.gson.JsonObject;
 import io.taskmaster.client.Redrive;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.server.ExitStatus;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -26,6 +27,11 @@ final class RedriveCommand extends ClientCommand {
     @Override
     int maxRetries() {
         return Integer.MAX_VALUE;
+    }
+
+    @Override
+    Optional<String> action() {
+        return Optional.of("redrive");
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.access.Credentials;
 import io.taskmaster.server.access.Identity;
 import io.taskmaster.server.json.Operation;
+import io.taskmaster.wire.ActionHeader;
 import java.net.URI;
 import java.security.cert.Certificate;
 import java.util.Map;
@@ -28,6 +29,7 @@ import java.util.stream.Collectors;
  */
 final class Doorkeeper implements Filter {
 
+    private static final HeaderName ACTION = HeaderNames.create(ActionHeader.NAME);
     private static final HeaderName SEC_FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
     private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
@@ -57,7 +59,8 @@ final class Doorkeeper implements Filter {
     static Caller callerOf(ServerRequest request) {
         return new Caller(
                 request.context().get(Identity.class).orElseThrow(),
-                request.remotePeer().address());
+                request.remotePeer().address(),
+                request.headers().first(ACTION));
     }
 
     @Override

@@ -14,8 +14,10 @@ import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.QueueSelector;
 import io.taskmaster.v1.UpdateReply;
+import io.taskmaster.wire.ActionHeader;
 import io.taskmaster.wire.ErrorMapper;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
@@ -29,21 +31,29 @@ final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
     private static final int MAX_NAME_BYTES = 200;
 
     /** Names in the record. */
-    private static final int MAX_NAMES = Forced.MAX_NAMES;
+    private static final int MAX_NAMES = Changes.MAX_NAMES;
 
     /** Of an update whose tasks were not as it says. */
     private static final String REFUSED = "REFUSED";
 
+    /** What is done by an update whose caller does not say. */
+    private static final String FORCED = "forced";
+
     private final String caller;
     private final boolean always;
+
+    /** What its caller says that is done by it; empty: nothing. */
+    private final String action;
+
     private final AtomicBoolean recorded = new AtomicBoolean();
     private volatile String target = "";
     private volatile boolean refused;
 
-    private Audited(ServerCall<Q, P> call, String caller, boolean always) {
+    private Audited(ServerCall<Q, P> call, String caller, boolean always, String action) {
         super(call);
         this.caller = caller;
         this.always = always;
+        this.action = action;
     }
 
     /** Begins a call on behalf of somebody. */
@@ -54,11 +64,15 @@ final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
         if (which == Rule.Recorded.NONE) {
             return next.startCall(call, headers);
         }
-        Audited<Q, P> audited = new Audited<>(call, caller, which == Rule.Recorded.ALL);
+        Audited<Q, P> audited = new Audited<>(
+                call,
+                caller,
+                which == Rule.Recorded.ALL,
+                Objects.requireNonNullElse(headers.get(ActionHeader.KEY), ""));
         return new SimpleForwardingServerCallListener<>(next.startCall(audited, headers)) {
             @Override
             public void onMessage(Q request) {
-                audited.target = target(request);
+                audited.target = target(request, !audited.action.isEmpty());
                 super.onMessage(request);
             }
 
@@ -95,24 +109,37 @@ final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
         if (always) {
             Audit.done(endpoint, caller, address, target, outcome);
         } else {
-            Audit.forced(endpoint, caller, address, target, outcome);
+            Audit.updated(
+                    endpoint,
+                    caller,
+                    address,
+                    action.isEmpty() ? FORCED : name(ByteString.copyFromUtf8(action)),
+                    target,
+                    outcome);
         }
     }
 
-    /** What a request is about, in one bounded line; empty if it need not be on record. */
-    static String target(Object request) {
+    /**
+     * What a request is about, in one bounded line; empty if it need not be on record.
+     *
+     * @param isAction whether all that it changes is to be there
+     */
+    static String target(Object request, boolean isAction) {
         return switch (request) {
             case DeleteRequest delete -> target(delete.getQueues());
             case ConfigureRequest configure ->
                 "group=" + name(configure.getGroup()) + " queue=" + name(configure.getQueue()) + " "
                         + TextFormat.printer().emittingSingleLine(true).printToString(configure.getOptions());
-            default -> Forced.in(request).map(Audited::target).orElse("");
+            default ->
+                (isAction ? Changes.all(request) : Changes.forced(request))
+                        .map(Audited::target)
+                        .orElse("");
         };
     }
 
-    private static String target(Forced forced) {
-        return "groups=" + first(forced.groups()) + " queues=" + first(forced.queues()) + " releases="
-                + forced.releases() + " dequeues=" + forced.dequeues();
+    private static String target(Changes changes) {
+        return "groups=" + first(changes.groups()) + " queues=" + first(changes.queues()) + " releases="
+                + changes.releases() + " dequeues=" + changes.dequeues() + " enqueues=" + changes.enqueues();
     }
 
     private static String target(QueueSelector queues) {

@@ -7,6 +7,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.taskmaster.server.access.Caller;
+import io.taskmaster.wire.ActionHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ final class ForwardedCaller implements ServerInterceptor {
         var headers = new Metadata();
         headers.put(PEER, Caller.format(caller.address()));
         headers.put(NAME, caller.identity().name());
+        caller.action().ifPresent(action -> headers.put(ActionHeader.KEY, action));
         return headers;
     }
 

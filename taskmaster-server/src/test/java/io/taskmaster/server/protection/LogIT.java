@@ -140,10 +140,46 @@ final class LogIT {
             await().atMost(LIMIT).until(() -> audited().size() >= 2);
         }
         assertThat(audited().getFirst())
-                .matches("who=worker address=127.0.0.1:\\d+ what=UpdateTasks"
-                        + " target=groups='' queues='q' releases=1 dequeues=0 outcome=OK left_out_before=\\d+");
-        assertThat(audited().get(1)).contains("releases=0 dequeues=1 outcome=REFUSED");
+                .matches(
+                        "who=worker address=127.0.0.1:\\d+ what=UpdateTasks"
+                                + " action=forced target=groups='' queues='q' releases=1 dequeues=0 enqueues=0 outcome=OK left_out_before=\\d+");
+        assertThat(audited().get(1)).contains("releases=0 dequeues=1 enqueues=0 outcome=REFUSED");
         assertThat(audited()).hasSizeBetween(2, 150);
+    }
+
+    @Test
+    void anUpdateThatSaysWhatItDoesIsOnRecordWhateverItChanges() throws Exception {
+        try (var secured = new SecuredServer(folder);
+                var redriving = TaskMasterClient.builder("127.0.0.1:" + secured.server.rpcPort())
+                        .tls(folder.resolve("ca.pem"))
+                        .token(secured.worker.secret())
+                        .action("redrive")
+                        .build();
+                Visitor worker = secured.visitor(Optional.of(secured.worker.secret()), Optional.empty())) {
+            redriving.blocking().enqueue(QueueKey.of("q"), Pid.of("p"), Bytes.EMPTY);
+            LeasedTask leased = redriving
+                    .blocking()
+                    .lease(LeaseRequest.from(QueueKey.of("q")))
+                    .getFirst();
+            worker.post(
+                    "a' \"b",
+                    "/v1/update",
+                    "{\"release\": [{\"queue\": \"q\", \"pid\": \"p\", \"lease_id\": \"%s\"}]}"
+                            .formatted(leased.leaseId()));
+            await().atMost(LIMIT).until(() -> audited().size() >= 2);
+        }
+        assertThat(audited())
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .contains(
+                                        "who=worker",
+                                        "action='redrive' target=groups='' queues='q' releases=0 dequeues=0 enqueues=1"
+                                                + " outcome=OK"),
+                        line -> assertThat(line)
+                                .contains(
+                                        "who=worker",
+                                        "action='a\\' \\\"b' target=groups='' queues='q' releases=1 dequeues=0 enqueues=0"
+                                                + " outcome=OK"));
     }
 
     @Test

@@ -122,12 +122,16 @@ final class Visitor implements AutoCloseable {
     }
 
     HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
-        return http.send(
-                request(path)
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString(json))
-                        .build(),
-                BodyHandlers.ofString());
+        return http.send(posting(path, json).build(), BodyHandlers.ofString());
+    }
+
+    /** And says what is done by it. */
+    HttpResponse<String> post(String action, String path, String json) throws IOException, InterruptedException {
+        return http.send(posting(path, json).header("TaskMaster-Action", action).build(), BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder posting(String path, String json) {
+        return request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json));
     }
 
     private HttpRequest.Builder request(String path) {

@@ -28,7 +28,7 @@ final class AuditedTest {
                         Rule.of(operation.method().getFullMethodName()).recorded() == Rule.Recorded.ALL)
                 .hasSize(2)
                 .allSatisfy(operation ->
-                        assertThat(Audited.target(operation.request())).contains("group="));
+                        assertThat(Audited.target(operation.request(), false)).contains("group="));
     }
 
     @Test
@@ -39,18 +39,22 @@ final class AuditedTest {
                 .addNames(bytes("b"))
                 .setNameRe("c.*")
                 .build();
-        assertThat(Audited.target(delete(queues))).isEqualTo("group='g' queues='a','b' pattern='c.*'");
+        assertThat(Audited.target(delete(queues), false)).isEqualTo("group='g' queues='a','b' pattern='c.*'");
         assertThat(Audited.target(
-                        delete(QueueSelector.newBuilder().setAllGroups(true).build())))
+                        delete(QueueSelector.newBuilder().setAllGroups(true).build()), false))
                 .isEqualTo("all groups");
     }
 
     @Test
     void optionsAreSaidAsTheyWereSet() {
-        assertThat(Audited.target(ConfigureRequest.newBuilder()
-                        .setQueue(bytes("q"))
-                        .setOptions(QueueOptions.newBuilder().setPaused(true).setMaxLeased(3))
-                        .build()))
+        assertThat(Audited.target(
+                        ConfigureRequest.newBuilder()
+                                .setQueue(bytes("q"))
+                                .setOptions(QueueOptions.newBuilder()
+                                        .setPaused(true)
+                                        .setMaxLeased(3))
+                                .build(),
+                        false))
                 .isEqualTo("group='' queue='q' paused: true max_leased: 3");
     }
 
@@ -62,7 +66,7 @@ final class AuditedTest {
                 .setNameRe("x".repeat(100_000))
                 .build();
 
-        String target = Audited.target(delete(queues));
+        String target = Audited.target(delete(queues), false);
 
         assertThat(target)
                 .startsWith("group='a\\nb\\' who=\\\"root\\\"\\a\\342\\200\\250'")
@@ -79,28 +83,33 @@ final class AuditedTest {
                 .addRelease(Release.newBuilder().setQueue(bytes("q")).setLeaseId(7))
                 .addRenew(Renew.newBuilder().setQueue(bytes("q")).setLeaseId(7))
                 .build();
-        assertThat(Audited.target(work)).isEmpty();
+        assertThat(Audited.target(work, false)).isEmpty();
         UpdateRequest forced = work.toBuilder()
                 .setGroup(bytes("g"))
                 .addRelease(Release.newBuilder().setQueue(bytes("a")))
                 .addRelease(Release.newBuilder().setQueue(bytes("a")))
                 .addDequeue(Dequeue.newBuilder().setQueue(bytes("b")))
                 .build();
-        assertThat(Audited.target(forced)).isEqualTo("groups='g' queues='a','b' releases=2 dequeues=1");
+        assertThat(Audited.target(forced, false))
+                .isEqualTo("groups='g' queues='a','b' releases=2 dequeues=1 enqueues=0");
+
+        assertThat(Audited.target(forced, true))
+                .isEqualTo("groups='g' queues='q','a','b' releases=3 dequeues=2 enqueues=1");
+        assertThat(Audited.target(UpdateRequest.getDefaultInstance(), true)).isEmpty();
 
         BatchRequest.Builder batch = BatchRequest.newBuilder()
                 .addOperations(Operation.newBuilder().setLease(LeaseRequest.getDefaultInstance()))
                 .addOperations(Operation.newBuilder().setUpdate(work));
-        assertThat(Audited.target(batch.build())).isEmpty();
+        assertThat(Audited.target(batch.build(), false)).isEmpty();
         for (int i = 0; i < 30; i++) {
             batch.addOperations(Operation.newBuilder()
                     .setUpdate(UpdateRequest.newBuilder()
                             .addRelease(Release.newBuilder().setQueue(bytes("q" + i)))));
         }
         batch.addOperations(Operation.newBuilder().setUpdate(forced));
-        assertThat(Audited.target(batch.build()))
+        assertThat(Audited.target(batch.build(), false))
                 .startsWith("groups='','g' queues='q0','q1',")
-                .endsWith("'q19' and more releases=32 dequeues=1");
+                .endsWith("'q19' and more releases=32 dequeues=1 enqueues=0");
     }
 
     private static DeleteRequest delete(QueueSelector queues) {

@@ -34,10 +34,11 @@ const authorized = () => {
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 };
 
-export async function call(operation, request = {}, signal = undefined) {
+/** What is said to be done by it goes on record with it, if it changes tasks. */
+export async function call(operation, request = {}, signal = undefined, action = undefined) {
   const response = await fetch(`v1/${operation}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...authorized() },
+    headers: { 'Content-Type': 'application/json', ...authorized(), ...(action && { 'TaskMaster-Action': action }) },
     body: JSON.stringify(request),
     signal,
   });
@@ -60,8 +61,8 @@ const WHY = {
 };
 
 /** An update, which is done or not at all. */
-export async function update(request) {
-  const reply = await call('update', request);
+export async function update(action, request) {
+  const reply = await call('update', request, undefined, action);
   if (!reply.success) {
     const statuses = ['enqueue', 'dequeue', 'renew', 'release'].flatMap((kind) => reply[`${kind}_status`] ?? []);
     throw new Refusal(200, { message: WHY[statuses.find((status) => status in WHY)] ?? statuses.join(', ') });

@@ -139,7 +139,7 @@ export function queue(main, parameters, again) {
   /** From this lease: one that came after it is somebody's at work. */
   async function release(pid, { lease_id, worker }) {
     if (await confirmed(`Release ${bytes.show(pid)}?`, `The task is available again at once. ${worker || 'Whoever has it'} can not finish it any more.`, 'Release')) {
-      await act(() => update({ ...bytes.spell('group', group), release: [{ ...inQueue(pid), lease_id }] }), 'Released.');
+      await act(() => update('release', { ...bytes.spell('group', group), release: [{ ...inQueue(pid), lease_id }] }), 'Released.');
       again();
     }
   }
@@ -149,7 +149,7 @@ export function queue(main, parameters, again) {
     if (await confirmed(`Requeue ${bytes.show(pid)}?`, 'It is available at once, as if it had just been enqueued: no attempts, no lease, no delay.', 'Requeue')) {
       await act(async () => {
         const task = await whole(pid);
-        await update({
+        await update('requeue', {
           ...bytes.spell('group', group),
           dequeue: [inQueue(pid)],
           enqueue: [{ ...inQueue(pid), ...bytes.spell('data', bytes.field(task, 'data')), headers: task.headers }],

@@ -112,7 +112,7 @@ const backTo = (origin, group, name, task) => ({
 async function patiently(operation, request, job) {
   for (;;) {
     try {
-      return await call(operation, request);
+      return await call(operation, request, undefined, 'redrive');
     } catch (error) {
       if (!NOT_NOW.includes(error.status) || job.isStopped()) {
         throw error;
