@@ -4,23 +4,20 @@ import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.Description;
-import io.taskmaster.server.engine.flow.Family;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a partition in which most goes on, some others that are asked for by name, and how old tasks are in the families of all. As a {@link Ranking} it keeps the best
- * so far in a heap; it also sees queues that are empty at present, or forgotten a short while ago. Single-threaded: owned by the partition's loop.
+ * The queues of a partition in which most goes on, some others that are asked for by name, and how old tasks are in the families of all. It looks at queues in which something happened since
+ * somebody asked before, and at no others ({@link Standings}); it also sees queues that are empty at present, or forgotten a short while ago. Single-threaded: owned by the partition's loop.
  */
 public final class Busiest implements Walk<Busiest.Found> {
 
@@ -59,26 +56,23 @@ public final class Busiest implements Walk<Busiest.Found> {
 
     private record Candidate(boolean isPreferred, double mark, Description queue) {
 
-        private static final Comparator<Candidate> IDLEST_FIRST = Comparator.comparing(Candidate::isPreferred)
+        private static final Comparator<Candidate> BUSIEST_FIRST = Comparator.comparing(Candidate::isPreferred)
                 .thenComparingDouble(Candidate::mark)
-                .thenComparing(candidate -> candidate.queue.summary().queue(), Comparator.reverseOrder());
-
-        boolean givesWayTo(boolean isOtherPreferred, double otherMark) {
-            return isOtherPreferred == isPreferred ? otherMark > mark : isOtherPreferred;
-        }
+                .reversed()
+                .thenComparing(candidate -> candidate.queue.summary().queue());
     }
 
     private final Question question;
     private final Set<QueueKey> named;
     private final long nowMillis;
-    private final PriorityQueue<Candidate> best = new PriorityQueue<>(Candidate.IDLEST_FIRST);
-    private final Map<QueueKey, Description> asked = new LinkedHashMap<>();
-    private final IdentityHashMap<Family, Long> oldest = new IdentityHashMap<>();
+    private final Map<QueueKey, Description> queues = new LinkedHashMap<>();
+    private final Map<FamilyName, Long> oldest = new HashMap<>();
 
-    /** Where the walk stands; null: it has not begun. */
-    private @Nullable QueueKey walked;
+    /** Queues in lower slots have been looked at. */
+    private int next;
 
     /**
+     * @param question another one than before costs a look at every queue
      * @param named queues that are found in any case, if they are there
      * @param nowMillis for rates and ages
      */
@@ -90,75 +84,59 @@ public final class Busiest implements Walk<Busiest.Found> {
 
     @Override
     public boolean walkOn(PartitionState state) {
-        Optional<Choice> preferred = question.preferred.map(state.queues().choices()::of);
-        NavigableMap<QueueKey, QueueState> all = state.queues().ordered();
+        Queues all = state.queues();
+        Standings standings = all.standings();
+        standings.ask(question, all);
+        Optional<Choice> preferred = question.preferred.map(all.choices()::of);
         int stepsLeft = SLICE_STEPS;
-        for (QueueState queue : (walked == null ? all : all.tailMap(walked, false)).values()) {
-            stepsLeft -= 1 + queue.unseenForOldest() / TASKS_PER_STEP;
-            take(queue, preferred.isPresent() && preferred.get().chooses(queue));
+        for (int slot = standings.nextMarked(next); slot >= 0; slot = standings.nextMarked(next)) {
             if (stepsLeft <= 0) {
-                walked = queue.key;
                 return false;
             }
+            QueueState queue = Objects.requireNonNull(all.at(slot));
+            stepsLeft -= 1 + queue.unseenForOldest() / TASKS_PER_STEP;
+            standings.look(queue, preferred);
+            next = slot + 1;
         }
-        end(state.queues());
+        end(all);
         return true;
     }
 
-    private void take(QueueState queue, boolean isPreferred) {
-        long sinceMillis = queue.oldestReadyMillis();
-        if (sinceMillis != Long.MAX_VALUE) {
-            oldest.merge(queue.family, sinceMillis, Math::min);
-        }
-        double mark = queue.rates.deedsMark();
-        if ((queue.total() > 0 || mark > Double.NEGATIVE_INFINITY) && makeRoomFor(isPreferred, mark)) {
-            best.add(new Candidate(isPreferred, mark, Introspection.describe(queue, 0, nowMillis)));
-        }
-    }
-
-    /** What the walk did not come by. */
-    private void end(Queues queues) {
-        queues.departed().forEach((key, rates) -> {
-            boolean isPreferred =
-                    question.preferred.filter(selector -> selector.chooses(key)).isPresent();
-            double mark = rates.deedsMark();
-            Description description = Introspection.describe(key, rates, nowMillis);
-            if (makeRoomFor(isPreferred, mark)) {
-                best.add(new Candidate(isPreferred, mark, description));
-            }
+    private void end(Queues all) {
+        List<Candidate> candidates = new ArrayList<>();
+        all.standings()
+                .leaders()
+                .all()
+                .forEach(leader -> candidates.add(new Candidate(
+                        leader.isPreferred(), leader.mark(), Introspection.describe(leader.queue(), 0, nowMillis))));
+        all.departed().forEach((key, rates) -> {
+            Description departed = Introspection.describe(key, rates, nowMillis);
+            candidates.add(new Candidate(
+                    question.preferred.filter(selector -> selector.chooses(key)).isPresent(),
+                    rates.deedsMark(),
+                    departed));
             if (named.contains(key)) {
-                asked.put(key, description);
+                queues.put(key, departed);
             }
         });
         for (QueueKey key : named) {
-            QueueState queue = queues.get(key);
+            QueueState queue = all.get(key);
             if (queue != null) {
-                asked.put(key, Introspection.describe(queue, 0, nowMillis));
+                queues.put(key, Introspection.describe(queue, 0, nowMillis));
             }
         }
-    }
-
-    /** Whether there is room for one of whom so much is known. */
-    private boolean makeRoomFor(boolean isPreferred, double mark) {
-        if (best.size() < question.max) {
-            return true;
-        }
-        Candidate idlest = best.peek();
-        if (idlest == null || !idlest.givesWayTo(isPreferred, mark)) {
-            return false;
-        }
-        best.remove();
-        return true;
+        candidates.stream()
+                .sorted(Candidate.BUSIEST_FIRST)
+                .limit(question.max)
+                .forEach(candidate ->
+                        queues.putIfAbsent(candidate.queue.summary().queue(), candidate.queue));
+        all.standings()
+                .forEachOldest((family, sinceMillis) ->
+                        oldest.merge(family.name(), Math.max(0, nowMillis - sinceMillis), Math::max));
     }
 
     @Override
     public Found found() {
-        Map<QueueKey, Description> queues = new LinkedHashMap<>();
-        best.forEach(candidate -> queues.put(candidate.queue.summary().queue(), candidate.queue));
-        queues.putAll(asked);
-        Map<FamilyName, Long> ages = new HashMap<>();
-        oldest.forEach(
-                (family, sinceMillis) -> ages.merge(family.name(), Math.max(0, nowMillis - sinceMillis), Math::max));
-        return new Found(List.copyOf(queues.values()), ages);
+        return new Found(List.copyOf(queues.values()), oldest);
     }
 }

@@ -168,7 +168,7 @@ public final class PartitionState {
         }
         if (!replaying) {
             queue.noticeCompleteness();
-            queue.rates.count(deeds, nowMillis);
+            queue.count(deeds, nowMillis);
             queues.families().changed(queue.family, deeds.enqueued(), deeds.leased(), deeds.dequeued());
         }
         deeds.clear();

@@ -79,16 +79,20 @@ public final class QueueState {
     /** Whether its record may be stored. */
     boolean recordStored;
 
-    /** See {@link #oldestReadyMillis}; null if it is to be looked for. */
-    private @Nullable Task oldestReady;
+    /** See {@link #oldestReadyMillis}; null if nobody has asked yet. */
+    private @Nullable Waiting waiting;
+
+    /** Where to say that something happened here. */
+    private final Standings standings;
 
     /** A scan for the window is under way. */
     boolean refilling;
 
-    QueueState(QueueKey key, Family family, Rates rates, long generation, int slot) {
+    QueueState(QueueKey key, Family family, Rates rates, Standings standings, long generation, int slot) {
         this.key = key;
         this.family = family;
         this.rates = rates;
+        this.standings = standings;
         this.slot = slot;
         this.generation = generation;
     }
@@ -179,6 +183,12 @@ public final class QueueState {
         }
     }
 
+    /** An atom has done this to its tasks. */
+    void count(Deeds deeds, long nowMillis) {
+        rates.count(deeds, nowMillis);
+        standings.mark(this);
+    }
+
     /** Its family, which is another one than before, holds what it does. */
     void countIn() {
         family.resize(availableNow(), leasedNow(), delayed - due);
@@ -255,6 +265,7 @@ public final class QueueState {
     void offer(Task task) {
         if (ready.isEmpty()) {
             ready = new TreeMap<>();
+            standings.mark(this);
         }
         ready.put(task.pid, task);
         offersOther();
@@ -269,32 +280,45 @@ public final class QueueState {
         }
     }
 
-    /** Which tasks may be leased has changed, or when they came is known. */
+    /** Which tasks may be leased has changed, or when they came is known. Whoever looks next has to look here, unless nobody has looked since the last such change. */
     void offersOther() {
-        oldestReady = null;
+        if (waiting != null && waiting.oldest != null) {
+            waiting.oldest = null;
+            standings.mark(this);
+        }
     }
 
     /** When the oldest of the tasks at the head that may be leased was enqueued, as far as known; {@link Long#MAX_VALUE}: there is none. */
     long oldestReadyMillis() {
-        if (oldestReady == null) {
-            oldestReady = ready.isEmpty() ? null : lookForOldestReady();
+        if (ready.isEmpty()) {
+            return Long.MAX_VALUE;
         }
-        return oldestReady == null ? Long.MAX_VALUE : oldestReady.enqueuedMillis;
+        if (waiting == null) {
+            waiting = new Waiting();
+        }
+        if (waiting.oldest == null) {
+            waiting.oldest = lookForOldestReady();
+        }
+        return waiting.oldest.enqueuedMillis;
+    }
+
+    /** What is known of that; null if nobody has asked yet. */
+    @Nullable
+    Waiting waiting() {
+        return waiting;
     }
 
     /** How many tasks {@link #oldestReadyMillis} has to look at. */
     int unseenForOldest() {
-        return oldestReady == null ? Math.min(ready.size(), AGE_SAMPLE) : 0;
+        return waiting == null || waiting.oldest == null ? Math.min(ready.size(), AGE_SAMPLE) : 0;
     }
 
-    private @Nullable Task lookForOldestReady() {
-        Task oldest = null;
-        long oldestMillis = Long.MAX_VALUE;
+    private Task lookForOldestReady() {
+        Task oldest = ready.firstEntry().getValue();
         int looked = 0;
         for (Task task : ready.values()) {
-            if (task.enqueuedMillis < oldestMillis) {
+            if (task.enqueuedMillis < oldest.enqueuedMillis) {
                 oldest = task;
-                oldestMillis = task.enqueuedMillis;
             }
             if (++looked == AGE_SAMPLE) {
                 break;

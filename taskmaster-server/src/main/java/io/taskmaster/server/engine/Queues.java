@@ -4,6 +4,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.flow.Families;
+import io.taskmaster.server.engine.flow.Family;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +29,7 @@ public final class Queues {
     private final Choices choices = new Choices(this);
     private final Families families = new Families();
     private final Departed departed = new Departed();
+    private final Standings standings = new Standings();
 
     Queues() {}
 
@@ -89,6 +91,11 @@ public final class Queues {
         return families;
     }
 
+    /** In which of them most goes on. */
+    Standings standings() {
+        return standings;
+    }
+
     /** What is known of some that are not there any more. */
     Departed departed() {
         return departed;
@@ -111,13 +118,19 @@ public final class Queues {
         }
         boolean reused = !freeSlots.isEmpty();
         QueueState queue = new QueueState(
-                key, families.join(key), departed.takeBack(key), generation, reused ? freeSlots.pop() : bySlot.size());
+                key,
+                families.join(key),
+                departed.takeBack(key),
+                standings,
+                generation,
+                reused ? freeSlots.pop() : bySlot.size());
         if (reused) {
             bySlot.set(queue.slot, queue);
         } else {
             bySlot.add(queue);
         }
         queue.options = options(key);
+        standings.mark(queue);
         byKey.put(key, queue);
         ordered.put(key, queue);
         return queue;
@@ -125,9 +138,11 @@ public final class Queues {
 
     private void tellFamiliesAgain() {
         for (QueueState queue : byKey.values()) {
+            Family family = families.join(queue.key);
+            standings.moves(queue, family);
             queue.countOut();
             queue.family.left();
-            queue.family = families.join(queue.key);
+            queue.family = family;
             queue.countIn();
         }
     }
@@ -144,6 +159,7 @@ public final class Queues {
     void remove(QueueState queue) {
         byKey.remove(queue.key);
         ordered.remove(queue.key);
+        standings.removed(queue);
         bySlot.set(queue.slot, null);
         freeSlots.push(queue.slot);
         choices.removed(queue);

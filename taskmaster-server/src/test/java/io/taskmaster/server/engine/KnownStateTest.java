@@ -158,7 +158,7 @@ final class KnownStateTest {
 
     @Test
     void aNewGenerationIsKnownBeforeAnythingIsSaidOfIt() {
-        QueueState queue = new QueueState(QUEUE, new Families().join(QUEUE), new Rates(), 1, 0);
+        QueueState queue = new QueueState(QUEUE, new Families().join(QUEUE), new Rates(), new Standings(), 1, 0);
         queue.window.unknownFrom(M);
         queue.restart(2);
         assertThat(queue.window.isComplete()).isTrue();

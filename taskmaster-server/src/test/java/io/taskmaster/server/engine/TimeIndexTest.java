@@ -21,7 +21,8 @@ final class TimeIndexTest {
     private final QueueState other = queue("r", 1);
 
     private static QueueState queue(String name, int slot) {
-        return new QueueState(QueueKey.of(name), new Families().join(QueueKey.of(name)), new Rates(), 1, slot);
+        return new QueueState(
+                QueueKey.of(name), new Families().join(QueueKey.of(name)), new Rates(), new Standings(), 1, slot);
     }
 
     @Test

@@ -1,0 +1,82 @@
+package io.taskmaster.server.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Queues by when the oldest of their tasks that may be leased was enqueued: a binary heap in which each queue knows its place, since they are many and most of them change seldom.
+ * A queue is in one such heap at most. Single-threaded: owned by {@link Standings}.
+ */
+final class OldestFirst {
+
+    private final List<Waiting> heap = new ArrayList<>();
+
+    boolean isEmpty() {
+        return heap.isEmpty();
+    }
+
+    /** Of the first one; not to be asked if there is none. */
+    long oldestMillis() {
+        return heap.getFirst().sinceMillis;
+    }
+
+    /** Puts a queue where it belongs, whether it was here or not. */
+    void put(Waiting queue, long sinceMillis) {
+        if (!queue.hasPlace()) {
+            queue.place = heap.size();
+            heap.add(queue);
+        }
+        queue.sinceMillis = sinceMillis;
+        settle(queue);
+    }
+
+    /** Takes out a queue that is here. */
+    void remove(Waiting queue) {
+        int place = queue.place;
+        Waiting last = heap.removeLast();
+        if (last != queue) {
+            place(last, place);
+            settle(last);
+        }
+        queue.place = Waiting.NOWHERE;
+    }
+
+    private void settle(Waiting queue) {
+        rise(queue);
+        sink(queue);
+    }
+
+    private void rise(Waiting queue) {
+        int place = queue.place;
+        while (place > 0 && isOlder(queue, heap.get((place - 1) / 2))) {
+            place(heap.get((place - 1) / 2), place);
+            place = (place - 1) / 2;
+        }
+        place(queue, place);
+    }
+
+    private void sink(Waiting queue) {
+        int place = queue.place;
+        for (int child = olderChild(place);
+                child < heap.size() && isOlder(heap.get(child), queue);
+                child = olderChild(place)) {
+            place(heap.get(child), place);
+            place = child;
+        }
+        place(queue, place);
+    }
+
+    private int olderChild(int place) {
+        int left = 2 * place + 1;
+        return left + 1 < heap.size() && isOlder(heap.get(left + 1), heap.get(left)) ? left + 1 : left;
+    }
+
+    private void place(Waiting queue, int place) {
+        heap.set(place, queue);
+        queue.place = place;
+    }
+
+    private static boolean isOlder(Waiting queue, Waiting other) {
+        return queue.sinceMillis < other.sinceMillis;
+    }
+}

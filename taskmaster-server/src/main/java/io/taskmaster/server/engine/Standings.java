@@ -1,0 +1,99 @@
+package io.taskmaster.server.engine;
+
+import io.taskmaster.server.engine.Busiest.Question;
+import io.taskmaster.server.engine.flow.Family;
+import java.util.BitSet;
+import java.util.IdentityHashMap;
+import java.util.Optional;
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In which queues most goes on, and how old tasks are in each family, as of the last look at each queue. Queues in which nothing happened since need no other: what happens marks its queue, and
+ * {@link Busiest} looks at those that are marked. Single-threaded: owned by {@link Queues}.
+ */
+final class Standings {
+
+    /** By slot: queues to be looked at. */
+    private final BitSet marked = new BitSet();
+
+    private final IdentityHashMap<Family, OldestFirst> oldest = new IdentityHashMap<>();
+    private @Nullable Question question;
+    private Leaders leaders = new Leaders(0);
+
+    /** What is asked from now on. Another question than before means that all queues are to be looked at. */
+    void ask(Question asked, Queues queues) {
+        if (!asked.equals(question)) {
+            question = asked;
+            leaders = new Leaders(asked.max());
+            queues.all().forEach(this::mark);
+        }
+    }
+
+    /** Something happened in this queue, which has a slot. */
+    void mark(QueueState queue) {
+        marked.set(queue.slot);
+    }
+
+    /** The slot of the first queue from a slot on that is to be looked at; negative: there is none. */
+    int nextMarked(int slot) {
+        return marked.nextSetBit(slot);
+    }
+
+    /** Looks at a queue. */
+    void look(QueueState queue, Optional<Choice> preferred) {
+        marked.clear(queue.slot);
+        long sinceMillis = queue.oldestReadyMillis();
+        Waiting waiting = queue.waiting();
+        if (waiting == null || sinceMillis == Long.MAX_VALUE) {
+            takeOut(queue);
+        } else {
+            ages(queue.family).put(waiting, sinceMillis);
+        }
+        if (queue.total() > 0 || queue.rates.deedsMark() > Double.NEGATIVE_INFINITY) {
+            leaders.put(queue, preferred.isPresent() && preferred.get().chooses(queue));
+        } else {
+            leaders.remove(queue);
+        }
+    }
+
+    /** This queue, which still has its slot, is forgotten. */
+    void removed(QueueState queue) {
+        marked.clear(queue.slot);
+        takeOut(queue);
+        leaders.remove(queue);
+    }
+
+    /** This queue is about to belong to another family. */
+    void moves(QueueState queue, Family to) {
+        Waiting waiting = queue.waiting();
+        if (waiting != null && waiting.hasPlace()) {
+            takeOut(queue);
+            ages(to).put(waiting, waiting.sinceMillis);
+        }
+    }
+
+    private OldestFirst ages(Family family) {
+        return oldest.computeIfAbsent(family, _ -> new OldestFirst());
+    }
+
+    private void takeOut(QueueState queue) {
+        Waiting waiting = queue.waiting();
+        if (waiting != null && waiting.hasPlace()) {
+            OldestFirst ages = ages(queue.family);
+            ages.remove(waiting);
+            if (ages.isEmpty()) {
+                oldest.remove(queue.family);
+            }
+        }
+    }
+
+    Leaders leaders() {
+        return leaders;
+    }
+
+    /** When the oldest task of each family was enqueued; none of those in which nothing may be leased. */
+    void forEachOldest(ObjLongConsumer<Family> action) {
+        oldest.forEach((family, ages) -> action.accept(family, ages.oldestMillis()));
+    }
+}
