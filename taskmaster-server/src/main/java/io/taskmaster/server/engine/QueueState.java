@@ -85,6 +85,9 @@ public final class QueueState {
     /** Where to say that something happened here. */
     private final Standings standings;
 
+    /** Something happened here since somebody looked. Owned by {@link Standings}. */
+    boolean isMarked;
+
     /** A scan for the window is under way. */
     boolean refilling;
 

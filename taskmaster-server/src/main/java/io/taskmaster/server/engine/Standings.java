@@ -32,7 +32,10 @@ final class Standings {
 
     /** Something happened in this queue, which has a slot. */
     void mark(QueueState queue) {
-        marked.set(queue.slot);
+        if (!queue.isMarked) {
+            queue.isMarked = true;
+            marked.set(queue.slot);
+        }
     }
 
     /** The slot of the first queue from a slot on that is to be looked at; negative: there is none. */
@@ -42,7 +45,7 @@ final class Standings {
 
     /** Looks at a queue. */
     void look(QueueState queue, Optional<Choice> preferred) {
-        marked.clear(queue.slot);
+        unmark(queue);
         long sinceMillis = queue.oldestReadyMillis();
         Waiting waiting = queue.waiting();
         if (waiting == null || sinceMillis == Long.MAX_VALUE) {
@@ -59,7 +62,7 @@ final class Standings {
 
     /** This queue, which still has its slot, is forgotten. */
     void removed(QueueState queue) {
-        marked.clear(queue.slot);
+        unmark(queue);
         takeOut(queue);
         leaders.remove(queue);
     }
@@ -71,6 +74,11 @@ final class Standings {
             takeOut(queue);
             ages(to).put(waiting, waiting.sinceMillis);
         }
+    }
+
+    private void unmark(QueueState queue) {
+        queue.isMarked = false;
+        marked.clear(queue.slot);
     }
 
     private OldestFirst ages(Family family) {
