@@ -1,5 +1,7 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.bytes.CorruptRecordException;
 import io.taskmaster.server.partition.log.CorruptLogException;
 import io.taskmaster.server.store.Cell;
@@ -23,6 +25,15 @@ final class Damage {
             }
         }
         return false;
+    }
+
+    /** What is told of a partition that cannot do without what is damaged. */
+    static TaskMasterException ofPartition(int id, Throwable failure) {
+        return TaskMasterException.withoutStackTrace(
+                ErrorCode.INTERNAL,
+                "partition %d: its stored data are damaged, and it is closed: %s".formatted(id, failure.getMessage()),
+                null,
+                failure);
     }
 
     /** Decodes a cell; if it cannot be, the exception names it. */

@@ -1,5 +1,7 @@
 package io.taskmaster.server.partition;
 
+import static java.util.Objects.requireNonNull;
+
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
@@ -13,12 +15,12 @@ import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.Parts;
 import io.taskmaster.server.engine.QueueState;
 import io.taskmaster.server.engine.Reply;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides requests: what they do goes into the journal, what they are told waits in {@link Replies} until it is durable. A request of which
@@ -55,8 +57,9 @@ final class Decider implements Lookups.Host, Entrance.Host {
 
     private boolean activating;
     private boolean draining;
-    private boolean stopped;
-    private String stoppedWhy = "";
+
+    /** What is told of the end of the epoch, once it is over. */
+    private @Nullable TaskMasterException end;
 
     /**
      * @param lookups makes those that park what is not known, and come back with it
@@ -107,7 +110,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
 
     /** A broken invariant ends the epoch, and the caller hears of it. */
     private void decideHere(Request request) {
-        if (stopped) {
+        if (end != null) {
             tellTheEnd(request);
             return;
         }
@@ -261,7 +264,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
     }
 
     private void cancel(Request request) {
-        if (!stopped && polls.isWaiting(request)) {
+        if (end == null && polls.isWaiting(request)) {
             giveUp(request);
             turns.endLater();
         }
@@ -383,18 +386,16 @@ final class Decider implements Lookups.Host, Entrance.Host {
     }
 
     /** The epoch is over: whoever waits for a decision is told, and so is everybody who comes. */
-    void stop(String why) {
-        stopped = true;
-        stoppedWhy = why;
+    void stop(TaskMasterException told) {
+        end = told;
         List<Request> waiting = new ArrayList<>(lookups.stop());
         waiting.addAll(polls.all());
         waiting.addAll(inParts);
         waiting.forEach(this::tellTheEnd);
     }
 
-    /** Of the epoch. */
+    /** Of the epoch, which is over. */
     void tellTheEnd(Request request) {
-        request.fail(new TaskMasterException(
-                ErrorCode.PARTITION_OPENING, stoppedWhy, Duration.ofMillis(settings.retryDelayMillis()), null));
+        request.fail(requireNonNull(end));
     }
 }

@@ -148,9 +148,9 @@ public final class NodeMeters {
         unflushedLogBytes.add(moreBytes);
     }
 
-    /** A partition is at this now; one that is damaged stays so. */
+    /** A partition is at this now. */
     void is(int partition, Phase now) {
-        partitions.merge(partition, now, (was, next) -> was == Phase.DAMAGED ? was : next);
+        partitions.put(partition, now);
     }
 
     /** A partition begins to open. When, for {@link #opened}. */

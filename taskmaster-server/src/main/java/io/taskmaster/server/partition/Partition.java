@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   NEW --open--> OPENING --recovered--> SERVING --drain--> DRAINING --settled--> STOPPED
  *                    |                      |                  |
  *                    +------failed----------+--deposed, or an outcome is unknown--> STOPPED
+ *                    +----------------------+--what is stored is damaged----------> DAMAGED
  * </pre>
  */
 public final class Partition {
@@ -40,6 +41,9 @@ public final class Partition {
     private final Opening opening;
     private final CompletableFuture<Throwable> ended = new CompletableFuture<>();
     private Phase phase = Phase.NEW;
+    /** Why it stays closed, if it does. */
+    private @Nullable TaskMasterException damage;
+
     private @Nullable Serving serving;
 
     /**
@@ -69,7 +73,7 @@ public final class Partition {
     }
 
     private void serve(Opening.Opened opened, long beganNanos) {
-        if (phase == Phase.STOPPED) {
+        if (phase != Phase.OPENING) {
             return;
         }
         MemoryBudget.Share share = commons.budget().share(bytes -> strand.execute(() -> evict(bytes)));
@@ -151,12 +155,17 @@ public final class Partition {
         if (phase == Phase.SERVING && open != null) {
             open.submit(command, sink);
         } else {
-            boolean full = phase != Phase.DRAINING && store.room().level() == Room.Level.NONE;
-            sink.fail(full ? Entrance.storeFull(store.room()) : notServing());
+            sink.fail(notServing());
         }
     }
 
     private TaskMasterException notServing() {
+        if (damage != null) {
+            return damage;
+        }
+        if (phase != Phase.DRAINING && store.room().level() == Room.Level.NONE) {
+            return Entrance.storeFull(store.room());
+        }
         return new TaskMasterException(
                 phase == Phase.DRAINING ? ErrorCode.SHUTTING_DOWN : ErrorCode.PARTITION_OPENING,
                 "partition " + id + ": " + phase.name().toLowerCase(Locale.ROOT),
@@ -192,14 +201,27 @@ public final class Partition {
         strand.run(() -> end(why));
     }
 
+    /** Closes it for good: whoever asks it for something, or waits, is told what is damaged. */
+    void close(TaskMasterException damaged) {
+        strand.run(() -> {
+            damage = damaged;
+            end(String.valueOf(damaged.getMessage()));
+        });
+    }
+
     private void end(String why) {
-        if (phase != Phase.STOPPED) {
-            enter(Phase.STOPPED);
-        }
+        enterLast();
         Serving open = serving;
         serving = null;
         if (open != null) {
             open.stop(why);
+        }
+    }
+
+    private void enterLast() {
+        Phase last = damage == null ? Phase.STOPPED : Phase.DAMAGED;
+        if (phase != last) {
+            enter(last);
         }
     }
 
@@ -211,7 +233,7 @@ public final class Partition {
     }
 
     private void ended(Throwable reason) {
-        enter(Phase.STOPPED);
+        enterLast();
         serving = null;
         ended.complete(reason);
     }

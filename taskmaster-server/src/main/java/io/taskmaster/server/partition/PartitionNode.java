@@ -233,12 +233,11 @@ public final class PartitionNode implements Node {
     }
 
     private void closeForGood(int id, Throwable damage) {
-        String why =
-                "partition %d: its stored data are damaged, and it is closed: %s".formatted(id, damage.getMessage());
+        TaskMasterException told = Damage.ofPartition(id, damage);
+        String why = String.valueOf(told.getMessage());
         log.error(why, damage);
         damaged.put(id, why);
-        commons.meters().is(id, Phase.DAMAGED);
-        partitions[id].stop("damaged");
+        partitions[id].close(told);
     }
 
     private void reopenLater(int id, CompletableFuture<Void> done) {
@@ -264,12 +263,7 @@ public final class PartitionNode implements Node {
 
     @Override
     public void submit(int partition, Command command, ReplySink sink) {
-        String damage = damaged.get(partition);
-        if (damage != null) {
-            sink.fail(new TaskMasterException(ErrorCode.INTERNAL, damage));
-        } else {
-            loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
-        }
+        loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.ApplyAtom;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.PartitionState;
@@ -7,6 +9,7 @@ import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
 import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Store;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -27,6 +30,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     /** Rows of requests stay for so many windows, so that an owner whose clock is ahead takes none from its successor. */
     private static final long REQUESTS_KEPT_WINDOWS = 3;
 
+    private final int partition;
     private final PartitionLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
@@ -60,6 +64,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             MemoryBudget.Share budget,
             Commons commons,
             Consumer<Throwable> ended) {
+        this.partition = partition;
         this.loop = new GuardedLoop(unguarded, this::end);
         this.settings = settings;
         this.budget = budget;
@@ -238,24 +243,34 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
     private void end(Throwable reason) {
         if (!stopped) {
-            stop("the partition's epoch ended: " + reason.getMessage());
+            String why = "the partition's epoch ended: " + reason.getMessage();
+            stop(Damage.isBehind(reason) ? Damage.ofPartition(partition, reason) : opensAgain(why));
             ended.accept(reason);
         }
     }
 
     /** Ends it here and now, as a crash would; everybody who waits is told. Idempotent. */
     void stop(String why) {
+        stop(opensAgain(why));
+    }
+
+    private TaskMasterException opensAgain(String why) {
+        return TaskMasterException.withoutStackTrace(
+                ErrorCode.PARTITION_OPENING, why, Duration.ofMillis(settings.retryDelayMillis()), null);
+    }
+
+    private void stop(TaskMasterException told) {
         if (stopped) {
             return;
         }
         stopped = true;
         turns.stop();
-        decider.stop(why);
+        decider.stop(told);
         entrance.stop().forEach(decider::tellTheEnd);
         journal.stop();
         rounds.stop();
         reaper.stop();
         budget.release();
-        replies.abandon(why);
+        replies.abandon(String.valueOf(told.getMessage()));
     }
 }

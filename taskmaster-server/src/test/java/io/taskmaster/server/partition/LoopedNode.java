@@ -44,7 +44,8 @@ public final class LoopedNode {
         meet();
     }
 
-    private record Given(List<? extends PartitionLoop> loops) implements Loops {
+    /** Loops that a test turns. */
+    record Given(List<? extends PartitionLoop> loops) implements Loops {
 
         @Override
         public int count() {

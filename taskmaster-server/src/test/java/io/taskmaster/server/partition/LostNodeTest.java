@@ -9,6 +9,7 @@ import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.store.StoreInUseException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ final class LostNodeTest {
             store,
             claim,
             1,
-            new OneLoop(loop),
+            new LoopedNode.Given(List.of(loop)),
             PartitionSettings.DEFAULTS,
             new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),
             new Random(1),
@@ -43,25 +44,6 @@ final class LostNodeTest {
                 .isInstanceOf(StoreInUseException.class)
                 .hasMessageContaining("node b");
         assertThat(node.lost()).isCompleted();
-    }
-
-    private record OneLoop(TurnedLoop only) implements Loops {
-
-        @Override
-        public int count() {
-            return 1;
-        }
-
-        @Override
-        public PartitionLoop loop(int number) {
-            return only;
-        }
-
-        @Override
-        public void start() {}
-
-        @Override
-        public void close() {}
     }
 
     /** A claim that is lost when the test says so. */

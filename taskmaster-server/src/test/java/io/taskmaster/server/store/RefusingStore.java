@@ -8,19 +8,29 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store in memory that refuses some rows to be put, as one does whose rows are on their way to another server. Thread-safe. */
+/** A store in memory that does not put some rows, as one does whose rows are on their way to another server, or are damaged. Thread-safe. */
 public final class RefusingStore implements Store {
 
     private final MemoryStore store = new MemoryStore();
     private final AtomicInteger refusals = new AtomicInteger();
+
+    private volatile boolean damaged;
 
     /** From now on so many are refused. */
     public void refuse(int puts) {
         refusals.set(puts);
     }
 
+    /** From now on none can be put. */
+    public void damage() {
+        damaged = true;
+    }
+
     @Override
     public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
+        if (damaged) {
+            return CompletableFuture.failedFuture(new StoreException(Outcome.CORRUPT, "damaged", null));
+        }
         return refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0
                 ? CompletableFuture.failedFuture(new StoreException(Outcome.REFUSED, "not here any more", null))
                 : store.putIfAbsent(key, value);

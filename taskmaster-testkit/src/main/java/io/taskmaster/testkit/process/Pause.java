@@ -1,9 +1,17 @@
 package io.taskmaster.testkit.process;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * A process that does not run for a while. It is stopped by a shell which lets it go on as soon as we say so, or are gone: a stopped
@@ -14,6 +22,13 @@ final class Pause implements AutoCloseable {
     private static final String SCRIPT =
             "trap '' INT TERM HUP; kill -STOP $0 && echo stopped; read -r _; kill -CONT $0 2>/dev/null; true";
     private static final long GRACE_SECONDS = 10;
+
+    private static final char DEAD = 'X';
+    /** Stopped, stopped by a debugger, or ended. */
+    private static final String STOPPED = "TtZ" + DEAD;
+
+    private static final long CHECK_NANOS = 1_000_000;
+    private static final int MAX_CHECKS = 10_000;
 
     private final Process shell;
 
@@ -28,7 +43,43 @@ final class Pause implements AutoCloseable {
                 .start();
         // A process that is gone is not stopped, and then the shell's output ends.
         shell.getInputStream().read();
-        return new Pause(shell);
+        Pause pause = new Pause(shell);
+        try {
+            awaitStopped(pid);
+            return pause;
+        } catch (IOException | RuntimeException e) {
+            pause.close();
+            throw e;
+        }
+    }
+
+    /** A thread is stopped when it next looks for signals, which one that waits for a disk does late. Waited for where the system shows its threads. */
+    private static void awaitStopped(long pid) throws IOException {
+        Path threads = Path.of("/proc", Long.toString(pid), "task");
+        for (int tries = 0; runs(threads); tries++) {
+            if (tries == MAX_CHECKS) {
+                throw new IOException("does not stop: " + pid);
+            }
+            LockSupport.parkNanos(CHECK_NANOS);
+        }
+    }
+
+    private static boolean runs(Path threads) throws IOException {
+        try (Stream<Path> each = Files.list(threads)) {
+            return each.anyMatch(thread -> STOPPED.indexOf(state(thread)) < 0);
+        } catch (NoSuchFileException | UncheckedIOException gone) {
+            return false;
+        }
+    }
+
+    /** The letter behind the thread's name, which is in parentheses and may have some itself; see proc(5). */
+    private static char state(Path thread) {
+        try {
+            String stat = Files.readString(thread.resolve("stat"), ISO_8859_1);
+            return stat.charAt(stat.lastIndexOf(')') + 2);
+        } catch (IOException gone) {
+            return DEAD;
+        }
     }
 
     /** Lets it go on. Idempotent; blocks until it is told. */

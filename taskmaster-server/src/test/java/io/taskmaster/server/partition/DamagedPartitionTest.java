@@ -1,0 +1,119 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Enqueue;
+import io.taskmaster.server.engine.Command.IfExists;
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Peek;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.claim.Claim;
+import io.taskmaster.server.store.RefusingStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A partition whose log cannot be written any more because what is stored is damaged: everybody is told so, and nobody to come again. */
+final class DamagedPartitionTest {
+
+    private static final QueueKey QUEUE = QueueKey.of("q");
+    private static final int TURNS = 10;
+
+    private final RefusingStore store = new RefusingStore();
+    private final TurnedLoop loop = new TurnedLoop();
+    private final PartitionNode node = new PartitionNode(
+            store,
+            Claim.alone("test"),
+            1,
+            new LoopedNode.Given(List.of(loop)),
+            PartitionSettings.DEFAULTS,
+            new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),
+            new Random(1),
+            Duration.ZERO);
+
+    private final List<TaskMasterException> told = new ArrayList<>();
+
+    @Test
+    void whoWaitsWhoIsOnTheWayAndWhoComesLaterIsToldWhatIsDamaged() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        node.showMeters(meters);
+        var opened = node.open();
+        loop.pass(1_000);
+        opened.join();
+
+        Selector quiet = Selector.of(QueueKey.of("quiet"));
+        submit(new Lease(quiet, 1, 1 << 20, 30_000, Optional.empty(), 60_000, 0, "worker", "here"));
+        loop.turn();
+        assertThat(told).isEmpty();
+        store.damage();
+        submit(enqueue());
+        peekInTurnsToCome(TURNS);
+        loop.turn();
+        submit(enqueue());
+        submit(peek());
+        loop.pass(60_000);
+
+        assertThat(told)
+                .extracting(TaskMasterException::code)
+                .hasSize(TURNS + 4)
+                .containsOnlyOnce(ErrorCode.OUTCOME_UNKNOWN)
+                .containsOnly(ErrorCode.OUTCOME_UNKNOWN, ErrorCode.READ_FAILED, ErrorCode.INTERNAL)
+                .endsWith(ErrorCode.INTERNAL, ErrorCode.INTERNAL);
+        assertThat(told).allSatisfy(failure -> {
+            assertThat(failure).hasMessageStartingWith("partition 0: its stored data are damaged, and it is closed: ");
+            assertThat(failure.retryAfter()).isEmpty();
+        });
+        assertThat(meters.get("taskmaster.partitions")
+                        .tag("state", "damaged")
+                        .gauge()
+                        .value())
+                .isEqualTo(1);
+    }
+
+    /** One of them is on its way to the loop when the damage is found. */
+    private void peekInTurnsToCome(int turns) {
+        if (turns > 0) {
+            submit(peek());
+            loop.execute(() -> peekInTurnsToCome(turns - 1));
+        }
+    }
+
+    private static Command enqueue() {
+        Payload payload = new Payload(Bytes.of("data"), Map.of());
+        Enqueue enqueue = new Enqueue(QUEUE.name(), Optional.of(Pid.of("a")), payload, IfExists.COLLAPSE, 0);
+        return new Update(GroupName.EMPTY, List.of(enqueue), List.of(), List.of(), List.of());
+    }
+
+    private static Command peek() {
+        return new Peek(QUEUE, Pid.of(""), 10, 1 << 20, true);
+    }
+
+    private void submit(Command command) {
+        node.submit(GroupName.EMPTY, command, new Node.ReplySink() {
+            @Override
+            public void reply(Reply reply) {
+                throw new AssertionError("answered: " + reply);
+            }
+
+            @Override
+            public void fail(TaskMasterException failure) {
+                told.add(failure);
+            }
+        });
+    }
+}
