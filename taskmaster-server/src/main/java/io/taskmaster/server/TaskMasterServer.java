@@ -1,5 +1,6 @@
 package io.taskmaster.server;
 
+import com.google.common.base.Throwables;
 import com.google.common.net.HostAndPort;
 import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.ServerConfig;
@@ -14,6 +15,7 @@ import io.taskmaster.server.rpc.RpcServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -109,8 +111,14 @@ public final class TaskMasterServer implements AutoCloseable {
     private static <P> P listen(Setting key, HostAndPort address, Port<P> port) throws StartException {
         try {
             return port.open();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             throw cannotListen(key, address, e);
+        } catch (RuntimeException e) {
+            Throwable root = Throwables.getRootCause(e);
+            if (root instanceof IOException || root instanceof UnresolvedAddressException) {
+                throw cannotListen(key, address, e);
+            }
+            throw e;
         }
     }
 
@@ -124,13 +132,13 @@ public final class TaskMasterServer implements AutoCloseable {
     }
 
     private static StartException cannotListen(Setting key, HostAndPort address, Exception cause) {
-        Throwable root = cause;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
         return new StartException(
                 ExitStatus.FAILURE,
-                key.key() + ": " + address + " (expected: an address that is free; " + root.getMessage() + ")",
+                "%s: %s (expected: an address that is free; %s)"
+                        .formatted(
+                                key.key(),
+                                address,
+                                Throwables.getRootCause(cause).getMessage()),
                 cause);
     }
 

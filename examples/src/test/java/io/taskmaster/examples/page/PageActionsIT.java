@@ -9,6 +9,7 @@ import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.ListRequest;
+import io.taskmaster.client.QueueOptions;
 import io.taskmaster.client.QueueSelector;
 import io.taskmaster.model.Bytes;
 import java.nio.file.Files;
@@ -62,6 +63,17 @@ final class PageActionsIT {
         browser.confirm("Delete");
         browser.awaitText("main", "holds no tasks");
         assertThat(tasks.list(ListRequest.of(QueueSelector.all())).queues()).isEmpty();
+        browser.assertQuiet();
+    }
+
+    @Test
+    void nothingIsSaidToBeDeletedOfAQueueThatIsEmptyAndSet() {
+        tasks.configure(MAIL, QueueOptions.DEFAULT.paused(true));
+        browser.go("#/queue?name=tmail", "mail").awaitText("main", "Paused: nothing is leased.");
+        browser.press("Delete");
+        browser.confirm("Delete");
+        browser.awaitText("#said", "It held no tasks already. What is set of it stays.");
+        assertThat(visit.describe(MAIL, 0).options().paused()).isTrue();
         browser.assertQuiet();
     }
 

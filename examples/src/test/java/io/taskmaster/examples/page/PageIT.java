@@ -86,7 +86,7 @@ final class PageIT {
             browser.go("", "Overview").awaitText(".verdict", "Work piles up in ");
             await().atMost(PATIENCE)
                     .untilAsserted(
-                            () -> assertThat(browser.texts("figure path")).hasSize(5));
+                            () -> assertThat(browser.texts("figure path")).hasSize(6));
             browser.assertAccessible().picture("overview");
             browser.scheme("dark").assertContrast().picture("overview-dark");
 

@@ -21,6 +21,8 @@ import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.metrics.Metrics;
 import io.taskmaster.server.tls.ServerTls;
+import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -43,10 +45,11 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Opens the port; a failure to do so is an exception that says why.
+     * Opens the port.
      *
      * @param serving asked for each request, from any thread; must not block
      * @param service the service of the contract, on behalf of a caller who may call it
+     * @throws UncheckedIOException if it cannot be opened
      */
     public static HttpServer start(
             ServerConfig config,
@@ -80,7 +83,8 @@ public final class HttpServer implements AutoCloseable {
                 .build();
         server.start();
         if (!server.isRunning()) {
-            throw new IllegalStateException("the address is taken, or not one of this machine");
+            // It has told its log why, and nobody else.
+            throw new UncheckedIOException(new BindException("the address is taken, or not one of this machine"));
         }
         return new HttpServer(server);
     }

@@ -34,11 +34,11 @@ export const say = (text) => fade(notice('done', '✓', text));
 
 export const warn = (text) => void notice('trouble', '!', text);
 
-/** Does something, says so, and says why not if not. */
+/** Does something, says what came of it, and why nothing if not. */
 export async function act(doing, done) {
   try {
-    await doing();
-    say(done);
+    const answer = await doing();
+    say(typeof done === 'function' ? done(answer) : done);
   } catch (error) {
     warn(`Not done: ${error.message}`);
   }

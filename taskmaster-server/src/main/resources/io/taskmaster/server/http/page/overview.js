@@ -49,7 +49,7 @@ export function overview(main, parameters, again) {
       ['Dequeued', perSecond(total.dequeue_rate)],
       ['Leases that ran out', count(total.expired_leases)],
     ]));
-    swap(charts, chart.sizes(history.points), chart.rates(history.points));
+    swap(charts, chart.all(history.points));
     swap(waiting, some(oldest.queues.filter((queue) => queue.oldest_available_age !== undefined), 'Queues that wait longest'));
     swap(busy, some(busiest.queues.filter((queue) => queue.dequeue_rate > 0), 'Busiest queues'));
   };

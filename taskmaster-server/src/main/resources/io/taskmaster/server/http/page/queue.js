@@ -94,7 +94,7 @@ export function queue(main, parameters, again) {
 
   async function draw(signal) {
     const { points, whose } = await history(signal);
-    swap(charts, h('p', { class: 'quiet' }, whose), points && [chart.sizes(points), chart.rates(points)]);
+    swap(charts, h('p', { class: 'quiet' }, whose), points && chart.all(points));
   }
 
   /** Of the queue; or of its family, if too little goes on in the queue for one of its own. */
@@ -130,7 +130,7 @@ export function queue(main, parameters, again) {
 
   async function remove() {
     if (await confirmed(`Delete ${title}?`, 'All its tasks are gone, those under a lease too. This cannot be undone.', 'Delete')) {
-      await act(() => call('delete', { queues: selector }), 'Deleted.');
+      await act(() => call('delete', { queues: selector }), ({ deleted }) => (deleted.length > 0 ? 'Deleted.' : 'It held no tasks already. What is set of it stays.'));
       again();
       swap(tasks);
     }

@@ -9,6 +9,14 @@ import { selectorOf } from './views.js';
 
 const BATCH = 500;
 const LEASE_SECONDS = 60;
+
+/** So many are set aside, at most. After that, the rest is left. */
+const MAX_ASIDE = 10_000;
+
+/** A call is sent again so often, at most, for those that the server cannot take now. */
+const MAX_REPETITIONS = 60;
+const PAUSE_SECONDS = 0.5;
+
 const SUFFIX = '.dead';
 
 /** What the stage library adds to the headers of a task that dies. */
@@ -16,6 +24,10 @@ const OWN = ['dead-reason', 'dead-origin', 'dead-attempts'];
 
 /** With these statuses nothing was done. */
 const NOT_NOW = [429, 503];
+
+/** Codes of gRPC: RESOURCE_EXHAUSTED and UNAVAILABLE, with which one update of many was not done; and UNKNOWN, with which it may have been. */
+const LATER = [8, 14];
+const UNKNOWN = 2;
 
 /** Queues whose dead letters are on their way. */
 const running = new Set();
@@ -34,7 +46,7 @@ export function originOf(name) {
 export async function redrive(group, name, total) {
   const key = keyOf(group, name);
   const job = begin(`Redrive of ${bytes.show(name)}`, total);
-  const counts = { redriven: 0, collapsed: 0, failed: 0, aside: 0 };
+  const counts = { redriven: 0, collapsed: 0, refused: 0, diedAgain: 0 };
   running.add(key);
   let trouble;
   try {
@@ -45,8 +57,8 @@ export async function redrive(group, name, total) {
     running.delete(key);
     job.end();
   }
-  const { redriven, collapsed, failed, aside } = counts;
-  const left = aside + Math.max(failed, total - redriven);
+  const { redriven, collapsed, refused, diedAgain } = counts;
+  const left = diedAgain + Math.max(refused, total - redriven);
   const result = `${count(redriven)} of ${count(total)} redriven (${count(collapsed)} of them queued again already), ${count(left)} left.`;
   if (trouble === undefined) {
     say(result);
@@ -57,42 +69,67 @@ export async function redrive(group, name, total) {
 
 /** The first thing that went wrong, if any did: others are brought back all the same. */
 async function empty(group, name, job, counts) {
-  const origin = originOf(name);
-  const aside = [];
+  const from = { origin: originOf(name), group, name };
+  // By PID, under their latest leases: those that run out before the end come again.
+  const aside = new Map();
   let began;
   let trouble;
+  const keyOfTask = (task) => bytes.key(bytes.field(task, 'pid'));
+  const stays = (task) => aside.set(keyOfTask(task), held(name, task));
   try {
-    while (!job.isStopped()) {
+    while (!job.isStopped() && aside.size < MAX_ASIDE) {
       const { tasks } = await patiently('lease', { queues: selectorOf(group, name), max_tasks: BATCH, lease: `${LEASE_SECONDS}s`, worker: 'redrive' }, job);
       if (tasks.length === 0) {
         break;
       }
       began ??= Date.parse(tasks[0].lease_expires) - LEASE_SECONDS * 1000;
+      const [known, others] = parted(tasks, (task) => aside.has(keyOfTask(task)));
       // What has died again since is not brought back for ever.
-      const back = tasks.filter((task) => Date.parse(task.enqueued) <= began);
-      aside.push(...tasks.filter((task) => !back.includes(task)));
-      if (back.length === 0) {
-        break;
-      }
-      const { results } = await patiently('batch', { operations: back.map((task) => ({ update: backTo(origin, group, name, task) })) }, job);
-      for (const { update, error } of results) {
-        if (update?.success) {
-          counts.redriven++;
-          counts.collapsed += update.enqueue_status[0] === 'COLLAPSED' ? 1 : 0;
-        } else {
-          counts.failed++;
-          trouble ??= error?.message;
-        }
-      }
-      job.to(counts.redriven + counts.failed);
+      const [again, back] = parted(others, (task) => Date.parse(task.enqueued) > began);
+      counts.diedAgain += again.length;
+      [...known, ...again].forEach(stays);
+      const refused = await bringBack(back, from, job, counts);
+      refused.forEach(({ task }) => stays(task));
+      trouble ??= refused[0]?.error.message;
+      job.to(counts.redriven + counts.refused);
     }
   } finally {
-    counts.aside = aside.length;
-    for (let i = 0; i < aside.length; i += BATCH) {
-      await call('batch', { operations: aside.slice(i, i + BATCH).map((task) => ({ update: { ...bytes.spell('group', group), release: [{ ...held(name, task), untried: true }] } })) });
+    const all = [...aside.values()];
+    for (let i = 0; i < all.length; i += BATCH) {
+      await call('batch', { operations: all.slice(i, i + BATCH).map((lease) => ({ update: { ...bytes.spell('group', group), release: [{ ...lease, untried: true }] } })) });
     }
   }
   return trouble;
+}
+
+/** Those that the server does not take, and why. */
+async function bringBack(tasks, { origin, group, name }, job, counts) {
+  const refused = [];
+  let left = tasks;
+  for (let repetitions = 0; left.length > 0; repetitions++) {
+    const { results } = await patiently('batch', { operations: left.map((task) => ({ update: backTo(origin, group, name, task) })) }, job);
+    const again = [];
+    results.forEach(({ update, error }, i) => {
+      if (update?.success) {
+        counts.redriven++;
+        counts.collapsed += update.enqueue_status[0] === 'COLLAPSED' ? 1 : 0;
+      } else if (LATER.includes(error?.code)) {
+        again.push({ task: left[i], error });
+      } else if (error && error.code !== UNKNOWN) {
+        refused.push({ task: left[i], error });
+        counts.refused++;
+      }
+      // Others are in somebody else's hands, or come again when their leases have run out.
+    });
+    if (again.length > 0 && (repetitions === MAX_REPETITIONS || job.isStopped())) {
+      throw new Error(again[0].error.message);
+    }
+    left = again.map(({ task }) => task);
+    if (left.length > 0) {
+      await pause(PAUSE_SECONDS);
+    }
+  }
+  return refused;
 }
 
 const held = (name, task) => ({ ...bytes.spell('queue', name), ...bytes.spell('pid', bytes.field(task, 'pid')), lease_id: task.lease_id });
@@ -108,6 +145,11 @@ const backTo = (origin, group, name, task) => ({
   }],
 });
 
+const pause = (seconds) => new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
+
+/** Those that are, and those that are not. */
+const parted = (all, are) => [all.filter(are), all.filter((one) => !are(one))];
+
 /** Again as long as the server says that it cannot now. */
 async function patiently(operation, request, job) {
   for (;;) {
@@ -117,7 +159,7 @@ async function patiently(operation, request, job) {
       if (!NOT_NOW.includes(error.status) || job.isStopped()) {
         throw error;
       }
-      await new Promise((resolve) => { setTimeout(resolve, error.retrySeconds * 1000); });
+      await pause(error.retrySeconds);
     }
   }
 }
