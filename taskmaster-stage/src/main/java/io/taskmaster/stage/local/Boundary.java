@@ -99,7 +99,9 @@ public record Boundary<E>(
     }
 
     ServiceClass classOf(E event) {
-        return serviceClass.isPresent() ? serviceClass.get().apply(event) : ServiceClass.INTERACTIVE;
+        return serviceClass.isPresent()
+                ? requireNonNull(serviceClass.get().apply(event), "the service class of an event")
+                : ServiceClass.INTERACTIVE;
     }
 
     static void within(String name, int value, int most) {

@@ -58,7 +58,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         this.timer = workshop.timer();
         this.blocking = workshop.blocking();
         Lines lines = new Lines(boundary.capacity(), boundary.serviceClass().isPresent());
-        this.gate = new Gate(boundary, lines, timer);
+        this.gate = new Gate(boundary, lines, timer, ledger.guard());
         List<Lever> levers = Stream.concat(
                         boundary.controller().map(decides -> new Lever(decides, this::workers)).stream(),
                         handling.batching().stream())

@@ -39,10 +39,11 @@ public record Drop(Cause cause, String text, Optional<Throwable> thrown) {
     }
 
     /** Even that may throw. */
+    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the event is dropped all the same.
     private static String text(Throwable thrown) {
         try {
             return Objects.requireNonNullElse(thrown.toString(), Outcome.NO_REASON);
-        } catch (RuntimeException silent) {
+        } catch (Throwable silent) {
             return thrown.getClass().getName();
         }
     }

@@ -3,6 +3,7 @@ package io.taskmaster.stage.local;
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Admission.Cause;
+import io.taskmaster.stage.guard.Guard;
 import io.taskmaster.stage.local.Room.Entry;
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,8 +11,6 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Where events come in: whether there is {@link Room}, and whether it is for them. Thread-safe.
@@ -20,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * no credits are taken, nobody is on the way in. Whoever is refused because it is closed may have been the last, and looks whether it is over.
  */
 final class Gate {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
 
     /** Control events that may wait in one stage. */
     static final int MAX_CONTROLS = 1_024;
@@ -33,6 +30,7 @@ final class Gate {
     private static final int MOMENT = 64;
 
     private final Timer timer;
+    private final Guard guard;
     private final Lines lines;
     private final Room room;
     private final Room controls;
@@ -40,8 +38,9 @@ final class Gate {
     private final boolean wantsWaits;
     private final boolean wantsAnswers;
 
-    Gate(Boundary<?> boundary, Lines lines, Timer timer) {
+    Gate(Boundary<?> boundary, Lines lines, Timer timer, Guard guard) {
         this.timer = timer;
+        this.guard = guard;
         this.lines = lines;
         this.room = new Room(boundary.capacity(), timer);
         this.controls = new Room(MAX_CONTROLS, timer);
@@ -70,14 +69,9 @@ final class Gate {
         tell(control -> control.answered(serviceClass, nanos, nowNanos));
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever a rule of the application's throws, the stage goes on.
     private void tell(Consumer<AdmissionControl> what) {
         if (admission != null) {
-            try {
-                what.accept(admission);
-            } catch (Throwable e) {
-                LOG.error("an admission rule failed; it is the stage's own", e);
-            }
+            guard.run("an admission rule", () -> what.accept(admission));
         }
     }
 

@@ -2,44 +2,50 @@ package io.taskmaster.stage.local;
 
 import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Answerable;
+import io.taskmaster.stage.guard.Guard;
+import io.taskmaster.stage.guard.Warnings;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What became of the events of a stage, and who is told. Thread-safe. */
 final class Ledger<E> {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
+    private static final String EVENT = "an event that somebody waits for";
+    private static final String LISTENER = "a listener";
 
     private final String stage;
     private final BiConsumer<? super E, Drop> listener;
     private final @Nullable EventTimes times;
+    private final Warnings warnings;
+    private final Guard guard;
     private final LongAdder done = new LongAdder();
     private final Counts<Drop.Cause> drops = new Counts<>(Drop.Cause.class);
     private final Counts<Admission.Cause> refusals = new Counts<>(Admission.Cause.class);
     private final LongAdder degraded = new LongAdder();
     private final LongAdder spilled = new LongAdder();
     private volatile Optional<String> lastDrop = Optional.empty();
-    private volatile boolean failing;
 
     /**
      * @param times null: nobody wants to know how long events take
      */
-    Ledger(String stage, BiConsumer<? super E, Drop> listener, @Nullable EventTimes times) {
+    Ledger(String stage, BiConsumer<? super E, Drop> listener, @Nullable EventTimes times, Warnings warnings) {
         this.stage = stage;
         this.listener = listener;
         this.times = times;
+        this.warnings = warnings;
+        this.guard = new Guard(warnings);
     }
 
     void done(long count) {
         done.add(count);
-        if (failing) {
-            failing = false;
-        }
+    }
+
+    /** Calls what else the application has handed in. */
+    Guard guard() {
+        return guard;
     }
 
     boolean wantsTimes() {
@@ -48,7 +54,7 @@ final class Ledger<E> {
 
     void took(long waitNanos, long serviceNanos) {
         if (times != null) {
-            safely(() -> times.handled(waitNanos, serviceNanos));
+            guard.run(LISTENER, () -> times.handled(waitNanos, serviceNanos));
         }
     }
 
@@ -64,7 +70,7 @@ final class Ledger<E> {
     void spilled(E event) {
         spilled.increment();
         if (event instanceof Answerable awaited) {
-            safely(awaited::spilled);
+            guard.run(EVENT, awaited::spilled);
         }
     }
 
@@ -77,44 +83,22 @@ final class Ledger<E> {
         return true;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever the event throws, it is handled.
     private boolean isCancelled(E event) {
-        try {
-            return event instanceof Answerable awaited && awaited.isCancelled();
-        } catch (Throwable unknown) {
-            return false;
-        }
+        return event instanceof Answerable awaited && guard.get(EVENT, awaited::isCancelled, false);
     }
 
-    /** Tells who waits for the event, and who listens. The first failure after a success is logged. */
+    /** Tells who waits for the event, and who listens. */
     void dropped(E event, Drop drop) {
         drops.increment(drop.cause());
         lastDrop = Optional.of(drop.text());
         if (drop.thrown().isPresent()) {
-            tell(drop.thrown().get());
+            warnings.warn("handler", "an event is dropped", drop.thrown().get());
         }
         if (event instanceof Answerable awaited) {
-            safely(() -> awaited.dropped("local stage %s: %s, %s".formatted(stage, drop.cause(), drop.text())));
+            guard.run(
+                    EVENT, () -> awaited.dropped("local stage %s: %s, %s".formatted(stage, drop.cause(), drop.text())));
         }
-        safely(() -> listener.accept(event, drop));
-    }
-
-    @SuppressWarnings("CatchingUnchecked") // Whatever a listener throws, the stage goes on.
-    private void safely(Runnable listening) {
-        try {
-            listening.run();
-        } catch (Throwable e) {
-            LOG.error("local stage {}: who listens to it failed", stage, e);
-        }
-    }
-
-    private void tell(Throwable thrown) {
-        if (failing) {
-            LOG.debug("local stage {}: an event is dropped", stage, thrown);
-        } else {
-            LOG.warn("local stage {}: an event is dropped", stage, thrown);
-        }
-        failing = true;
+        guard.run(LISTENER, () -> listener.accept(event, drop));
     }
 
     LocalStatus status(

@@ -3,6 +3,7 @@ package io.taskmaster.stage.local;
 import io.taskmaster.stage.Answerable;
 import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.control.Controller;
+import io.taskmaster.stage.guard.Warnings;
 import io.taskmaster.stage.local.BlockingCircle.Place;
 import io.taskmaster.stage.local.BlockingCircle.Way;
 import java.util.LinkedHashSet;
@@ -13,9 +14,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The settings of one local stage. Single-threaded: owned by whoever builds. */
 public final class LocalStageBuilder<E> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LocalStage.class);
 
     private final String name;
     private final Set<String> next = new LinkedHashSet<>();
@@ -109,7 +114,8 @@ public final class LocalStageBuilder<E> {
     }
 
     LocalStage<E> build(Workshop workshop) {
-        Ledger<E> ledger = new Ledger<>(name, listener, times);
+        Ledger<E> ledger =
+                new Ledger<>(name, listener, times, new Warnings("local stage " + name, LOG, workshop.timer()));
         if (handling == null) {
             throw wrong("no handler", "one");
         }

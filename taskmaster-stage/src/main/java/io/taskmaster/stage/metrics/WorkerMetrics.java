@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code taskmaster.stage.held}</td><td>tasks in our hands, by {@code state}: ready, settling; and calls of handlers: running, abandoned</td></tr>
  *   <tr><td>{@code taskmaster.stage.running.max}</td><td>how many calls of the handler there may be, at present</td></tr>
  *   <tr><td>{@code taskmaster.stage.batch.max}</td><td>tasks that each of them gets at most, at present</td></tr>
+ *   <tr><td>{@code taskmaster.stage.failed}</td><td>1 once the stage was stopped by a bug</td></tr>
  *   <tr><td>{@code taskmaster.stage.trouble}</td><td>1 while the server does not do what the stage asks for</td></tr>
  * </table>
  */
@@ -84,6 +85,8 @@ public final class WorkerMetrics implements MeterBinder {
             gauge(stage, "taskmaster.stage.running.max", StageStatus::maxRunning)
                     .register(registry);
             gauge(stage, "taskmaster.stage.batch.max", StageStatus::maxBatch).register(registry);
+            gauge(stage, "taskmaster.stage.failed", status -> status.failure().isPresent() ? 1 : 0)
+                    .register(registry);
             gauge(stage, "taskmaster.stage.trouble", status -> status.trouble().isPresent() ? 1 : 0)
                     .register(registry);
         }

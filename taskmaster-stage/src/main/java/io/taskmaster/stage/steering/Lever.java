@@ -2,20 +2,17 @@ package io.taskmaster.stage.steering;
 
 import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.control.Sample;
+import io.taskmaster.stage.guard.Warnings;
 import java.util.function.IntConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A setting of a stage, and who decides on it. Owned by its {@link Steering}. */
 public final class Lever {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Lever.class);
 
     private final IntConsumer setting;
     private Controller controller;
 
     /**
-     * @param setting changes it; hears nothing as long as it stays the same, and may refuse by an exception
+     * @param setting changes it; hears nothing as long as it stays the same, and may refuse by an {@link IllegalArgumentException}
      */
     public Lever(Controller controller, IntConsumer setting) {
         this.controller = controller;
@@ -24,18 +21,28 @@ public final class Lever {
 
     /** False: its controller failed, and is asked no more. */
     @SuppressWarnings("CatchingUnchecked") // Whatever a controller throws, the stage keeps its setting.
-    boolean pull(Sample sample, String stage) {
+    boolean pull(Sample sample, Warnings warnings) {
+        int before;
+        int now;
         try {
-            int before = controller.setting();
+            before = controller.setting();
             controller = controller.after(sample);
-            int now = controller.setting();
+            now = controller.setting();
+        } catch (Throwable e) {
+            return failed(warnings, e);
+        }
+        try {
             if (now != before) {
                 setting.accept(now);
             }
             return true;
-        } catch (Throwable e) {
-            LOG.error("{}: a controller failed, and what it set stays as it is", stage, e);
-            return false;
+        } catch (IllegalArgumentException refused) {
+            return failed(warnings, refused);
         }
+    }
+
+    private static boolean failed(Warnings warnings, Throwable why) {
+        warnings.warn("controller", "a controller failed, and what it set stays as it is", why);
+        return false;
     }
 }

@@ -8,6 +8,7 @@ import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Sink;
+import io.taskmaster.stage.guard.Warnings;
 import io.taskmaster.stage.time.Alarm.End;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ public final class Alarms implements AutoCloseable {
     public static final Duration LONGEST = Duration.ofDays(365);
 
     private final Timer timer;
+    private final Warnings warnings;
     private final Executor executor;
     private final int max;
     private final long originNanos;
@@ -65,6 +67,7 @@ public final class Alarms implements AutoCloseable {
             throw new IllegalArgumentException("max: %d (expected: 1 or more)".formatted(max));
         }
         this.timer = timer;
+        this.warnings = new Warnings("alarms", LOG, timer);
         this.executor = executor;
         this.max = max;
         this.originNanos = timer.nanoTime();
@@ -171,7 +174,7 @@ public final class Alarms implements AutoCloseable {
         try {
             executor.execute(() -> ring(alarm));
         } catch (RejectedExecutionException e) {
-            LOG.warn("alarm: nobody offers its event", e);
+            warnings.warn("executor", "there is no thread to offer an event on", e);
             boolean _ = end(alarm, End.FAILED);
         }
     }
@@ -182,23 +185,29 @@ public final class Alarms implements AutoCloseable {
             return;
         }
         Admission said;
+        OptionalLong next;
         try {
             said = requireNonNull(alarm.ring(), "what a sink says");
+            next = isFinal(said) ? OptionalLong.empty() : alarm.next(said, nowNanos());
         } catch (Throwable e) {
-            LOG.warn("alarm: a sink failed", e);
+            warnings.warn("sink", "a sink failed", e);
             boolean _ = end(alarm, End.FAILED);
             return;
         }
-        if (said instanceof Refused(Cause cause, Duration _) && (cause == Cause.CLOSED || cause == Cause.TOO_LARGE)) {
+        if (isFinal(said)) {
             boolean _ = end(alarm, End.REFUSED);
             return;
         }
-        OptionalLong next = alarm.next(said, nowNanos());
         if (next.isPresent()) {
             again(alarm, next.getAsLong());
         } else {
             boolean _ = end(alarm, End.DELIVERED);
         }
+    }
+
+    /** Whether it is never going to take the event. */
+    private static boolean isFinal(Admission said) {
+        return said instanceof Refused(Cause cause, Duration _) && (cause == Cause.CLOSED || cause == Cause.TOO_LARGE);
     }
 
     private void again(Alarm alarm, long dueNanos) {

@@ -23,11 +23,11 @@ record BatchCall(Span whole, List<TaskSpan> each) implements CallTrace {
     @Override
     @MustBeClosed
     public Scope enter() {
-        return Guard.enter(Context.root().with(whole));
+        return TaskSpan.enter(Context.root().with(whole));
     }
 
     @Override
     public void returned() {
-        Guard.run(whole::end);
+        whole.end();
     }
 }

@@ -29,42 +29,42 @@ final class TaskSpan implements TaskTrace {
     @Override
     @MustBeClosed
     public Scope enter() {
-        return Guard.enter(context);
+        return enter(context);
+    }
+
+    @MustBeClosed
+    @SuppressWarnings("MustBeClosedChecker") // Closing ours closes the other.
+    static Scope enter(Context context) {
+        return context.makeCurrent()::close;
     }
 
     @Override
     public Map<String, String> headers() {
-        return Guard.get(() -> TraceContext.headersOf(context), Map.of());
+        return TraceContext.headersOf(context);
     }
 
     @Override
     public void concluded(Outcome outcome, Optional<Throwable> thrown) {
-        Guard.run(() -> {
-            cause = thrown;
-            reason = reasonOf(outcome);
-            Span _ = span.addEvent("outcome", Attributes.of(Conventions.OUTCOME, nameOf(outcome)));
-            thrown.ifPresent(span::recordException);
-        });
+        cause = thrown;
+        reason = reasonOf(outcome);
+        Span _ = span.addEvent("outcome", Attributes.of(Conventions.OUTCOME, nameOf(outcome)));
+        thrown.ifPresent(span::recordException);
     }
 
     @Override
     public void refused(String why) {
-        Guard.run(() -> {
-            Span _ = span.addEvent("refused", Attributes.of(Conventions.REASON, why));
-        });
+        Span _ = span.addEvent("refused", Attributes.of(Conventions.REASON, why));
     }
 
     @Override
     public void ended(End end, String why) {
-        Guard.run(() -> {
-            String name = end.name().toLowerCase(Locale.ROOT);
-            Span _ = span.setAttribute(Conventions.END, name);
-            switch (end) {
-                case RETRIED, DEAD, LOST -> failed(name, why.isEmpty() ? reason : why);
-                case DONE, LATER, RELEASED -> {}
-            }
-            span.end();
-        });
+        String name = end.name().toLowerCase(Locale.ROOT);
+        Span _ = span.setAttribute(Conventions.END, name);
+        switch (end) {
+            case RETRIED, DEAD, LOST -> failed(name, why.isEmpty() ? reason : why);
+            case DONE, LATER, RELEASED -> {}
+        }
+        span.end();
     }
 
     private void failed(String end, String why) {

@@ -21,7 +21,7 @@ import java.util.List;
  * whatever process, is in one trace.
  *
  * <p>A batch handler has a span besides, of a trace of its own, with a link to what enqueued each task; those of its tasks have a link to it. The
- * current span is that of the batch, or of the only task. Thread-safe.
+ * current span is that of the batch, or of the only task. Where a sampler, a span processor or a context storage fails, the task goes on without a span. Thread-safe.
  *
  * <table>
  *   <caption>Spans {@code process QUEUE}, of the kind {@code CONSUMER}</caption>
@@ -51,14 +51,12 @@ public final class TaskSpans implements Tracing {
 
     @Override
     public CallTrace call(Stage<?> stage, List<? extends Task<?>> tasks) {
-        return Guard.get(
-                () -> stage.settings().batches().most() == 1 ? single(stage, tasks) : batch(stage, tasks),
-                CallTrace.NONE);
+        return stage.settings().batches().most() == 1 ? single(stage, tasks) : batch(stage, tasks);
     }
 
     @Override
     public TaskTrace uncalled(Stage<?> stage, Task<?> task) {
-        return Guard.get(() -> new TaskSpan(of(stage, task).startSpan()), TaskTrace.NONE);
+        return new TaskSpan(of(stage, task).startSpan());
     }
 
     private CallTrace single(Stage<?> stage, List<? extends Task<?>> tasks) {

@@ -90,7 +90,7 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
     static String textOf(Throwable error) {
         try {
             return error.toString();
-        } catch (RuntimeException silent) {
+        } catch (Throwable silent) {
             return error.getClass().getName();
         }
     }

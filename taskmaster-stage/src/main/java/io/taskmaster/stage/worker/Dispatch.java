@@ -29,6 +29,8 @@ final class Dispatch<T> {
     private final NavigableSet<Long> wakes = new TreeSet<>();
 
     /**
+     * @param handlers runs calls
+     * @param tracing follows them
      * @param listener hears of each call, on the handler's thread
      * @param overdue hears of each call that takes too long
      */
@@ -36,14 +38,15 @@ final class Dispatch<T> {
             Stage<T> stage,
             Limits limits,
             Mailbox mailbox,
-            Surroundings world,
+            Executor handlers,
+            Tracing tracing,
             Attempt.Listener<T> listener,
             Consumer<Attempt<T>> overdue) {
         this.stage = stage;
         this.limits = limits;
         this.mailbox = mailbox;
-        this.handlers = world.handlers();
-        this.tracing = world.tracing();
+        this.handlers = handlers;
+        this.tracing = tracing;
         this.listener = listener;
         this.ready = new Lanes<>(stage.settings().keys(), stage.settings().rate(), mailbox.nanoTime());
         this.attempts = new Attempts<>(mailbox, stage.settings().timeout(), overdue);

@@ -6,6 +6,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
+import io.taskmaster.stage.guard.Warnings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,7 @@ final class Leasing {
             TaskService tasks,
             Mailbox mailbox,
             Sampling sampling,
+            Warnings warnings,
             Consumer<List<LeasedTask>> arrived,
             Runnable idle) {
         this.settings = stage.settings();
@@ -60,7 +62,7 @@ final class Leasing {
                 .maxWait(settings.maxWait())
                 .maxLeasedPerQueue(settings.maxPerQueue())
                 .serviceClass(settings.serviceClass());
-        this.trouble = new Trouble(stage.name(), "lease");
+        this.trouble = new Trouble("lease", warnings);
         this.sampling = sampling;
         this.arrived = arrived;
         this.idle = idle;
@@ -134,6 +136,13 @@ final class Leasing {
                     ending.cancel(true);
                 }
             });
+        }
+    }
+
+    /** Ends the call that is under way, and there is no other. What it has met is ours for the length of a lease. */
+    void stop() {
+        if (poll != null) {
+            boolean _ = poll.cancel(true);
         }
     }
 

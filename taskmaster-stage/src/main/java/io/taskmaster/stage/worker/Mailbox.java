@@ -8,25 +8,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Where the steps of a stage wait for each other: they run one at a time, in the order in which they came. As a timer, it has its alarms ring as steps. Thread-safe.
+ * Where the steps of a stage wait for each other: they run one at a time, in the order in which they came. As a timer, it has its alarms ring as steps. A step that throws is the last one: what it left half
+ * done is not built upon. Thread-safe.
  */
 final class Mailbox implements Timer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Mailbox.class);
     private static final Duration FOREVER = Duration.ofDays(3_650);
 
     private final Executor steps;
     private final Timer timer;
+    private final Consumer<Throwable> broken;
 
-    Mailbox(Surroundings world) {
+    /** Seen by steps alone. */
+    private boolean isBroken;
+
+    /**
+     * @param broken the last step of all, with what the one before it threw
+     */
+    Mailbox(Surroundings world, Consumer<Throwable> broken) {
         this.steps = MoreExecutors.newSequentialExecutor(world.loop());
         this.timer = world.timer();
+        this.broken = broken;
     }
 
     @Override
@@ -39,16 +46,25 @@ final class Mailbox implements Timer {
         return timer.now();
     }
 
-    /** What a step throws is a bug of ours: it is told, and the next step runs. */
-    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the stage must not stand still.
+    /** What a step throws is a bug of ours: no step runs after it. */
+    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the stage must not go on as if nothing had happened.
     void step(Runnable step) {
         steps.execute(() -> {
+            if (isBroken) {
+                return;
+            }
             try {
                 step.run();
             } catch (Throwable bug) {
-                LOG.error("a step of a stage failed; this is a bug", bug);
+                isBroken = true;
+                broken.accept(bug);
             }
         });
+    }
+
+    /** In its turn among the steps, also when there are none any more. It changes nothing. */
+    void look(Runnable look) {
+        steps.execute(look);
     }
 
     void after(Duration delay, Runnable step) {
@@ -62,10 +78,11 @@ final class Mailbox implements Timer {
     }
 
     /** A call that fails, whether it says so at once or later. */
+    @SuppressWarnings("CatchingUnchecked") // Code of the application's is in some of these calls.
     static <R> CompletableFuture<R> call(Supplier<CompletableFuture<R>> call) {
         try {
             return call.get();
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -9,6 +9,7 @@ import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Outcome.HandOff;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
+import io.taskmaster.stage.guard.Warnings;
 import io.taskmaster.stage.worker.Held.State;
 import io.taskmaster.stage.worker.Settlement.Advance;
 import io.taskmaster.stage.worker.Settlement.Bury;
@@ -17,6 +18,7 @@ import io.taskmaster.stage.worker.TaskTrace.End;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -46,7 +48,7 @@ final class Settler<T> {
     private final RandomGenerator random;
     private final RetryBudget budget;
     private final Trouble trouble;
-    private final Failures failures;
+    private final Warnings warnings;
     private final Consumer<Held<T>> over;
     private final BiConsumer<Held<T>, Duration> rest;
     private final BiConsumer<Held<T>, Duration> restAfterFailure;
@@ -60,6 +62,7 @@ final class Settler<T> {
     private long retried;
     private long dead;
     private long lost;
+    private Optional<String> lastFailure = Optional.empty();
 
     /**
      * @param over hears of every task that is not ours any more
@@ -70,6 +73,7 @@ final class Settler<T> {
             Stage<T> stage,
             Mailbox mailbox,
             Surroundings world,
+            Warnings warnings,
             Consumer<Held<T>> over,
             BiConsumer<Held<T>, Duration> rest,
             BiConsumer<Held<T>, Duration> restAfterFailure) {
@@ -80,8 +84,8 @@ final class Settler<T> {
         this.handlers = world.handlers();
         this.random = world.random().split();
         this.budget = new RetryBudget(settings.retry().budget());
-        this.trouble = new Trouble(stage.name(), "commit");
-        this.failures = new Failures(stage.name());
+        this.trouble = new Trouble("commit", warnings);
+        this.warnings = warnings;
         this.over = over;
         this.rest = rest;
         this.restAfterFailure = restAfterFailure;
@@ -104,7 +108,7 @@ final class Settler<T> {
 
     void conclude(Held<T> task, Conclusion conclusion) {
         if (!stopping && conclusion.outcome() instanceof Outcome.Retry(String reason, var _)) {
-            failures.met(reason, conclusion.cause());
+            failed(reason, conclusion.cause());
         }
         task.trace().concluded(conclusion.outcome(), conclusion.cause());
         switch (conclusion.outcome()) {
@@ -117,11 +121,16 @@ final class Settler<T> {
         }
     }
 
+    private void failed(String reason, Optional<Throwable> cause) {
+        lastFailure = Optional.of(reason);
+        warnings.warn("handler", "a task is to be tried again: " + reason, cause.orElse(null));
+    }
+
     private void later(Held<T> task, String reason, Duration delay) {
         if (draining) {
             settle(task, GiveBack.AT_ONCE);
         } else if (stays(task)) {
-            failures.met(reason, Optional.empty());
+            failed(reason, Optional.empty());
             task.ended(End.LATER, reason);
             rest.accept(task, delay);
         }
@@ -177,6 +186,13 @@ final class Settler<T> {
         commit(task, settlement);
     }
 
+    /** Gives a task back that no handler has, without a look at what comes of it: there are no steps any more. */
+    void abandon(Held<T> task) {
+        Settlement settlement = task.isUntried() ? GiveBack.UNTRIED : GiveBack.AT_ONCE;
+        CompletableFuture<?> _ =
+                Mailbox.call(() -> committer.commit(settlement.update(task.lease(), settings.serviceClass())));
+    }
+
     /** Its lease is lost, before there was anything to commit. */
     void lose(Held<T> task) {
         lost++;
@@ -211,7 +227,6 @@ final class Settler<T> {
                         .filter(status -> status == Status.OK)
                         .count();
                 budget.gotOn();
-                failures.areOver();
                 task.ended(End.DONE, "");
             }
             case GiveBack(Optional<Instant> notBefore, boolean _) -> {
@@ -315,7 +330,7 @@ final class Settler<T> {
     }
 
     Optional<String> lastFailure() {
-        return failures.last();
+        return lastFailure;
     }
 
     int settling() {

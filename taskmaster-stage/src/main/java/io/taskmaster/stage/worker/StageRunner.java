@@ -10,6 +10,8 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.stage.KeyRule;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
+import io.taskmaster.stage.guard.Guard;
+import io.taskmaster.stage.guard.Warnings;
 import io.taskmaster.stage.steering.Lever;
 import io.taskmaster.stage.steering.Steering;
 import io.taskmaster.stage.worker.Held.State;
@@ -61,6 +63,7 @@ final class StageRunner<T> {
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     private Phase phase = Phase.PAUSED;
+    private Optional<String> failure = Optional.empty();
     private final Set<Held<T>> inHand = new LinkedHashSet<>();
 
     /** Of these, those that failed and rest. */
@@ -96,15 +99,24 @@ final class StageRunner<T> {
     StageRunner(Stage<T> stage, Optional<GroupName> group, Surroundings world) {
         this.stage = stage;
         this.settings = stage.settings();
-        this.tracing = world.tracing();
-        this.mailbox = new Mailbox(world);
+        Warnings warnings = new Warnings("stage " + stage.name(), LOG, world.timer());
+        this.tracing = world.tracing(new Guard(warnings));
+        this.mailbox = new Mailbox(world, this::fail);
         this.keeper = world.tasks().keepLeases(settings.lease());
         this.limits = new Limits(settings);
         this.sampling = new Sampling(settings, mailbox.nanoTime());
         this.leasing = new Leasing(
-                stage, group, world.tasks(), mailbox, sampling, leased -> leased.forEach(this::take), this::goOn);
-        this.dispatch = new Dispatch<>(stage, limits, mailbox, world, listener, this::timeOut);
-        this.settler = new Settler<>(stage, mailbox, world, this::release, this::rest, this::restAfterFailure);
+                stage,
+                group,
+                world.tasks(),
+                mailbox,
+                sampling,
+                warnings,
+                leased -> leased.forEach(this::take),
+                this::goOn);
+        this.dispatch = new Dispatch<>(stage, limits, mailbox, world.handlers(), tracing, listener, this::timeOut);
+        this.settler =
+                new Settler<>(stage, mailbox, world, warnings, this::release, this::rest, this::restAfterFailure);
         steer();
     }
 
@@ -118,7 +130,7 @@ final class StageRunner<T> {
                             levers,
                             nowNanos -> sampling.sample(
                                     nowNanos, dispatch.waiting(), dispatch.running(), phase == Phase.RUNNING),
-                            () -> phase == Phase.DRAINING || phase == Phase.STOPPED)
+                            () -> phase != Phase.RUNNING && phase != Phase.PAUSED)
                     .begin();
         }
     }
@@ -168,7 +180,7 @@ final class StageRunner<T> {
 
     CompletableFuture<StageStatus> status() {
         CompletableFuture<StageStatus> status = new CompletableFuture<>();
-        mailbox.step(() -> status.complete(new StageStatus(
+        mailbox.look(() -> status.complete(new StageStatus(
                 stage.name(),
                 phase,
                 dispatch.waiting(),
@@ -185,6 +197,7 @@ final class StageRunner<T> {
                 settler.lost(),
                 timeouts,
                 settler.lastFailure(),
+                failure,
                 leasing.trouble().or(settler::trouble))));
         return status;
     }
@@ -393,5 +406,26 @@ final class StageRunner<T> {
         inHand.forEach(task -> task.ended(TaskTrace.End.LOST, "the worker stopped before it was settled"));
         keeper.close();
         stopped.complete(null);
+    }
+
+    /**
+     * After a bug nothing is known for certain, so nothing is begun any more. Handlers are interrupted, and what none of them has is given back; no lease is renewed, so the others
+     * end by themselves.
+     */
+    private void fail(Throwable bug) {
+        phase = Phase.FAILED;
+        failure = Optional.of(Conclusion.textOf(bug));
+        LOG.error("stage {}: stopped by a bug (its leases end, and others get its tasks)", stage.name(), bug);
+        try {
+            keeper.close();
+            leasing.stop();
+            dispatch.interruptAll();
+            inHand.stream()
+                    .filter(task -> task.state == State.READY || task.state == State.RESTING)
+                    .forEach(settler::abandon);
+            inHand.forEach(task -> task.ended(TaskTrace.End.LOST, "the stage was stopped by a bug"));
+        } finally {
+            stopped.complete(null);
+        }
     }
 }

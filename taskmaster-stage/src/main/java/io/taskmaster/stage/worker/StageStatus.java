@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param lost tasks whose lease was lost, so that their outcome does not count here; or of which it is not known whether it did
  * @param timeouts calls of the handler that took too long
  * @param lastFailure why a task was last tried again
+ * @param failure why it has FAILED
  * @param trouble the last call to the server that failed, for all its retries; absent: the server has answered since
  */
 public record StageStatus(
@@ -38,6 +39,7 @@ public record StageStatus(
         long lost,
         long timeouts,
         Optional<String> lastFailure,
+        Optional<String> failure,
         Optional<String> trouble) {
 
     /** Where a stage is in its life. */
@@ -47,6 +49,8 @@ public record StageStatus(
         PAUSED,
         /** Leases nothing any more, and finishes what it has. */
         DRAINING,
-        STOPPED
+        STOPPED,
+        /** Stopped by a bug of this library or of what it was handed: it leases nothing any more, and its leases end. */
+        FAILED
     }
 }

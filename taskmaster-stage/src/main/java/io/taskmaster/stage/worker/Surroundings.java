@@ -1,6 +1,8 @@
 package io.taskmaster.stage.worker;
 
 import io.taskmaster.client.Timer;
+import io.taskmaster.stage.guard.Guard;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator.SplittableGenerator;
 
@@ -9,10 +11,28 @@ import java.util.random.RandomGenerator.SplittableGenerator;
  *
  * @param loop runs the short steps of the stages, which never block
  * @param handlers runs handlers, which may block: each at once, for permits bound them
- * @param tracing who follows tasks
+ * @param tracing follows tasks
+ * @param times hears how long tasks wait and handlers take; absent: nothing is measured
  */
 public record Surroundings(
-        TaskService tasks, Timer timer, Executor loop, Executor handlers, SplittableGenerator random, Tracing tracing) {
+        TaskService tasks,
+        Timer timer,
+        Executor loop,
+        Executor handlers,
+        SplittableGenerator random,
+        Tracing tracing,
+        Optional<TaskTimes> times) {
+
+    /** Where nothing is measured. */
+    public Surroundings(
+            TaskService tasks,
+            Timer timer,
+            Executor loop,
+            Executor handlers,
+            SplittableGenerator random,
+            Tracing tracing) {
+        this(tasks, timer, loop, handlers, random, tracing, Optional.empty());
+    }
 
     /** Where nobody follows tasks. */
     public Surroundings(TaskService tasks, Timer timer, Executor loop, Executor handlers, SplittableGenerator random) {
@@ -20,7 +40,14 @@ public record Surroundings(
     }
 
     /** The same, with somebody who hears how long tasks wait and handlers take. Without, nothing is measured. */
-    public Surroundings timed(TaskTimes times) {
-        return new Surroundings(tasks, timer, loop, handlers, random, new TimedCalls(tracing, times, timer));
+    public Surroundings timed(TaskTimes hears) {
+        return new Surroundings(tasks, timer, loop, handlers, random, tracing, Optional.of(hears));
+    }
+
+    /** Who follows the calls of one stage, of which nothing throws. */
+    Tracing tracing(Guard guard) {
+        Tracing guarded = GuardedTracing.of(tracing, guard);
+        return times.<Tracing>map(hears -> new TimedCalls(guarded, hears, timer, guard))
+                .orElse(guarded);
     }
 }

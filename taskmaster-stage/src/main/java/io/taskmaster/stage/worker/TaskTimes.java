@@ -3,7 +3,7 @@ package io.taskmaster.stage.worker;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
 
-/** Hears how long the tasks of a worker wait, and calls of its handlers take. Thread-safe; does not block. */
+/** Hears how long the tasks of a worker wait, and calls of its handlers take. What it throws is logged. Thread-safe; does not block. */
 public interface TaskTimes {
 
     /**

@@ -5,26 +5,27 @@ import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
+import io.taskmaster.stage.guard.Guard;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Times calls of handlers, for somebody besides who follows the tasks. Thread-safe. */
 final class TimedCalls implements Tracing {
 
-    private static final Logger LOG = LoggerFactory.getLogger(TimedCalls.class);
+    private static final String WHAT = "listener to the times of tasks";
 
     private final Tracing tracing;
     private final TaskTimes times;
     private final Timer timer;
+    private final Guard guard;
 
     /**
      * @param timer the one by which the worker knows when it received a task
      */
-    TimedCalls(Tracing tracing, TaskTimes times, Timer timer) {
+    TimedCalls(Tracing tracing, TaskTimes times, Timer timer, Guard guard) {
         this.tracing = tracing;
         this.times = times;
         this.timer = timer;
+        this.guard = guard;
     }
 
     @Override
@@ -35,15 +36,6 @@ final class TimedCalls implements Tracing {
     @Override
     public TaskTrace uncalled(Stage<?> stage, Task<?> task) {
         return tracing.uncalled(stage, task);
-    }
-
-    @SuppressWarnings("CatchingUnchecked") // Whatever a listener throws, the handler is called.
-    private static void safely(Stage<?> stage, Runnable listening) {
-        try {
-            listening.run();
-        } catch (Throwable e) {
-            LOG.error("stage {}: who listens to its times failed", stage.name(), e);
-        }
     }
 
     /** One call, which may never be made. */
@@ -70,7 +62,7 @@ final class TimedCalls implements Tracing {
         @MustBeClosed
         public Scope enter() {
             long nowNanos = timer.nanoTime();
-            tasks.forEach(task -> safely(stage, () -> times.waited(stage, task, waitNanos(task, nowNanos))));
+            tasks.forEach(task -> guard.run(WHAT, () -> times.waited(stage, task, waitNanos(task, nowNanos))));
             // What the listener took is no part of the service.
             begunNanos = timer.nanoTime();
             begun = true;
@@ -85,7 +77,7 @@ final class TimedCalls implements Tracing {
         @Override
         public void returned() {
             if (begun) {
-                safely(stage, () -> times.handled(stage, timer.nanoTime() - begunNanos));
+                guard.run(WHAT, () -> times.handled(stage, timer.nanoTime() - begunNanos));
             }
             trace.returned();
         }

@@ -4,7 +4,7 @@ import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
 import java.util.List;
 
-/** Follows tasks through a worker, such as {@link io.taskmaster.stage.trace.TaskSpans}. Nothing of it throws or blocks. Thread-safe. */
+/** Follows tasks through a worker, such as {@link io.taskmaster.stage.trace.TaskSpans}. None of it blocks. What it throws is logged, and the task goes on without. Thread-safe. */
 public interface Tracing {
 
     /** Nobody follows them. Tasks that are handed on have the trace that those they come from have. */

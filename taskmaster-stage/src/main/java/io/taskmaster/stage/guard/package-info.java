@@ -1,0 +1,7 @@
+/**
+ * The line between a stage and the code of its application: listeners, tracers, rules. What that code throws is logged, at a bounded rate, and the stage goes on.
+ */
+@NullMarked
+package io.taskmaster.stage.guard;
+
+import org.jspecify.annotations.NullMarked;
