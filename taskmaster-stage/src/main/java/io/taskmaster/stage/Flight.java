@@ -45,7 +45,7 @@ public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finisher) implement
     public void into(Sink<? super Flight<T>> sink) {
         if (sink.offer(this) instanceof Admission.Refused(Admission.Cause cause, Duration retryAfter)) {
             String reason = "local stage: refused, " + cause;
-            finish(cause == Admission.Cause.TOO_LARGE ? Outcome.dead(reason) : Outcome.later(retryAfter, reason));
+            finish(cause == Admission.Cause.TOO_LARGE ? Outcome.dead(reason) : Outcome.hold(retryAfter, reason));
         }
     }
 }

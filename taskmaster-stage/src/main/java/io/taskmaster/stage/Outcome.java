@@ -41,9 +41,17 @@ public sealed interface Outcome {
         return new Retry(reason, Optional.of(delay));
     }
 
-    /** The worker keeps it, and its handler gets it again after this delay. That is no failure, and counts as no attempt. */
-    static Later later(Duration delay, String reason) {
-        return new Later(reason, delay);
+    /**
+     * The worker keeps it, with its lease and its permit, and its handler gets it again after this delay, for a moment only: one that is not shorter than the stage's lease is a
+     * {@link #postpone}. That is no failure, and counts as no attempt.
+     */
+    static Hold hold(Duration delay, String reason) {
+        return new Hold(reason, delay);
+    }
+
+    /** It is given back, and some worker gets it after this delay. That is no failure, and counts as no attempt; others of its key, or its queue, go first meanwhile. */
+    static Postpone postpone(Duration delay, String reason) {
+        return new Postpone(reason, delay);
     }
 
     /** Nobody need try it again: it goes to the dead letters of its queue. */
@@ -86,20 +94,31 @@ public sealed interface Outcome {
 
         public Retry {
             reason = Objects.requireNonNullElse(reason, NO_REASON);
-            if (after.isPresent() && (after.get().isNegative() || after.get().compareTo(MAX_DELAY) > 0)) {
-                throw new IllegalArgumentException("after: %s (expected: 0 to %s)".formatted(after.get(), MAX_DELAY));
+            after.ifPresent(Retry::requireDelay);
+        }
+
+        private static void requireDelay(Duration after) {
+            if (after.isNegative() || after.compareTo(MAX_DELAY) > 0) {
+                throw new IllegalArgumentException("after: %s (expected: 0 to %s)".formatted(after, MAX_DELAY));
             }
         }
     }
 
     /** The task stays leased, with its permit. A worker that drains gives it back instead. */
-    record Later(String reason, Duration after) implements Outcome {
+    record Hold(String reason, Duration after) implements Outcome {
 
-        public Later {
+        public Hold {
             reason = Objects.requireNonNullElse(reason, NO_REASON);
-            if (after.isNegative() || after.compareTo(Retry.MAX_DELAY) > 0) {
-                throw new IllegalArgumentException("after: %s (expected: 0 to %s)".formatted(after, Retry.MAX_DELAY));
-            }
+            Retry.requireDelay(after);
+        }
+    }
+
+    /** The task is released for later, and this lease of it counts as no attempt. */
+    record Postpone(String reason, Duration after) implements Outcome {
+
+        public Postpone {
+            reason = Objects.requireNonNullElse(reason, NO_REASON);
+            Retry.requireDelay(after);
         }
     }
 

@@ -8,6 +8,7 @@ import io.taskmaster.stage.StageGraph.Edge;
 import io.taskmaster.stage.StageGraph.Kind;
 import io.taskmaster.stage.StageGraph.Node;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -70,6 +71,18 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
                     .formatted(wanted, stages.stream().map(Stage::name).toList()));
         }
         return new Pipeline(group, here, elsewhere);
+    }
+
+    /**
+     * Where the hand-offs of a stage may go: to the queues that it {@linkplain StageBuilder#to names}, or, if it names none, to any queue of the pipeline.
+     */
+    public Set<TaskQueue<?>> targets(Stage<?> stage) {
+        Set<TaskQueue<?>> targets = new HashSet<>(stage.outputs());
+        if (targets.isEmpty()) {
+            stages.forEach(each -> targets.add(each.input()));
+            targets.addAll(sinks);
+        }
+        return targets;
     }
 
     /**

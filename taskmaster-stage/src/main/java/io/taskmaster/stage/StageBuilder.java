@@ -85,7 +85,10 @@ public final class StageBuilder<T> {
         return this;
     }
 
-    /** Where its hand-offs go. */
+    /**
+     * Where its hand-offs go; unless told, to any queue of the pipeline. One that goes elsewhere pauses the stage, with the reason in its status, and its task is given back: only a
+     * change of the program helps.
+     */
     public StageBuilder<T> to(TaskQueue<?>... queues) {
         outputs.addAll(Arrays.asList(queues));
         return this;

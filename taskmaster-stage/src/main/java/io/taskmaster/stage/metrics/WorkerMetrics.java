@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <table>
  *   <caption>Meters, each with the tag {@code stage}</caption>
  *   <tr><td>{@code taskmaster.stage.leased}</td><td>leases of tasks that came here, also of those that were given back</td></tr>
- *   <tr><td>{@code taskmaster.stage.tasks}</td><td>tasks that ended here, by {@code outcome}: done, retried, dead, lost</td></tr>
+ *   <tr><td>{@code taskmaster.stage.tasks}</td><td>tasks that ended here, by {@code outcome}: done, retried, postponed, dead, lost</td></tr>
  *   <tr><td>{@code taskmaster.stage.handed.on}</td><td>tasks that were enqueued for those that are done</td></tr>
  *   <tr><td>{@code taskmaster.stage.timeouts}</td><td>handlers that took too long</td></tr>
  *   <tr><td>{@code taskmaster.stage.wait}</td><td>how long tasks wait until their handler is called, by {@code attempt}: first, again; see {@link #times}</td></tr>
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code taskmaster.stage.held}</td><td>tasks in our hands, by {@code state}: ready, settling; and calls of handlers: running, abandoned</td></tr>
  *   <tr><td>{@code taskmaster.stage.running.max}</td><td>how many calls of the handler there may be, at present</td></tr>
  *   <tr><td>{@code taskmaster.stage.batch.max}</td><td>tasks that each of them gets at most, at present</td></tr>
- *   <tr><td>{@code taskmaster.stage.failed}</td><td>1 once the stage was stopped by a bug</td></tr>
+ *   <tr><td>{@code taskmaster.stage.failed}</td><td>1 once the stage was stopped by a bug, or paused by a hand-off that goes where none may go</td></tr>
  *   <tr><td>{@code taskmaster.stage.trouble}</td><td>1 while the server does not do what the stage asks for</td></tr>
  * </table>
  */
@@ -72,6 +72,7 @@ public final class WorkerMetrics implements MeterBinder {
                     .register(registry);
             tasks(registry, stage, "done", StageStatus::done);
             tasks(registry, stage, "retried", StageStatus::retried);
+            tasks(registry, stage, "postponed", StageStatus::postponed);
             tasks(registry, stage, "dead", StageStatus::dead);
             tasks(registry, stage, "lost", StageStatus::lost);
             counter(stage, "taskmaster.stage.handed.on", StageStatus::handedOn)

@@ -62,7 +62,7 @@ final class TaskSpan implements TaskTrace {
         Span _ = span.setAttribute(Conventions.END, name);
         switch (end) {
             case RETRIED, DEAD, LOST -> failed(name, why.isEmpty() ? reason : why);
-            case DONE, LATER, RELEASED -> {}
+            case DONE, HELD, POSTPONED, RELEASED -> {}
         }
         span.end();
     }
@@ -77,7 +77,8 @@ final class TaskSpan implements TaskTrace {
             case Outcome.Done _ -> "done";
             case Outcome.HandOff _ -> "hand-off";
             case Outcome.Retry _ -> "retry";
-            case Outcome.Later _ -> "later";
+            case Outcome.Hold _ -> "hold";
+            case Outcome.Postpone _ -> "postpone";
             case Outcome.Dead _ -> "dead";
         };
     }
@@ -86,7 +87,8 @@ final class TaskSpan implements TaskTrace {
         return switch (outcome) {
             case Outcome.Done _, Outcome.HandOff _ -> "";
             case Outcome.Retry retry -> retry.reason();
-            case Outcome.Later later -> later.reason();
+            case Outcome.Hold hold -> hold.reason();
+            case Outcome.Postpone postpone -> postpone.reason();
             case Outcome.Dead dead -> dead.reason();
         };
     }

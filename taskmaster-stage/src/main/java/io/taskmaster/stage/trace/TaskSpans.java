@@ -34,7 +34,7 @@ import java.util.List;
  *   <tr><td>{@code messaging.taskmaster.group}</td><td>the consistency group</td></tr>
  *   <tr><td>{@code messaging.taskmaster.attempt}</td><td>1 for the first</td></tr>
  *   <tr><td>{@code messaging.taskmaster.wait}</td><td>seconds from the enqueue to this lease, by the server's clock</td></tr>
- *   <tr><td>{@code messaging.taskmaster.end}</td><td>{@code done}, {@code retried}, {@code later}, {@code released}, {@code dead}, {@code lost}</td></tr>
+ *   <tr><td>{@code messaging.taskmaster.end}</td><td>{@code done}, {@code retried}, {@code held}, {@code postponed}, {@code released}, {@code dead}, {@code lost}</td></tr>
  *   <tr><td>{@code error.type}, and the status ERROR</td><td>if it was retried, dead or lost: the exception, or the end</td></tr>
  *   <tr><td>events</td><td>{@code outcome}, with what the handler said; {@code refused}, with why a commit was not done; an exception</td></tr>
  * </table>

@@ -189,7 +189,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
     public void with(Task<T> task, @Nullable Outcome outcome) {
         AtWork<T> atWork = (AtWork<T>) task;
         if (close(atWork)) {
-            conclude(atWork, Conclusion.of(stage, atWork.lease(), atWork.trace(), outcome));
+            conclude(atWork, Conclusion.of(atWork.lease(), atWork.trace(), outcome));
         }
     }
 

@@ -11,7 +11,6 @@ import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Outcome.HandOff;
 import io.taskmaster.stage.Outcome.Refusal;
 import io.taskmaster.stage.Scope;
-import io.taskmaster.stage.Stage;
 import io.taskmaster.trace.TraceHeaders;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,14 +38,14 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
      * @param trace goes on with what is handed on
      * @param outcome null: the handler forgot
      */
-    static Conclusion of(Stage<?> stage, LeasedTask task, TaskTrace trace, @Nullable Outcome outcome) {
+    static Conclusion of(LeasedTask task, TaskTrace trace, @Nullable Outcome outcome) {
         try {
             return switch (outcome) {
-                case HandOff handOff ->
-                    new Conclusion(handOff, enqueues(stage, task, trace, handOff), Optional.empty());
+                case HandOff handOff -> new Conclusion(handOff, enqueues(task, trace, handOff), Optional.empty());
                 case Outcome.Done done -> plain(done);
                 case Outcome.Retry retry -> plain(retry);
-                case Outcome.Later later -> plain(later);
+                case Outcome.Hold hold -> plain(hold);
+                case Outcome.Postpone postpone -> plain(postpone);
                 case Outcome.Dead dead -> plain(dead);
                 case null -> retry("handler: no outcome (expected: one for each task)");
             };
@@ -56,13 +55,12 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
     }
 
     /** What the hand-off's author wants instead, after an enqueue refused it. */
-    static Conclusion afterRefusal(
-            Stage<?> stage, LeasedTask task, TaskTrace trace, HandOff handOff, UpdateResult refusal) {
+    static Conclusion afterRefusal(LeasedTask task, TaskTrace trace, HandOff handOff, UpdateResult refusal) {
         if (handOff.otherwise().isEmpty()) {
             return retry("hand-off: refused, a PID is taken (expected: free, or an answer to the refusal)");
         }
         try (Scope _ = trace.enter()) {
-            return of(stage, task, trace, handOff.otherwise().get().apply(why(task, handOff, refusal)));
+            return of(task, trace, handOff.otherwise().get().apply(why(task, handOff, refusal)));
         } catch (Throwable wrong) {
             return failed(wrong);
         }
@@ -103,17 +101,12 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
         return new Conclusion(outcome, List.of(), Optional.empty());
     }
 
-    private static List<Enqueue> enqueues(Stage<?> stage, LeasedTask task, TaskTrace trace, HandOff handOff) {
+    private static List<Enqueue> enqueues(LeasedTask task, TaskTrace trace, HandOff handOff) {
         Map<String, String> own = trace.headers();
         Map<String, String> carried = own.isEmpty() ? task.headers() : own;
         List<Enqueue> enqueues = new ArrayList<>();
         Set<Target> targets = new HashSet<>();
         for (NewTask<?> handedOn : handOff.tasks()) {
-            if (!stage.outputs().contains(handedOn.queue())) {
-                throw new IllegalArgumentException(
-                        "hand-off: to %s (expected: one of %s, which the stage says it hands off to)"
-                                .formatted(handedOn.queue(), stage.outputs()));
-            }
             Enqueue plain = handedOn.enqueue(task.pid());
             Enqueue enqueue = plain.headers(TraceHeaders.with(plain.headers(), carried));
             if (enqueue.pid().isPresent()

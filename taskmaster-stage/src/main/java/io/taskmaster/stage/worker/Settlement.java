@@ -39,13 +39,17 @@ sealed interface Settlement {
      * The task is somebody's again.
      *
      * @param notBefore by the server's clock; absent: at once
-     * @param untried whether no handler has had it under this lease, which then is no attempt
+     * @param untried whether this lease is no attempt: no handler has had the task, or all that one said was that it is not the time
      */
     record GiveBack(Optional<Instant> notBefore, boolean untried) implements Settlement {
 
         static final GiveBack AT_ONCE = new GiveBack(Optional.empty(), false);
 
         static final GiveBack UNTRIED = new GiveBack(Optional.empty(), true);
+
+        static GiveBack postponed(Instant notBefore) {
+            return new GiveBack(Optional.of(notBefore), true);
+        }
 
         static GiveBack until(Instant notBefore) {
             return new GiveBack(Optional.of(notBefore), false);

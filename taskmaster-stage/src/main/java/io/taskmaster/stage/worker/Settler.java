@@ -1,14 +1,17 @@
 package io.taskmaster.stage.worker;
 
+import io.taskmaster.client.Update.Enqueue;
 import io.taskmaster.client.UpdateResult;
 import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.ErrorCode.Advice;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Outcome.HandOff;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
+import io.taskmaster.stage.TaskQueue;
 import io.taskmaster.stage.guard.Warnings;
 import io.taskmaster.stage.worker.Held.State;
 import io.taskmaster.stage.worker.Settlement.Advance;
@@ -17,11 +20,11 @@ import io.taskmaster.stage.worker.Settlement.GiveBack;
 import io.taskmaster.stage.worker.TaskTrace.End;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +43,6 @@ final class Settler<T> {
     /** How often a hand-off may be refused and answered with another one. */
     private static final int MAX_REFUSALS = 100;
 
-    private final Stage<T> stage;
     private final StageSettings settings;
     private final Mailbox mailbox;
     private final Committer committer;
@@ -49,9 +51,8 @@ final class Settler<T> {
     private final RetryBudget budget;
     private final Trouble trouble;
     private final Warnings warnings;
-    private final Consumer<Held<T>> over;
-    private final BiConsumer<Held<T>, Duration> rest;
-    private final BiConsumer<Held<T>, Duration> restAfterFailure;
+    private final Set<TaskQueue<?>> targets;
+    private final Listener<T> listener;
 
     private boolean draining;
     private boolean stopping;
@@ -60,24 +61,37 @@ final class Settler<T> {
     private long done;
     private long handedOn;
     private long retried;
+    private long postponed;
     private long dead;
     private long lost;
     private Optional<String> lastFailure = Optional.empty();
 
+    /** Hears what is to be done about tasks besides committing. */
+    interface Listener<T> {
+
+        /** A task is not ours any more. */
+        void over(Held<T> task);
+
+        /** The handler gets it again later. */
+        void rest(Held<T> task, Duration delay);
+
+        /** It is tried again in its place. */
+        void restAfterFailure(Held<T> task, Duration delay);
+
+        /** A hand-off goes where none may go. */
+        void misdirected(String reason);
+    }
+
     /**
-     * @param over hears of every task that is not ours any more
-     * @param rest hears of those that the handler gets again later, and after which delay
-     * @param restAfterFailure likewise of those that are tried again in their place
+     * @param targets where hand-offs may go
      */
     Settler(
             Stage<T> stage,
+            Set<TaskQueue<?>> targets,
             Mailbox mailbox,
             Surroundings world,
             Warnings warnings,
-            Consumer<Held<T>> over,
-            BiConsumer<Held<T>, Duration> rest,
-            BiConsumer<Held<T>, Duration> restAfterFailure) {
-        this.stage = stage;
+            Listener<T> listener) {
         this.settings = stage.settings();
         this.mailbox = mailbox;
         this.committer = new Committer(world.tasks());
@@ -86,9 +100,8 @@ final class Settler<T> {
         this.budget = new RetryBudget(settings.retry().budget());
         this.trouble = new Trouble("commit", warnings);
         this.warnings = warnings;
-        this.over = over;
-        this.rest = rest;
-        this.restAfterFailure = restAfterFailure;
+        this.targets = Set.copyOf(targets);
+        this.listener = listener;
     }
 
     /** From now on nothing rests in our hands. */
@@ -113,10 +126,11 @@ final class Settler<T> {
         task.trace().concluded(conclusion.outcome(), conclusion.cause());
         switch (conclusion.outcome()) {
             case Outcome.Done() -> settle(task, Advance.DONE);
-            case HandOff handOff -> settle(task, new Advance(conclusion.enqueues(), Optional.of(handOff)));
+            case HandOff handOff -> advance(task, handOff, conclusion.enqueues());
             case Outcome.Retry _ when stopping -> settle(task, GiveBack.AT_ONCE);
             case Outcome.Retry(String reason, Optional<Duration> after) -> again(task, reason, after);
-            case Outcome.Later(String reason, Duration delay) -> later(task, reason, delay);
+            case Outcome.Hold(String reason, Duration delay) -> hold(task, reason, delay);
+            case Outcome.Postpone(String reason, Duration delay) -> postpone(task, reason, delay);
             case Outcome.Dead(String reason) -> settle(task, Bury.of(reason));
         }
     }
@@ -126,14 +140,43 @@ final class Settler<T> {
         warnings.warn("handler", "a task is to be tried again: " + reason, cause.orElse(null));
     }
 
-    private void later(Held<T> task, String reason, Duration delay) {
+    private void advance(Held<T> task, HandOff handOff, List<Enqueue> enqueues) {
+        Optional<TaskQueue<?>> astray = handOff.tasks().stream()
+                .<TaskQueue<?>>map(NewTask::queue)
+                .filter(queue -> !targets.contains(queue))
+                .findFirst();
+        if (astray.isEmpty()) {
+            settle(task, new Advance(enqueues, Optional.of(handOff)));
+            return;
+        }
+        String reason = "hand-off: to %s (expected: one of %s)".formatted(astray.get(), targets);
+        warnings.warn("hand-off", reason + "; the stage is paused, and the task is given back", null);
+        settle(task, GiveBack.UNTRIED);
+        listener.misdirected(reason);
+    }
+
+    private void hold(Held<T> task, String reason, Duration delay) {
+        if (delay.compareTo(settings.lease()) >= 0) {
+            warnings.warn(
+                    "hold",
+                    "a task is postponed: hold: %s (expected: shorter than the lease of %s)"
+                            .formatted(delay, settings.lease()),
+                    null);
+            postpone(task, reason, delay);
+            return;
+        }
         if (draining) {
             settle(task, GiveBack.AT_ONCE);
         } else if (stays(task)) {
             failed(reason, Optional.empty());
-            task.ended(End.LATER, reason);
-            rest.accept(task, delay);
+            task.ended(End.HELD, reason);
+            listener.rest(task, delay);
         }
+    }
+
+    private void postpone(Held<T> task, String reason, Duration delay) {
+        lastFailure = Optional.of(reason);
+        settle(task, GiveBack.postponed(serverTime(task).plus(delay)));
     }
 
     /** A task is going to rest in our hands, unless its lease is lost. */
@@ -168,7 +211,7 @@ final class Settler<T> {
             retried++;
             task.ended(End.RETRIED, reason);
             task.countAttempt();
-            restAfterFailure.accept(task, delay);
+            listener.restAfterFailure(task, delay);
         }
     }
 
@@ -229,9 +272,16 @@ final class Settler<T> {
                 budget.gotOn();
                 task.ended(End.DONE, "");
             }
-            case GiveBack(Optional<Instant> notBefore, boolean _) -> {
-                retried += notBefore.isPresent() ? 1 : 0;
-                task.ended(notBefore.isPresent() ? End.RETRIED : End.RELEASED, "");
+            case GiveBack(Optional<Instant> notBefore, boolean untried) -> {
+                if (notBefore.isEmpty()) {
+                    task.ended(End.RELEASED, "");
+                } else if (untried) {
+                    postponed++;
+                    task.ended(End.POSTPONED, "");
+                } else {
+                    retried++;
+                    task.ended(End.RETRIED, "");
+                }
             }
             case Bury(String reason, var _) -> {
                 dead++;
@@ -252,7 +302,7 @@ final class Settler<T> {
         } else {
             TaskTrace trace = task.trace();
             handlers.execute(() -> {
-                Conclusion next = Conclusion.afterRefusal(stage, task.lease(), trace, handOff.get(), refusal);
+                Conclusion next = Conclusion.afterRefusal(task.lease(), trace, handOff.get(), refusal);
                 mailbox.step(() -> {
                     if (task.leaseIsLost) {
                         lose(task);
@@ -322,7 +372,7 @@ final class Settler<T> {
             settling--;
         }
         task.state = State.GONE;
-        over.accept(task);
+        listener.over(task);
     }
 
     Optional<String> trouble() {
@@ -347,6 +397,10 @@ final class Settler<T> {
 
     long retried() {
         return retried;
+    }
+
+    long postponed() {
+        return postponed;
     }
 
     long dead() {

@@ -6,8 +6,8 @@ import io.taskmaster.client.KeptLease;
 import io.taskmaster.client.LeaseKeeper;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.UpdateResult.Status;
-import io.taskmaster.model.GroupName;
 import io.taskmaster.stage.KeyRule;
+import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
 import io.taskmaster.stage.guard.Guard;
@@ -96,7 +96,33 @@ final class StageRunner<T> {
         }
     };
 
-    StageRunner(Stage<T> stage, Optional<GroupName> group, Surroundings world) {
+    private final Settler.Listener<T> settled = new Settler.Listener<>() {
+        @Override
+        public void over(Held<T> task) {
+            release(task);
+        }
+
+        @Override
+        public void rest(Held<T> task, Duration delay) {
+            StageRunner.this.rest(task, delay);
+        }
+
+        @Override
+        public void restAfterFailure(Held<T> task, Duration delay) {
+            failed.add(task);
+            rest(task, delay);
+            lease();
+        }
+
+        @Override
+        public void misdirected(String reason) {
+            failure = Optional.of(reason);
+            stopLeasing();
+            giveBackWaiting();
+        }
+    };
+
+    StageRunner(Stage<T> stage, Pipeline pipeline, Surroundings world) {
         this.stage = stage;
         this.settings = stage.settings();
         Warnings warnings = new Warnings("stage " + stage.name(), LOG, world.timer());
@@ -107,7 +133,7 @@ final class StageRunner<T> {
         this.sampling = new Sampling(settings, mailbox.nanoTime());
         this.leasing = new Leasing(
                 stage,
-                group,
+                pipeline.group(),
                 world.tasks(),
                 mailbox,
                 sampling,
@@ -115,8 +141,7 @@ final class StageRunner<T> {
                 leased -> leased.forEach(this::take),
                 this::goOn);
         this.dispatch = new Dispatch<>(stage, limits, mailbox, world.handlers(), tracing, listener, this::timeOut);
-        this.settler =
-                new Settler<>(stage, mailbox, world, warnings, this::release, this::rest, this::restAfterFailure);
+        this.settler = new Settler<>(stage, pipeline.targets(stage), mailbox, world, warnings, settled);
         steer();
     }
 
@@ -140,6 +165,7 @@ final class StageRunner<T> {
         mailbox.step(() -> {
             if (phase == Phase.PAUSED) {
                 phase = Phase.RUNNING;
+                failure = Optional.empty();
                 lease();
             }
         });
@@ -147,12 +173,14 @@ final class StageRunner<T> {
 
     /** Leases nothing more; what is in our hands goes on. */
     void pause() {
-        mailbox.step(() -> {
-            if (phase == Phase.RUNNING) {
-                phase = Phase.PAUSED;
-                leasing.end(!inHand.isEmpty(), () -> phase == Phase.RUNNING);
-            }
-        });
+        mailbox.step(this::stopLeasing);
+    }
+
+    private void stopLeasing() {
+        if (phase == Phase.RUNNING) {
+            phase = Phase.PAUSED;
+            leasing.end(!inHand.isEmpty(), () -> phase == Phase.RUNNING);
+        }
     }
 
     /**
@@ -193,6 +221,7 @@ final class StageRunner<T> {
                 settler.done(),
                 settler.handedOn(),
                 settler.retried(),
+                settler.postponed(),
                 settler.dead(),
                 settler.lost(),
                 timeouts,
@@ -237,7 +266,7 @@ final class StageRunner<T> {
 
     private void giveBackResting(Held<T> task) {
         failed.remove(task);
-        settler.settle(task, GiveBack.AT_ONCE);
+        giveBack(List.of(task));
     }
 
     private void giveBack(List<Held<T>> waiting) {
@@ -254,7 +283,7 @@ final class StageRunner<T> {
         Held<T> task = new Held<>(stage, kept, key.text(), mailbox.nanoTime());
         inHand.add(task);
         CompletableFuture<?> _ = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
-        if (phase == Phase.DRAINING || dispatch.isStuck()) {
+        if (phase == Phase.DRAINING || failure.isPresent() || dispatch.isStuck()) {
             settler.settle(task, GiveBack.UNTRIED);
         } else if (lease.attempt() > settings.retry().maxAttempts()) {
             bury(task, "leased in vain %d times".formatted(lease.attempt() - 1));
@@ -316,13 +345,6 @@ final class StageRunner<T> {
             // The reply to its settlement tells more: perhaps it was applied, and that is how the lease ended.
             case SETTLING, GONE -> {}
         }
-    }
-
-    /** A task is tried again in its place. Others may be leased meanwhile. */
-    private void restAfterFailure(Held<T> task, Duration delay) {
-        failed.add(task);
-        rest(task, delay);
-        lease();
     }
 
     /** Its lane waits for it. */

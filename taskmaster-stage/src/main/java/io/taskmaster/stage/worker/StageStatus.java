@@ -15,11 +15,12 @@ import java.util.Optional;
  * @param done tasks that were dequeued, handed on or not
  * @param handedOn tasks that were enqueued for that
  * @param retried tasks that were released for another attempt
+ * @param postponed tasks that were released for later, which counts as no attempt
  * @param dead tasks that became dead letters
  * @param lost tasks whose lease was lost, so that their outcome does not count here; or of which it is not known whether it did
  * @param timeouts calls of the handler that took too long
  * @param lastFailure why a task was last tried again
- * @param failure why it has FAILED
+ * @param failure why it has FAILED, or has paused by itself
  * @param trouble the last call to the server that failed, for all its retries; absent: the server has answered since
  */
 public record StageStatus(
@@ -35,6 +36,7 @@ public record StageStatus(
         long done,
         long handedOn,
         long retried,
+        long postponed,
         long dead,
         long lost,
         long timeouts,

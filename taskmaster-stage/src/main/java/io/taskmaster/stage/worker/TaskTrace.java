@@ -16,7 +16,9 @@ public interface TaskTrace {
         /** It is tried again. */
         RETRIED,
         /** The worker keeps it, and its handler gets it again. */
-        LATER,
+        HELD,
+        /** It was given back for later, which counts as no attempt. */
+        POSTPONED,
         /** A worker that stops gave it back. */
         RELEASED,
         /** It is a dead letter. */

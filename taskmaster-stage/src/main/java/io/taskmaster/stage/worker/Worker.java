@@ -36,7 +36,7 @@ public final class Worker implements AutoCloseable {
 
     private Worker(Pipeline pipeline, Surroundings world) {
         for (Stage<?> stage : pipeline.stages()) {
-            stages.put(stage.name(), new StageRunner<>(stage, pipeline.group(), world));
+            stages.put(stage.name(), new StageRunner<>(stage, pipeline, world));
         }
         stages.values().forEach(StageRunner::resume);
     }

@@ -81,7 +81,7 @@ final class WorkerGuardTest extends OneStage {
         return new Surroundings(plain.tasks(), plain.timer(), plain.loop(), plain.handlers(), plain.random(), tracing);
     }
 
-    /** Every task in its turn: one is handed on, one retried, one refused first, one kept for a while, one dead. */
+    /** Every task in its turn: one is retried, one held for a while, one dead, the others handed on. */
     private Outcome some(Task<String> task) {
         int number = task.pid().toString().charAt(1) - '0';
         boolean isFirst = seen.stream().noneMatch(other -> other.pid().equals(task.pid()));
@@ -89,7 +89,7 @@ final class WorkerGuardTest extends OneStage {
         try (Scope _ = task.enter()) {
             return switch (number) {
                 case 0 -> isFirst ? Outcome.retry("once") : Outcome.done();
-                case 1 -> isFirst ? Outcome.later(SHORT, "once") : Outcome.done();
+                case 1 -> isFirst ? Outcome.hold(SHORT, "once") : Outcome.done();
                 case 2 -> Outcome.dead("dead");
                 default -> Outcome.handOff(OUT.task("on"));
             };

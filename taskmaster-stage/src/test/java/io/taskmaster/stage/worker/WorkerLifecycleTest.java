@@ -203,7 +203,7 @@ final class WorkerLifecycleTest extends OneStage {
     void whatAHandlerHasHadIsGivenBackAsTriedThoughItWaitsAgain() {
         tasks.enqueue("in", "p1", "data");
         tasks.enqueue("in", "p2", "data");
-        Worker worker = start(stage -> stage.handler(_ -> Outcome.later(SHORT, "not yet"))
+        Worker worker = start(stage -> stage.handler(_ -> Outcome.hold(SHORT, "not yet"))
                 .concurrency(1)
                 .prefetch(5));
         time.run(SHORT);

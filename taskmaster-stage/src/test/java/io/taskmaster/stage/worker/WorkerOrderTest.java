@@ -39,7 +39,7 @@ final class WorkerOrderTest extends OneStage {
         enqueue("a1", "a2");
         tasks.enqueue("out", "a1", "in the way");
         start(stage -> oneAtATime(stage.handler(
-                        noted(task -> Outcome.handOff(NEW).otherwise(_ -> Outcome.later(SHORT, "in the way"))))
+                        noted(task -> Outcome.handOff(NEW).otherwise(_ -> Outcome.hold(SHORT, "in the way"))))
                 .to(OUT)));
         for (int i = 0; i < 5; i++) {
             runHandlers();

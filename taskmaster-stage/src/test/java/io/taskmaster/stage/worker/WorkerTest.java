@@ -116,17 +116,6 @@ final class WorkerTest extends OneStage {
     }
 
     @Test
-    void handOffToAStrangerIsRefusedHere() {
-        tasks.enqueue("in", "p", "data");
-        start(stage ->
-                stage.handler(_ -> Outcome.handOff(OTHER.task("x"))).to(OUT).retry(RetryPolicy.DEFAULT.maxAttempts(1)));
-        runHandlers();
-
-        assertThat(tasks.pids("other")).isEmpty();
-        assertThat(tasks.headers("in.dead", "p").get(DeadLetter.REASON)).contains("hand-off: to other");
-    }
-
-    @Test
     void twoTasksOfOneNameAreAMistake() {
         tasks.enqueue("in", "p", "data");
         start(stage -> stage.handler(_ -> Outcome.handOff(OUT.task("x"), OUT.task("y")))

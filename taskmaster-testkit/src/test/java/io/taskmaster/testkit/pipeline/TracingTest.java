@@ -366,7 +366,7 @@ final class TracingTest {
                 .stage(
                         FIRST,
                         stage -> stage.handler(_ ->
-                                again.getAndSet(true) ? Outcome.done() : Outcome.later(Duration.ofSeconds(1), "busy")))
+                                again.getAndSet(true) ? Outcome.done() : Outcome.hold(Duration.ofSeconds(1), "busy")))
                 .build();
         try (PipelineKit kit = start(busy)) {
             enqueue(kit, busy, FIRST.task("a").at("p"));
@@ -375,7 +375,7 @@ final class TracingTest {
                     .allSatisfy(
                             span -> assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET))
                     .extracting(TracedSteps::end)
-                    .containsExactly("later", "done");
+                    .containsExactly("held", "done");
         }
     }
 

@@ -53,7 +53,7 @@ final class Barrier {
         long out = now.tasksIn(outside::contains);
         return now.tasksIn(inside::contains) == 0 && out == task.payload()
                 ? Outcome.handOff(next)
-                : Outcome.later(LOOK_EVERY, "%s: %d of %d have come out".formatted(set, out, task.payload()));
+                : Outcome.hold(LOOK_EVERY, "%s: %d of %d have come out".formatted(set, out, task.payload()));
     }
 
     private Listing look(QueueName... queues) {

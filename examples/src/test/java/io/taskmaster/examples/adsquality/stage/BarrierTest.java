@@ -45,10 +45,10 @@ final class BarrierTest {
         QueueKey results = Queues.of(AGGREGATED, SET);
         client.enqueue(results, Pid.of("as many as went in"), Bytes.EMPTY);
         client.enqueue(pipeline, Pid.of("a"), Bytes.EMPTY);
-        assertThat(pass(1)).isInstanceOf(Outcome.Later.class);
+        assertThat(pass(1)).isInstanceOf(Outcome.Hold.class);
 
         LeasedTask leased = client.lease(LeaseRequest.from(pipeline)).getFirst();
-        assertThat(pass(1)).isInstanceOf(Outcome.Later.class);
+        assertThat(pass(1)).isInstanceOf(Outcome.Hold.class);
 
         client.update(Update.in(GROUP)
                 .dequeue(leased)
@@ -59,7 +59,7 @@ final class BarrierTest {
 
     @Test
     void isClosedUntilAllHasComeOutThoughNothingIsInside() {
-        assertThat(pass(1)).isInstanceOf(Outcome.Later.class);
+        assertThat(pass(1)).isInstanceOf(Outcome.Hold.class);
         assertThat(pass(0)).isEqualTo(Outcome.handOff(NEXT));
     }
 
