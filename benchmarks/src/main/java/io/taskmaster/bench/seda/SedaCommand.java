@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         name = "seda",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs the experiments of the SEDA paper on local stages: controllers beside fixed settings, overload, sockets.",
+            "Runs the experiments of the SEDA paper on local stages: controllers beside fixed settings, overload, isolation, sockets.",
             "Writes Markdown with plots. No server takes part; each takes minutes."
         })
 public final class SedaCommand implements Callable<Integer> {
@@ -30,6 +30,7 @@ public final class SedaCommand implements Callable<Integer> {
         OVERLOAD,
         ADAPTIVE,
         WAKEUP,
+        ISOLATION,
         SOCKETS;
 
         private Experiment experiment() {
@@ -39,6 +40,7 @@ public final class SedaCommand implements Callable<Integer> {
                 case OVERLOAD -> new Overload();
                 case ADAPTIVE -> new Adaptive();
                 case WAKEUP -> new WakeUp();
+                case ISOLATION -> new Isolation();
                 case SOCKETS -> SocketScale.ofThePaper();
             };
         }

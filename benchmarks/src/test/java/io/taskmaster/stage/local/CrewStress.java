@@ -23,7 +23,7 @@ public final class CrewStress {
 
         private final Lines lines = new Lines(4, true);
         private final Queue<Runnable> pool = new ConcurrentLinkedQueue<>();
-        private final Crew crew = new Crew(Threads.of(pool::add), 1, this);
+        private final Crew crew = new Crew(Threads.of(pool::add, () -> 0), 1, this);
         private final AtomicInteger handled = new AtomicInteger();
 
         Line() {
@@ -65,6 +65,9 @@ public final class CrewStress {
 
         @Override
         public void ended() {}
+
+        @Override
+        public void isSlow(StackTraceElement[] where) {}
 
         @Override
         public void deserted() {}

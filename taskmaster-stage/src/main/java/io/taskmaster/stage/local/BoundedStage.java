@@ -65,8 +65,8 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
                 .toList();
         this.watch = levers.isEmpty() ? null : new Watch(timer.nanoTime());
         this.exit = new Exit<>(handling, lines, boundary.cost().isPresent(), gate, ledger, timer, watch);
-        this.crew =
-                new Crew(boundary.isBlocking() ? Threads.of(blocking) : workshop.pool(), boundary.concurrency(), this);
+        this.crew = new Crew(
+                boundary.isBlocking() ? Threads.unshared(blocking) : workshop.pool(), boundary.concurrency(), this);
         this.spills = new Credits(boundary.overflow() instanceof Overflow.Spill<E> spill ? spill.maxUnderWay() : 0);
         if (watch != null) {
             new Steering(
@@ -243,6 +243,11 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     @Override
     public boolean turn() {
         return exit.turn();
+    }
+
+    @Override
+    public void isSlow(StackTraceElement[] where) {
+        ledger.isSlow(where);
     }
 
     private void drop(E event, Drop drop) {

@@ -1,11 +1,13 @@
 package io.taskmaster.stage.local;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workers of one stage: threads of a pool that it shares with others. A worker has one of so many places from before it is called until it
- * leaves; it takes events as long as there are any, and makes way after so many turns, unless nobody waits for its thread.
+ * leaves; it takes events as long as there are any, and makes way after so many turns or so much time, unless nobody waits for its thread.
  *
  * <p>Whoever waits for room in the stage may {@linkplain #help help}: it takes a free place, or the place of a worker that was called and has
  * no thread yet. So stages that wait for each other's room go on although all threads of the pool wait, unless they wait in a circle.
@@ -26,12 +28,18 @@ final class Crew {
         /** A worker has left, and there is nothing to do. */
         void ended();
 
+        /** A worker is in one turn for long, on a thread that others may need, and this is where it is. */
+        void isSlow(StackTraceElement[] where);
+
         /** There are no threads any more for those that are called. */
         void deserted();
     }
 
-    /** A worker has so many before it makes way for another. */
-    private static final int TURNS = 256;
+    /** A worker has so many before it makes way for another that waits. */
+    static final int TURNS = 256;
+
+    /** It has so much time before it does, and the rest of a turn. */
+    static final Duration STAY = Duration.ofMillis(1);
 
     /** Whether a thread is at work for some stage. */
     private static final ThreadLocal<Boolean> AT_WORK = ThreadLocal.withInitial(() -> false);
@@ -39,6 +47,9 @@ final class Crew {
     private final Threads threads;
     private final Work work;
     private final AtomicInteger taken = new AtomicInteger();
+
+    /** Threads that it has of a pool that is shared. */
+    private final AtomicInteger threadsTaken = new AtomicInteger();
 
     private final Calls calls = new Calls();
 
@@ -95,20 +106,52 @@ final class Crew {
             // A thread is on its way that comes for nobody, since somebody helped.
             return;
         }
-        threads.ask(this::come, this::refused);
+        threads.ask(new Call());
     }
 
-    private void refused() {
-        if (calls.come()) {
-            taken.decrementAndGet();
-            work.deserted();
+    /** A thread is asked for; it comes for whichever worker was called, if somebody helped in the place of this one. */
+    private final class Call implements Threads.Worker {
+
+        /** Written by its thread alone. */
+        private final AtomicInteger turns = new AtomicInteger();
+
+        @Override
+        public void run() {
+            if (calls.come()) {
+                work(TURNS, this);
+            }
         }
-    }
 
-    private void come() {
-        // Otherwise somebody helped in its place.
-        if (calls.come()) {
-            work(TURNS, true);
+        @Override
+        public void refused() {
+            if (calls.come()) {
+                taken.decrementAndGet();
+                work.deserted();
+            }
+        }
+
+        @Override
+        public boolean takeThread(int most) {
+            return threadsTaken.getAndUpdate(now -> Math.min(most, now + 1)) < most;
+        }
+
+        @Override
+        public void leaveThread() {
+            threadsTaken.decrementAndGet();
+        }
+
+        @Override
+        public int turns() {
+            return turns.getAcquire();
+        }
+
+        @Override
+        public void isSlow(StackTraceElement[] where) {
+            work.isSlow(where);
+        }
+
+        private void turned() {
+            turns.setRelease(turns.getPlain() + 1);
         }
     }
 
@@ -119,27 +162,29 @@ final class Crew {
 
     /** Does a turn on the caller's thread. False if there was nothing to do, or no place, as while it is paused. */
     boolean help() {
-        return (calls.take() || takePlace()) && work(1, false);
+        return (calls.take() || takePlace()) && work(1, null);
     }
 
     /**
-     * Does so many turns, as far as there is something to do, and as many again if the thread is a worker's and may be kept.
+     * Does so many turns, as far as there is something to do; on a worker's own thread, as many as nobody else wants that for.
      *
-     * @param isOwnThread whether it is one, so that an interrupt can only be meant for the handler that has met it
+     * @param own the call that got its thread, so that an interrupt can only be meant for the handler that has met it; null: the thread is somebody's who helps
      * @return whether there was something
      */
-    private boolean work(int turns, boolean isOwnThread) {
+    private boolean work(int turns, @Nullable Call own) {
         boolean before = AT_WORK.get();
         AT_WORK.set(true);
         boolean any = false;
         int left = turns;
+        long beganNanos = own == null ? 0 : threads.nanoTime();
         try {
             while (left > 0 && taken.get() <= places.get() && work.turn()) {
                 any = true;
                 left--;
-                if (isOwnThread) {
+                if (own != null) {
+                    own.turned();
                     boolean _ = Thread.interrupted();
-                    left = left == 0 && threads.mayBeKept() ? turns : left;
+                    left = isOver(left, beganNanos) ? 0 : Math.max(1, left);
                 }
             }
         } finally {
@@ -147,6 +192,11 @@ final class Crew {
             leave();
         }
         return any;
+    }
+
+    /** Whether a worker makes way. */
+    private boolean isOver(int turnsLeft, long beganNanos) {
+        return threads.areWanted() && (turnsLeft <= 0 || threads.nanoTime() - beganNanos >= STAY.toNanos());
     }
 
     private void leave() {

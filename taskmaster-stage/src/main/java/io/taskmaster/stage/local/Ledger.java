@@ -58,6 +58,17 @@ final class Ledger<E> {
         }
     }
 
+    /** A handler holds a thread that others may need. */
+    void isSlow(StackTraceElement[] where) {
+        Throwable held = new Throwable("where the handler is");
+        held.setStackTrace(where);
+        warnings.warn(
+                "thread",
+                "a handler has held a thread that all stages share for more than %d ms (expected: less, or a stage that is blocking)"
+                        .formatted(Watchdog.INTERVAL.toMillis()),
+                held);
+    }
+
     void refused(Admission.Cause cause) {
         refusals.increment(cause);
     }

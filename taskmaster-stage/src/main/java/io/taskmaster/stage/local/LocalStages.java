@@ -61,13 +61,13 @@ public final class LocalStages implements AutoCloseable {
 
     /** With threads of their own. */
     public static LocalStages start() {
-        ForkJoinPool pool =
-                new ForkJoinPool(Runtime.getRuntime().availableProcessors(), new WorkerThreads(), null, true);
+        int threads = Runtime.getRuntime().availableProcessors();
+        ForkJoinPool pool = new ForkJoinPool(threads, new WorkerThreads(), null, true);
         ThreadFactory blocking = Thread.ofVirtual().name("local-stage-", 0).factory();
         return new LocalStages(
                 new Workshop(
                         Timer.SYSTEM,
-                        new SharedPool(pool),
+                        new SharedPool(pool, threads, Timer.SYSTEM),
                         worker -> blocking.newThread(worker).start()),
                 pool::shutdownNow);
     }

@@ -11,6 +11,6 @@ import java.util.concurrent.Executor;
 record Workshop(Timer timer, Threads pool, Executor blocking) {
 
     static Workshop in(LocalWorld world) {
-        return new Workshop(world.timer(), Threads.of(world.pool()), world.blocking());
+        return new Workshop(world.timer(), Threads.of(world.pool(), world.timer()::nanoTime), world.blocking());
     }
 }

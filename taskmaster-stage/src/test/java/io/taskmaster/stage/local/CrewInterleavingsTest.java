@@ -16,7 +16,7 @@ public final class CrewInterleavingsTest implements Crew.Work {
     private final ConcurrentLinkedQueue<Runnable> pool = new ConcurrentLinkedQueue<>();
     private final AtomicInteger line = new AtomicInteger();
     private final AtomicInteger atWork = new AtomicInteger();
-    private final Crew crew = new Crew(Threads.of(pool::add), PLACES, this);
+    private final Crew crew = new Crew(Threads.of(pool::add, () -> 0), PLACES, this);
 
     @Override
     public boolean turn() {
@@ -35,6 +35,9 @@ public final class CrewInterleavingsTest implements Crew.Work {
 
     @Override
     public void ended() {}
+
+    @Override
+    public void isSlow(StackTraceElement[] where) {}
 
     @Override
     public void deserted() {}

@@ -2,8 +2,11 @@ package io.taskmaster.stage.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.stage.SimulatedTime;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
@@ -12,8 +15,9 @@ final class CrewTest implements Crew.Work {
 
     private static final int MANY = 10_000;
 
+    private final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
     private final Deque<Runnable> threads = new ArrayDeque<>();
-    private final SharedPool pool = new SharedPool(threads::add);
+    private final SharedPool pool = new SharedPool(threads::add, 1, time);
     private final Crew crew = new Crew(pool, 1, this);
     private int left = MANY;
 
@@ -22,11 +26,15 @@ final class CrewTest implements Crew.Work {
 
     private Runnable event = () -> {};
 
+    /** How long a turn takes. */
+    private Duration turn = Duration.ZERO;
+
     @Override
     public boolean turn() {
         if (left == then) {
             event.run();
         }
+        time.run(turn);
         return left > 0 && left-- > 0;
     }
 
@@ -37,6 +45,9 @@ final class CrewTest implements Crew.Work {
 
     @Override
     public void ended() {}
+
+    @Override
+    public void isSlow(StackTraceElement[] where) {}
 
     @Override
     public void deserted() {
@@ -63,7 +74,7 @@ final class CrewTest implements Crew.Work {
 
     @Test
     void workerMakesWayWhenSomebodyAsksForAThread() {
-        when(MANY - 5_000, () -> pool.ask(() -> {}, () -> {}));
+        when(MANY - 5_000, () -> pool.ask(new SomeWorker(() -> {})));
         crew.call();
         come();
         assertThat(left).isBetween(MANY - 5_256, MANY - 5_000);
@@ -73,6 +84,21 @@ final class CrewTest implements Crew.Work {
         come();
         assertThat(left).isZero();
         assertThat(threads).isEmpty();
+    }
+
+    @Test
+    void workerMakesWayAfterAWhileHoweverFewTurnsItHadByThen() {
+        turn = Crew.STAY.dividedBy(4);
+        when(MANY - 5_000, () -> pool.ask(new SomeWorker(() -> {})));
+        crew.call();
+        come();
+        assertThat(left).as("it has had its time").isEqualTo(MANY - 5_001);
+
+        when(left - 1, () -> pool.ask(new SomeWorker(() -> {})));
+        int before = left;
+        come();
+        come();
+        assertThat(left).as("it has its time").isEqualTo(before - 4);
     }
 
     @Test
@@ -92,7 +118,7 @@ final class CrewTest implements Crew.Work {
     /** Others may wait for them of whom nobody here knows. */
     @Test
     void workerMakesWayOnThreadsThatAreNotForWorkersAlone() {
-        Crew guests = new Crew(Threads.of(threads::add), 1, this);
+        Crew guests = new Crew(Threads.of(threads::add, () -> 0), 1, this);
         guests.call();
         come();
         assertThat(left).isBetween(MANY - 300, MANY - 1);
@@ -102,9 +128,11 @@ final class CrewTest implements Crew.Work {
     @Test
     void whoIsRefusedAThreadIsDeserted() {
         Crew alone = new Crew(
-                Threads.of(_ -> {
-                    throw new RejectedExecutionException("no pool");
-                }),
+                Threads.of(
+                        _ -> {
+                            throw new RejectedExecutionException("no pool");
+                        },
+                        () -> 0),
                 1,
                 this);
         alone.call();

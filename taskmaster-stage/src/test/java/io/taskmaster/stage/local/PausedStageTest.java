@@ -115,7 +115,7 @@ final class PausedStageTest extends SomeStages {
     @Test
     void whoeverHelpsFindsNothingToDo() {
         List<String> line = new ArrayList<>(List.of("a", "b"));
-        Crew crew = new Crew(Threads.of(world.workers::add), 2, new Crew.Work() {
+        Crew crew = new Crew(Threads.of(world.workers::add, () -> 0), 2, new Crew.Work() {
             @Override
             public boolean turn() {
                 return !line.isEmpty() && handled.add(line.removeFirst());
@@ -128,6 +128,9 @@ final class PausedStageTest extends SomeStages {
 
             @Override
             public void ended() {}
+
+            @Override
+            public void isSlow(StackTraceElement[] where) {}
 
             @Override
             public void deserted() {}

@@ -2,11 +2,14 @@ package io.taskmaster.stage.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.stage.SimulatedTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Which worker gets a thread of a {@link SharedPool}, and when. */
@@ -14,7 +17,7 @@ final class SharedPoolTest {
 
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final List<String> told = new ArrayList<>();
-    private final SharedPool pool = new SharedPool(this::come);
+    private final SharedPool pool = new SharedPool(this::come, 2, new SimulatedTime(new SplittableRandom(1)));
 
     /** What happens while the pool is asked for a thread, before it refuses. */
     private Runnable beforeTheEnd = () -> {};
@@ -30,23 +33,23 @@ final class SharedPoolTest {
     }
 
     private void ask(String worker) {
-        pool.ask(() -> told.add(worker), () -> told.add("no " + worker));
+        pool.ask(new SomeWorker(new AtomicInteger(), () -> told.add(worker), () -> told.add("no " + worker)));
     }
 
     @Test
     void workersGetThreadsInTheOrderInWhichTheyAsk() {
-        assertThat(pool.mayBeKept()).isTrue();
+        assertThat(pool.areWanted()).isFalse();
         ask("a");
         ask("b");
-        assertThat(pool.mayBeKept()).isFalse();
+        assertThat(pool.areWanted()).isTrue();
 
         // The last that was handed to the pool comes first.
         threads.pop().run();
         assertThat(told).containsExactly("a");
-        assertThat(pool.mayBeKept()).isFalse();
+        assertThat(pool.areWanted()).isTrue();
         threads.pop().run();
         assertThat(told).containsExactly("a", "b");
-        assertThat(pool.mayBeKept()).isTrue();
+        assertThat(pool.areWanted()).isFalse();
     }
 
     @Test
@@ -54,7 +57,7 @@ final class SharedPoolTest {
         ended = true;
         ask("a");
         assertThat(told).containsExactly("no a");
-        assertThat(pool.mayBeKept()).isTrue();
+        assertThat(pool.areWanted()).isFalse();
     }
 
     /** While the first is being refused, the thread that came for the second takes the first. */
@@ -68,7 +71,7 @@ final class SharedPoolTest {
         };
         ask("first");
         assertThat(told).containsExactly("first", "no second");
-        assertThat(pool.mayBeKept()).isTrue();
+        assertThat(pool.areWanted()).isFalse();
     }
 
     @Test
@@ -78,5 +81,44 @@ final class SharedPoolTest {
         thread.run();
         thread.run();
         assertThat(told).containsExactly("a");
+    }
+
+    /** While it has all threads but one, and others wait. */
+    @Test
+    void stageLeavesOneThreadToOthers() {
+        AtomicInteger busy = new AtomicInteger();
+        AtomicInteger idle = new AtomicInteger();
+        ask(busy, "busy 1", () -> threads.pop().run());
+        ask(busy, "busy 2", () -> {});
+        ask(busy, "busy 3", () -> {});
+        ask(idle, "idle", () -> {});
+        threads.pop().run();
+        assertThat(told).containsExactly("busy 1", "idle");
+        threads.pop().run();
+        threads.pop().run();
+        assertThat(told).containsExactly("busy 1", "idle", "busy 2", "busy 3");
+        assertThat(busy).hasValue(0);
+        assertThat(idle).hasValue(0);
+    }
+
+    @Test
+    void stageHasAllThreadsWhileNobodyElseWaits() {
+        AtomicInteger busy = new AtomicInteger();
+        ask(busy, "busy 1", () -> threads.pop().run());
+        ask(busy, "busy 2", () -> assertThat(busy).hasValue(2));
+        ask(busy, "busy 3", () -> assertThat(busy).hasValue(2));
+        threads.pop().run();
+        assertThat(told).as("one in the middle of the other").hasSize(2);
+        assertThat(threads).hasSize(1);
+    }
+
+    private void ask(AtomicInteger stage, String worker, Runnable meanwhile) {
+        pool.ask(new SomeWorker(
+                stage,
+                () -> {
+                    told.add(worker);
+                    meanwhile.run();
+                },
+                () -> {}));
     }
 }

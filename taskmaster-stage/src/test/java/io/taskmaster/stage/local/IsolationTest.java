@@ -1,0 +1,61 @@
+package io.taskmaster.stage.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How long an idle stage waits for a thread while another one has a backlog: so many of its turns, in simulated time. */
+final class IsolationTest extends SomeStages {
+
+    private static final int BACKLOG = 1_000;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 10, 30})
+    void eventOfAnIdleStageWaitsForOneTurnOfASlowOne(int millis) {
+        assertThat(turnsUntilTheIdleStageHasAThread(Duration.ofMillis(millis))).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void quickStageMakesWayAfterSomeTurns() {
+        assertThat(turnsUntilTheIdleStageHasAThread(Duration.ZERO)).isLessThanOrEqualTo(Crew.TURNS);
+        assertThat(turnsUntilTheIdleStageHasAThread(Crew.STAY.dividedBy(10))).isLessThanOrEqualTo(10);
+    }
+
+    /** Turns of a stage with a backlog, from an event of another one until that is handled. */
+    private int turnsUntilTheIdleStageHasAThread(Duration turn) {
+        int[] turns = new int[3];
+        String name = "of " + turn;
+        LocalStage<String> idle = stages.add(
+                "idle " + name, s -> s.handler(_ -> turns[2] = turns[0]).boundary(10, boundary -> boundary));
+        LocalStage<String> busy = stages.add(
+                "busy " + name,
+                s -> s.handler(_ -> {
+                            world.time.run(turn);
+                            if (++turns[0] == BACKLOG / 2) {
+                                turns[1] = turns[0];
+                                assertThat(idle.offer("event").isTaken()).isTrue();
+                            }
+                        })
+                        .boundary(BACKLOG, boundary -> boundary));
+        for (int i = 0; i < BACKLOG; i++) {
+            assertThat(busy.offer("event").isTaken()).isTrue();
+        }
+        world.work();
+        assertThat(turns[0]).isEqualTo(BACKLOG);
+        return turns[2] - turns[1];
+    }
+
+    @Test
+    void workerThatBlocksHasAThreadOfItsOwnForAsLongAsItLikes() {
+        LocalStage<String> stage = stages.add(
+                "s", s -> s.handler(_ -> world.time.run(SHORT)).boundary(BACKLOG, boundary -> boundary.blocking()));
+        for (int i = 0; i < BACKLOG; i++) {
+            assertThat(stage.offer("event").isTaken()).isTrue();
+        }
+        world.pass(Duration.ZERO);
+        assertThat(stage.status().done()).isEqualTo(BACKLOG);
+    }
+}
