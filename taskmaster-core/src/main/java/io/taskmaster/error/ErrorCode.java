@@ -33,6 +33,8 @@ public enum ErrorCode {
     DURATION_OUT_OF_RANGE(Advice.CALLER_FAULT),
     /** A queue name pattern is not valid RE2. */
     BAD_PATTERN(Advice.CALLER_FAULT),
+    /** To match a queue name pattern against the names that are there is more work than the server does for one request. */
+    PATTERN_TOO_COSTLY(Advice.CALLER_FAULT),
     /** A selector chooses nothing where something must be chosen. */
     EMPTY_SELECTOR(Advice.CALLER_FAULT),
     /** A page token that this server did not make. */

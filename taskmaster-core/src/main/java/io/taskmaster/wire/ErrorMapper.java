@@ -80,6 +80,7 @@ public final class ErrorMapper {
                     LEASE_TOO_LARGE,
                     DURATION_OUT_OF_RANGE,
                     BAD_PATTERN,
+                    PATTERN_TOO_COSTLY,
                     EMPTY_SELECTOR,
                     BAD_PAGE_TOKEN,
                     BAD_JSON,

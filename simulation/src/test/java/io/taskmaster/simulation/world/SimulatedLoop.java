@@ -42,6 +42,12 @@ public final class SimulatedLoop implements PartitionLoop {
         process.in(world.random.nextLong(MAX_BESIDE_MICROS), task);
     }
 
+    /** Likewise. */
+    @Override
+    public void compute(Runnable work) {
+        process.in(world.random.nextLong(MAX_BESIDE_MICROS), work);
+    }
+
     private void runNext() {
         Runnable next = tasks.poll();
         if (next != null) {

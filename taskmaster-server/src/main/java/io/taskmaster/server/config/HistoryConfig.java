@@ -1,7 +1,7 @@
 package io.taskmaster.server.config;
 
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
+import io.taskmaster.server.engine.pattern.BadPatternException;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.Optional;
 
 /**
@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param queues how many
  * @param pattern queues whose whole name matches come before all others; empty: none do
  */
-public record HistoryConfig(int queues, Optional<Pattern> pattern) {
+public record HistoryConfig(int queues, Optional<NamePattern> pattern) {
 
     static final int MAX_QUEUES = 1_000;
 
@@ -18,11 +18,11 @@ public record HistoryConfig(int queues, Optional<Pattern> pattern) {
         return new HistoryConfig(queues, pattern.map(HistoryConfig::compile));
     }
 
-    private static Pattern compile(String pattern) {
+    private static NamePattern compile(String pattern) {
         try {
-            return Pattern.compile(pattern);
-        } catch (PatternSyntaxException e) {
-            throw ConfigException.of(Setting.HISTORY_PATTERN.key(), pattern, "RE2 syntax; " + e.getDescription());
+            return NamePattern.compile(pattern);
+        } catch (BadPatternException e) {
+            throw ConfigException.of(Setting.HISTORY_PATTERN.key(), pattern, e.expected());
         }
     }
 }

@@ -1,5 +1,8 @@
 package io.taskmaster.server.config;
 
+import io.taskmaster.server.engine.Look;
+import io.taskmaster.server.engine.pattern.NamePattern;
+
 /** What one request may ask for. Part of the contract, so not configurable; what a node takes on in total is in {@link ServerConfig}. */
 public final class Limits {
 
@@ -43,9 +46,15 @@ public final class Limits {
     /** Names in one selector. */
     public static final int SELECTOR_NAMES = 10_000;
     /** A name pattern, in bytes of UTF-8. */
-    public static final int PATTERN_BYTES = 1 << 10;
+    public static final int PATTERN_BYTES = NamePattern.MAX_BYTES;
     /** Instructions that a pattern may compile to, by estimate: nested repetitions make a short pattern huge. */
-    public static final int PATTERN_INSTRUCTIONS = 2_000;
+    public static final int PATTERN_INSTRUCTIONS = NamePattern.MAX_INSTRUCTIONS;
+    /** Unicode classes in a pattern. */
+    public static final int PATTERN_CLASSES = NamePattern.MAX_TABLES;
+    /** Characters in ranges of a pattern that ignores case. */
+    public static final int PATTERN_FOLDED = NamePattern.MAX_FOLDED;
+    /** The work of a pattern on the names of the queues of a partition, in steps: instructions times characters. */
+    public static final long PATTERN_STEPS = Look.MAX_STEPS;
 
     /** Queues of one page of a listing. */
     public static final int LIST_QUEUES = 10_000;

@@ -83,6 +83,17 @@ public final class Busiest implements Walk<Busiest.Found> {
     }
 
     @Override
+    public Optional<Selector> selector() {
+        return question.preferred;
+    }
+
+    /** It is a setting of the operator. */
+    @Override
+    public boolean isOfTheNode() {
+        return true;
+    }
+
+    @Override
     public boolean walkOn(PartitionState state) {
         Queues all = state.queues();
         Standings standings = all.standings();
@@ -112,7 +123,9 @@ public final class Busiest implements Walk<Busiest.Found> {
         all.departed().forEach((key, rates) -> {
             Description departed = Introspection.describe(key, rates, nowMillis);
             candidates.add(new Candidate(
-                    question.preferred.filter(selector -> selector.chooses(key)).isPresent(),
+                    question.preferred
+                            .filter(selector -> all.choices().choosesForSure(selector, key))
+                            .isPresent(),
                     rates.deedsMark(),
                     departed));
             if (named.contains(key)) {

@@ -1,5 +1,8 @@
 package io.taskmaster.server.engine;
 
+import java.util.BitSet;
+import java.util.Objects;
+
 /**
  * All queues that one selector chooses, added up in slices, so that others overtake however many there are. Single-threaded: owned by
  * its partition.
@@ -17,8 +20,10 @@ final class Census {
     private final Queues queues;
     private final Totals totals = new Totals();
 
-    /** Slots below this are counted. */
+    /** Slots below this are counted, but for those whose queues came afterwards and whose names are not matched yet. */
     private int next;
+
+    private final BitSet late = new BitSet();
 
     Census(Choice choice, Queues queues) {
         this.choice = choice;
@@ -31,7 +36,7 @@ final class Census {
     }
 
     boolean isComplete() {
-        return next >= queues.slots();
+        return next >= queues.slots() && late.isEmpty();
     }
 
     /** What is counted. */
@@ -39,17 +44,27 @@ final class Census {
         return totals;
     }
 
-    /** Counts some more queues. True if there are none left. */
+    /** Counts some more queues, of a choice that is known. True if there are none left. */
     boolean countOn(long nowMillis) {
+        for (int slot = late.nextSetBit(0); slot >= 0; slot = late.nextSetBit(slot + 1)) {
+            late.clear(slot);
+            count(Objects.requireNonNull(queues.at(slot)), nowMillis);
+        }
         int end = Math.min(queues.slots(), next + SLICE);
         while (next < end) {
             QueueState queue = choice.isRuledOut(next) ? null : queues.at(next);
             next++;
-            if (queue != null && choice.chooses(queue)) {
-                totals.add(queue, nowMillis);
+            if (queue != null) {
+                count(queue, nowMillis);
             }
         }
         return isComplete();
+    }
+
+    private void count(QueueState queue, long nowMillis) {
+        if (choice.chooses(queue)) {
+            totals.add(queue, nowMillis);
+        }
     }
 
     /** This queue is about to change its sizes. */
@@ -69,9 +84,18 @@ final class Census {
     /** This queue, which is empty, leaves its slot to another one. */
     void removed(QueueState queue) {
         choice.removed(queue);
+        late.clear(queue.slot);
     }
 
+    /** A queue whose name is too much work to match now is counted later; it is new, so its sizes are not in the sum yet. */
     private boolean isCounted(QueueState queue) {
-        return queue.slot < next && choice.chooses(queue);
+        if (queue.slot >= next || late.get(queue.slot)) {
+            return false;
+        }
+        if (!choice.isReady(queue)) {
+            late.set(queue.slot);
+            return false;
+        }
+        return choice.chooses(queue);
     }
 }

@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine;
 
+import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command.Lease;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.Leased;
@@ -19,17 +20,23 @@ public final class Choices {
     /** Of so many selectors something is known. One that was not used for longer begins anew. */
     private static final int MAX_SELECTORS = 256;
 
+    /** So much work of matching is done on the way in a turn of the loop, in steps: one or two milliseconds at worst. */
+    static final long STEPS_ON_THE_WAY = 50_000;
+
     private final Queues queues;
     private final LinkedHashMap<Selector, Choice> bySelector = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Those of them that leases go around: they have to hear of what may be leased. Others, of people who look for queues, may be many. */
     private final LinkedHashSet<Choice> rotating = new LinkedHashSet<>();
 
-    /** Those that are being held against queues: as many as there are requests that wait for it, at most. */
+    /** Those under a {@link Look}: as many as there are requests that wait for it, at most. */
     private final HashSet<Selector> lookedOn = new HashSet<>();
 
     /** What is being added up. */
     private final HashMap<Selector, Census> censuses = new HashMap<>(4);
+
+    private long stepsLeft = STEPS_ON_THE_WAY;
+    private long stepsMade;
 
     Choices(Queues queues) {
         this.queues = queues;
@@ -60,21 +67,73 @@ public final class Choices {
         }
     }
 
-    /** Whether a selector chooses a queue, whether or not more is known of it. */
-    public boolean chooses(Selector selector, QueueState queue) {
-        Choice choice = bySelector.get(selector);
-        return choice == null ? Choice.chooses(selector, queue.key) : choice.chooses(queue);
+    /** A turn of the loop begins: names may be matched on the way again. */
+    public void turnBegins() {
+        stepsLeft = STEPS_ON_THE_WAY;
     }
 
-    /** Looks at some of the queues that were not held against this selector yet. True if there are none left. */
-    public boolean lookOn(Selector selector) {
-        boolean done = of(selector).lookOn();
-        if (done) {
-            lookedOn.remove(selector);
-        } else {
-            lookedOn.add(selector);
+    /** How much work of matching may be done in this turn. */
+    long stepsLeft() {
+        return stepsLeft;
+    }
+
+    /** So much is done. */
+    void spend(long steps) {
+        stepsMade += steps;
+        stepsLeft = Math.max(0, stepsLeft - steps);
+    }
+
+    /** How much was done on the loop so far. */
+    public long stepsMade() {
+        return stepsMade;
+    }
+
+    /**
+     * Whether a selector may choose a queue: it does, or to know that is more work than may be done in this turn. {@link Engine#decide} knows what it waits for.
+     */
+    public boolean mayChoose(Selector selector, QueueState queue) {
+        Choice choice = bySelector.get(selector);
+        if (choice != null) {
+            return choice.isReady(queue) ? choice.chooses(queue) : choice.isOpen(queue);
         }
-        return done;
+        if (selector.pattern().isEmpty()) {
+            return selector.chooses(queue.key);
+        }
+        return isAffordable(selector, queue.key) ? choosesNow(selector, queue.key) : true;
+    }
+
+    /** Whether a selector chooses a queue that may not be there, as far as that is known without more work than may be done in this turn. */
+    boolean choosesForSure(Selector selector, QueueKey queue) {
+        return isAffordable(selector, queue) && choosesNow(selector, queue);
+    }
+
+    private boolean isAffordable(Selector selector, QueueKey queue) {
+        return steps(selector, queue) <= stepsLeft;
+    }
+
+    private boolean choosesNow(Selector selector, QueueKey queue) {
+        spend(steps(selector, queue));
+        return selector.chooses(queue);
+    }
+
+    private static long steps(Selector selector, QueueKey queue) {
+        return selector.pattern().map(pattern -> pattern.steps(queue.name())).orElse(0L);
+    }
+
+    /** Whether so little of a selector is unknown that it may be found out on the way; otherwise it takes a {@link #look}. */
+    public boolean isKnown(Selector selector) {
+        return selector.pattern().isEmpty() || of(selector).isKnown();
+    }
+
+    /** Begins to look at the queues that a selector with a pattern was not matched against yet. It is kept until {@link #looked}. */
+    public Look look(Selector selector) {
+        lookedOn.add(selector);
+        return new Look(of(selector), queues);
+    }
+
+    /** The look is over. */
+    public void looked(Selector selector) {
+        lookedOn.remove(selector);
     }
 
     /** The queues that a selector chooses, added up; null if they are not. */
@@ -84,7 +143,7 @@ public final class Choices {
         return census == null || !census.isComplete() ? null : census;
     }
 
-    /** Adds up some more of the queues that a selector chooses. True if that is done: from then on until {@link #counted} it stays so. */
+    /** Adds up some more of the queues that a selector chooses, which is known. True if that is done: from then on until {@link #counted} it stays so. */
     public boolean countOn(Selector selector, long nowMillis) {
         return censuses.computeIfAbsent(selector, _ -> new Census(of(selector), queues))
                 .countOn(nowMillis);

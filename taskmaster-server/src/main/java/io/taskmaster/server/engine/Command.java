@@ -1,12 +1,12 @@
 package io.taskmaster.server.engine;
 
 import com.google.common.base.Utf8;
-import com.google.re2j.Pattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -180,7 +180,7 @@ public sealed interface Command {
      *
      * @param group the group to look in; empty: every group of the partition
      */
-    record Selector(Optional<GroupName> group, List<QueueName> names, Optional<Pattern> pattern) {
+    record Selector(Optional<GroupName> group, List<QueueName> names, Optional<NamePattern> pattern) {
 
         public Selector {
             names = List.copyOf(names);

@@ -49,7 +49,7 @@ public sealed interface Decision {
     /** The stored rows of a queue from a PID on, for a peek. */
     record Rows(QueueKey queue, long generation, Pid from) implements Need {}
 
-    /** Which queues a selector chooses, where they are too many to look at in one go: {@link Choices#lookOn}. */
+    /** Which queues a selector chooses, where their names are too much work to match on the way: {@link Look}. */
     record Chosen(Command.Selector selector) implements Need {}
 
     /** All queues that a selector chooses, added up, where they are too many to count in one go: {@link Choices#countOn}. */

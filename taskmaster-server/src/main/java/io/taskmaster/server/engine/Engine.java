@@ -35,9 +35,7 @@ public final class Engine {
             return new Decision.Waits(List.of(new Decision.Time()));
         }
         Command.Selector selector = selectorOf(command);
-        if (selector != null
-                && selector.pattern().isPresent()
-                && !state.queues().choices().of(selector).isKnown()) {
+        if (selector != null && !state.queues().choices().isKnown(selector)) {
             return new Decision.Waits(List.of(new Decision.Chosen(selector)));
         }
         return switch (command) {

@@ -30,6 +30,7 @@ public final class Queues {
     private final Families families = new Families();
     private final Departed departed = new Departed();
     private final Standings standings = new Standings();
+    private long nameBytes;
 
     Queues() {}
 
@@ -74,6 +75,11 @@ public final class Queues {
     /** How many there are. */
     int size() {
         return byKey.size();
+    }
+
+    /** The lengths of all their names. */
+    long nameBytes() {
+        return nameBytes;
     }
 
     /** All slots in use are below this. */
@@ -133,6 +139,7 @@ public final class Queues {
         standings.mark(queue);
         byKey.put(key, queue);
         ordered.put(key, queue);
+        nameBytes += key.name().size();
         return queue;
     }
 
@@ -159,6 +166,7 @@ public final class Queues {
     void remove(QueueState queue) {
         byKey.remove(queue.key);
         ordered.remove(queue.key);
+        nameBytes -= queue.key.name().size();
         standings.removed(queue);
         bySlot.set(queue.slot, null);
         freeSlots.push(queue.slot);

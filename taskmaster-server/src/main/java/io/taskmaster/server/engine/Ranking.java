@@ -86,6 +86,11 @@ public final class Ranking implements Walk<Ranking.Page> {
     }
 
     @Override
+    public Optional<Selector> selector() {
+        return Optional.of(question.selector);
+    }
+
+    @Override
     public boolean walkOn(PartitionState state) {
         return question.selector.isByName() ? takeNamed(state) : takeSlice(state);
     }

@@ -1,8 +1,8 @@
 package io.taskmaster.server.insight;
 
-import com.google.re2j.Pattern;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param max how many
  * @param pattern queues whose whole name matches come before all others; empty: none do
  */
-public record WatchedQueues(int max, Optional<Pattern> pattern) {
+public record WatchedQueues(int max, Optional<NamePattern> pattern) {
 
     /** Those that come first. */
     Optional<Selector> preferred() {

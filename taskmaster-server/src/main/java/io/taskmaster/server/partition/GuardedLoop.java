@@ -36,6 +36,18 @@ final class GuardedLoop implements PartitionLoop {
         loop.executeBeside(guarded(task));
     }
 
+    /** What does not hold there is told on the loop. */
+    @Override
+    public void compute(Runnable work) {
+        loop.compute(() -> {
+            try {
+                work.run();
+            } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError invariant) {
+                loop.execute(() -> broken.accept(invariant));
+            }
+        });
+    }
+
     private Runnable guarded(Runnable task) {
         return () -> {
             try {

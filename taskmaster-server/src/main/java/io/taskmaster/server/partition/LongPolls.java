@@ -78,7 +78,7 @@ final class LongPolls {
     }
 
     /**
-     * Who waits for tasks of a queue and came next.
+     * Who waits for tasks of a queue and came next; or of others, where to know that is more work than may be done in this turn.
      *
      * @param after behind whom; null: the first
      */
@@ -89,7 +89,7 @@ final class LongPolls {
             Request first = behind(waiters.getValue(), after);
             if (first != null
                     && (next == null || first.number < next.number)
-                    && choices.chooses(waiters.getKey(), queue)) {
+                    && choices.mayChoose(waiters.getKey(), queue)) {
                 next = first;
             }
         }

@@ -5,6 +5,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.Choices;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Decision;
 import io.taskmaster.server.engine.Decision.Need;
 import io.taskmaster.server.engine.Engine;
@@ -64,6 +65,7 @@ final class Lookups {
     private final PartitionState state;
     private final MemoryBudget.Share budget;
     private final StoreReader reader;
+    private final Choosing choosing;
     private final NodeMeters meters;
     private final TimeKeeper time;
     private final Host host;
@@ -79,6 +81,7 @@ final class Lookups {
             PartitionState state,
             MemoryBudget.Share budget,
             StoreReader reader,
+            Choosing choosing,
             NodeMeters meters,
             Host host) {
         this.partition = partition;
@@ -88,6 +91,7 @@ final class Lookups {
         this.state = state;
         this.budget = budget;
         this.reader = reader;
+        this.choosing = choosing;
         this.meters = meters;
         this.host = host;
         this.parking = new Parking(host::decide);
@@ -189,7 +193,7 @@ final class Lookups {
                 }
             }
             case Decision.Rows rows -> peek(request, rows, rows.from());
-            case Decision.Chosen chosen -> loop.execute(() -> look(chosen));
+            case Decision.Chosen chosen -> choose(chosen.selector(), chosen, () -> met(chosen));
             case Decision.Counted counted -> loop.execute(() -> count(counted));
             case Decision.Time time -> {
                 this.time.catchUp(turns.now());
@@ -199,21 +203,48 @@ final class Lookups {
         turns.endLater();
     }
 
-    /** Many queues are looked at in slices, so that others overtake. */
-    private void look(Decision.Chosen chosen) {
-        if (state.queues().choices().lookOn(chosen.selector())) {
-            met(chosen);
-        } else {
-            loop.execute(() -> look(chosen));
-        }
+    /** Finds out which queues a selector chooses, on behalf of those who are parked on a need. */
+    private void choose(Selector selector, Need need, Runnable known) {
+        choosing.choose(selector, new Choosing.Waiter() {
+
+            @Override
+            public boolean isGone() {
+                return parking.parkedOn(need).stream().allMatch(request -> request.over || request.sink.isCancelled());
+            }
+
+            @Override
+            public boolean isLimited() {
+                return true;
+            }
+
+            @Override
+            public void known() {
+                known.run();
+            }
+
+            @Override
+            public void refused(TaskMasterException why) {
+                fail(need, why);
+                state.queues().choices().counted(selector);
+                turns.endLater();
+            }
+
+            @Override
+            public void ended() {
+                // Who is parked is told of the end of the epoch.
+            }
+        });
     }
 
     /** Many queues are counted in slices; whoever comes meanwhile and wants the same sum gets it too. */
     private void count(Decision.Counted counted) {
+        Selector selector = counted.selector();
         Choices choices = state.queues().choices();
-        if (choices.countOn(counted.selector(), turns.now())) {
+        if (!choices.isKnown(selector)) {
+            choose(selector, counted, () -> count(counted));
+        } else if (choices.countOn(selector, turns.now())) {
             met(counted);
-            choices.counted(counted.selector());
+            choices.counted(selector);
         } else {
             loop.execute(() -> count(counted));
         }
@@ -233,19 +264,23 @@ final class Lookups {
     }
 
     /**
-     * What could not be read cannot be decided: nothing was done, and the callers may try again, unless what is stored is damaged. But who
-     * has a part of a lease already gets that.
+     * What could not be read cannot be decided: nothing was done, and the callers may try again, unless what is stored is damaged.
      */
     private void readFailed(Need need, Throwable failure) {
-        List<Request> parked = List.copyOf(parking.parkedOn(need));
-        TaskMasterException error = Damage.isBehind(failure)
-                ? damaged(failure)
-                : new TaskMasterException(
-                        ErrorCode.READ_FAILED,
-                        "store: " + failure.getMessage(),
-                        Duration.ofMillis(settings.retryDelayMillis()),
-                        failure);
-        for (Request request : parked) {
+        fail(
+                need,
+                Damage.isBehind(failure)
+                        ? damaged(failure)
+                        : new TaskMasterException(
+                                ErrorCode.READ_FAILED,
+                                "store: " + failure.getMessage(),
+                                Duration.ofMillis(settings.retryDelayMillis()),
+                                failure));
+    }
+
+    /** Who has a part of a lease gets that. */
+    private void fail(Need need, TaskMasterException error) {
+        for (Request request : List.copyOf(parking.parkedOn(need))) {
             if (request.over) {
                 continue;
             }

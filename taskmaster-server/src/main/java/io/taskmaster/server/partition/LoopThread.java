@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A platform thread that runs the partitions it was given, and their mailbox. {@link #execute}, {@link #schedule} and
- * {@link #executeBeside} are thread-safe and never block.
+ * A platform thread that runs the partitions it was given, and their mailbox. {@link #execute}, {@link #schedule},
+ * {@link #executeBeside} and {@link #compute} are thread-safe and never block.
  *
  * <p>What bounds the mailbox is the node's admission: every task in it is a request that was admitted, or the outcome of something
  * that one of them started.
@@ -34,16 +34,19 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     private final AtomicBoolean asleep = new AtomicBoolean();
     private final Clock clock;
     private final Executor beside;
+    private final Executor computing;
     private final Thread thread;
     private long timersMade;
     private volatile boolean closed;
 
     /**
      * @param beside runs what would take too long here
+     * @param computing runs what would, and has to do with no partition
      */
-    LoopThread(String name, Clock clock, Executor beside) {
+    LoopThread(String name, Clock clock, Executor beside, Executor computing) {
         this.clock = clock;
         this.beside = beside;
+        this.computing = computing;
         this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
     }
 
@@ -76,6 +79,11 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     @Override
     public void executeBeside(Runnable task) {
         beside.execute(() -> run(task));
+    }
+
+    @Override
+    public void compute(Runnable work) {
+        computing.execute(() -> run(work));
     }
 
     private Timer timer(long delayMillis, Runnable task) {

@@ -11,13 +11,19 @@ final class LoopThreads implements Loops {
     /** Does what would take too long on a loop: as many threads as loops, so that all of them can be away. */
     private final ExecutorService beside;
 
+    /** Computes for all partitions, however many ask: half as many threads as loops, so that most of the machine is left to those. */
+    private final ExecutorService computing;
+
     private final List<LoopThread> threads;
 
     LoopThreads(int count, Clock clock) {
         this.beside = Executors.newFixedThreadPool(
                 count, Thread.ofPlatform().name("beside-", 0).factory());
+        this.computing = Executors.newFixedThreadPool(
+                Math.max(1, count / 2),
+                Thread.ofPlatform().name("computing-", 0).factory());
         this.threads = IntStream.range(0, count)
-                .mapToObj(number -> new LoopThread("partitions-" + number, clock, beside))
+                .mapToObj(number -> new LoopThread("partitions-" + number, clock, beside, computing))
                 .toList();
     }
 
@@ -40,5 +46,6 @@ final class LoopThreads implements Loops {
     public void close() {
         threads.forEach(LoopThread::close);
         beside.close();
+        computing.shutdownNow();
     }
 }

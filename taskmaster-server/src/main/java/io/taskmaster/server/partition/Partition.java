@@ -4,6 +4,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
@@ -126,10 +127,54 @@ public final class Partition {
         }
         if (began == null || began != serving) {
             told.complete(Optional.empty());
+            return;
+        }
+        Selector selector = walk.selector().orElse(null);
+        if (selector != null && !began.state().queues().choices().isKnown(selector)) {
+            began.choosing().choose(selector, new Walker<>(began, walk, told));
         } else if (walk.walkOn(began.state())) {
             told.complete(Optional.of(walk.found()));
         } else {
             strand.execute(() -> goOn(began, walk, told));
+        }
+    }
+
+    /** A walk that cannot go on before its selector is known. */
+    private final class Walker<A> implements Choosing.Waiter {
+
+        private final Serving began;
+        private final Walk<A> walk;
+        private final CompletableFuture<Optional<A>> told;
+
+        Walker(Serving began, Walk<A> walk, CompletableFuture<Optional<A>> told) {
+            this.began = began;
+            this.walk = walk;
+            this.told = told;
+        }
+
+        @Override
+        public boolean isGone() {
+            return told.isDone();
+        }
+
+        @Override
+        public boolean isLimited() {
+            return !walk.isOfTheNode();
+        }
+
+        @Override
+        public void known() {
+            goOn(began, walk, told);
+        }
+
+        @Override
+        public void refused(TaskMasterException why) {
+            told.completeExceptionally(why);
+        }
+
+        @Override
+        public void ended() {
+            told.complete(Optional.empty());
         }
     }
 

@@ -13,4 +13,10 @@ public interface PartitionLoop extends TimedExecutor {
 
     /** Runs what takes long on another thread, so that others on the loop need not wait for it; see {@link Strand}. Thread-safe. */
     void executeBeside(Runnable task);
+
+    /**
+     * Runs what takes long and touches nothing that a partition has on another thread, while the partition goes on. One after the other, as far as there are
+     * no threads for it. Thread-safe.
+     */
+    void compute(Runnable work);
 }

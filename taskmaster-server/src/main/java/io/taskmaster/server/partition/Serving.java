@@ -44,6 +44,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     private final Replies replies;
     private final Decider decider;
     private final Lookups lookups;
+    private final Choosing choosing;
     private final Entrance entrance;
     private final Alarm alarm;
     private final NodeMeters meters;
@@ -83,6 +84,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 new FlushRounds(store, loop, calls, settings, state, opened.keys(), log, checkpointer, reads, this);
         this.reaper = new Reaper(store, loop, calls, state, opened.keys(), turns::endLater);
         StoreReader reader = new StoreReader(store, calls, state, opened.keys(), opened.rows(), reads);
+        this.choosing = new Choosing(loop, state.queues().choices());
         this.decider = new Decider(
                 loop,
                 turns,
@@ -91,7 +93,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 budget,
                 journal,
                 replies,
-                host -> new Lookups(partition, loop, turns, settings, state, budget, reader, meters, host),
+                host -> new Lookups(partition, loop, turns, settings, state, budget, reader, choosing, meters, host),
                 this::end);
         this.lookups = decider.lookups();
         this.entrance = new Entrance(
@@ -102,6 +104,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
     PartitionState state() {
         return state;
+    }
+
+    Choosing choosing() {
+        return choosing;
     }
 
     // ---------------------------------------------------------------- requests
@@ -119,6 +125,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     // ---------------------------------------------------------------- turns and time
 
     private void endTurn() {
+        state.queues().choices().turnBegins();
         budget.settle(state);
         entrance.letIn();
         decider.goOnInParts();
@@ -266,6 +273,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         stopped = true;
         turns.stop();
         decider.stop(told);
+        choosing.stop();
         entrance.stop().forEach(decider::tellTheEnd);
         journal.stop();
         rounds.stop();

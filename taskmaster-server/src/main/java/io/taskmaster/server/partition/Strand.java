@@ -7,7 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * A partition's own line on a loop that it shares with others. What takes long leaves the loop: it runs on another thread, and while it does
  * nothing else of the partition runs, so that it may touch all that the partition has; the other partitions of the loop go on.
- * Owned by the loop, but for {@link #execute}, {@link #schedule} and {@link #executeBeside}, which are thread-safe.
+ * Owned by the loop, but for {@link #execute}, {@link #schedule}, {@link #executeBeside} and {@link #compute}, which are thread-safe.
  */
 final class Strand implements PartitionLoop {
 
@@ -37,6 +37,11 @@ final class Strand implements PartitionLoop {
     @Override
     public void executeBeside(Runnable task) {
         execute(() -> leave(task));
+    }
+
+    @Override
+    public void compute(Runnable work) {
+        loop.compute(work);
     }
 
     /** Runs it here and now, on the loop; or once who is away is back, and whoever waits for that already. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import com.google.re2j.Pattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.Pid;
@@ -14,6 +13,7 @@ import io.taskmaster.server.engine.Busiest.Found;
 import io.taskmaster.server.engine.Busiest.Question;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.Description;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -86,7 +86,7 @@ final class BusiestTest {
     }
 
     private static Optional<Selector> matching(String pattern) {
-        return Optional.of(new Selector(Optional.empty(), List.of(), Optional.of(Pattern.compile(pattern))));
+        return Optional.of(new Selector(Optional.empty(), List.of(), Optional.of(NamePattern.compile(pattern))));
     }
 
     private static void happen(SmallPartition some, Random random) {

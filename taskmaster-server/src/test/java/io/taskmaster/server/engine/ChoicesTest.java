@@ -2,7 +2,6 @@ package io.taskmaster.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.re2j.Pattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -15,6 +14,7 @@ import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.Described;
 import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -53,11 +53,13 @@ final class ChoicesTest {
         ListQueues list = new ListQueues(selector, 0, 0, 100, Optional.empty());
         assertThat(Engine.decide(state, list, nowMillis))
                 .isEqualTo(new Decision.Waits(List.of(new Decision.Chosen(selector))));
-        int slices = 1;
-        while (!state.queues().choices().lookOn(selector)) {
+        Look look = state.queues().choices().look(selector);
+        int slices = 0;
+        while (lookOn(look)) {
             slices++;
         }
-        assertThat(slices).isBetween(2, 4);
+        state.queues().choices().looked(selector);
+        assertThat(slices).isBetween(2, 6);
         assertThat(Engine.decide(state, list, nowMillis))
                 .isInstanceOfSatisfying(
                         Decision.Partly.class,
@@ -90,13 +92,13 @@ final class ChoicesTest {
         put(key(0), 1);
         put(QueueKey.of("h", "q0"), 1);
         Selector group = new Selector(Optional.of(GroupName.of("h")), List.of(), Optional.empty());
-        assertThat(state.queues().choices().chooses(group, queueOf(key(0)))).isFalse();
-        assertThat(state.queues().choices().chooses(group, queueOf(QueueKey.of("h", "q0"))))
+        assertThat(state.queues().choices().mayChoose(group, queueOf(key(0)))).isFalse();
+        assertThat(state.queues().choices().mayChoose(group, queueOf(QueueKey.of("h", "q0"))))
                 .isTrue();
         assertThat(leaseUntilEmpty(pattern("q.*"), 0)).containsExactly(key(0));
         assertThat(leaseUntilEmpty(group, 0)).containsExactly(QueueKey.of("h", "q0"));
-        assertThat(state.queues().choices().chooses(group, queueOf(key(0)))).isFalse();
-        assertThat(state.queues().choices().chooses(group, queueOf(QueueKey.of("h", "q0"))))
+        assertThat(state.queues().choices().mayChoose(group, queueOf(key(0)))).isFalse();
+        assertThat(state.queues().choices().mayChoose(group, queueOf(QueueKey.of("h", "q0"))))
                 .isTrue();
     }
 
@@ -121,11 +123,15 @@ final class ChoicesTest {
         }
         Choices choices = state.queues().choices();
         Selector selector = pattern("q.*");
-        assertThat(choices.lookOn(selector)).isFalse();
+        Look look = choices.look(selector);
+        assertThat(lookOn(look)).isTrue();
         Choice begun = choices.of(selector);
         useOtherSelectors();
         assertThat(choices.of(selector)).isSameAs(begun);
-        assertThat(choices.lookOn(selector)).isTrue();
+        while (lookOn(look)) {
+            useOtherSelectors();
+        }
+        choices.looked(selector);
         useOtherSelectors();
         assertThat(choices.of(selector)).isNotSameAs(begun);
     }
@@ -138,9 +144,11 @@ final class ChoicesTest {
         flush();
         Choices choices = state.queues().choices();
         Selector selector = pattern("q.*");
-        while (!choices.lookOn(selector)) {
+        Look look = choices.look(selector);
+        while (lookOn(look)) {
             assertThat(choices.census(selector)).isNull();
         }
+        choices.looked(selector);
         assertThat(choices.countOn(selector, nowMillis)).isFalse();
         useOtherSelectors();
         int slot = queueOf(key(MANY - 1)).slot;
@@ -153,6 +161,27 @@ final class ChoicesTest {
         assertThat(choices.countOn(selector, nowMillis)).as("and stays so").isTrue();
         assertThat(Objects.requireNonNull(choices.census(selector)).totals().queues())
                 .isEqualTo(MANY - 1);
+    }
+
+    /** Does a slice of what is left to match. False if there is none. */
+    private static boolean lookOn(Look look) {
+        Matching slice = look.next();
+        if (slice != null) {
+            slice.run();
+            look.learn(slice);
+        }
+        return slice != null;
+    }
+
+    private void lookThrough(Selector selector) {
+        Choices choices = state.queues().choices();
+        choices.turnBegins();
+        Look look = choices.look(selector);
+        boolean more = true;
+        while (more) {
+            more = lookOn(look);
+        }
+        choices.looked(selector);
     }
 
     private void useOtherSelectors() {
@@ -297,7 +326,7 @@ final class ChoicesTest {
     private void meet(Decision.Need need, Set<Decision.Need> met) {
         Choices choices = state.queues().choices();
         switch (need) {
-            case Decision.Chosen chosen -> choices.lookOn(chosen.selector());
+            case Decision.Chosen chosen -> lookThrough(chosen.selector());
             case Decision.Counted counted -> choices.countOn(counted.selector(), nowMillis);
             default -> throw new AssertionError("not to be waited for: " + need);
         }
@@ -411,6 +440,6 @@ final class ChoicesTest {
     }
 
     private static Selector pattern(String regex) {
-        return new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(Pattern.compile(regex)));
+        return new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(NamePattern.compile(regex)));
     }
 }

@@ -2,7 +2,6 @@ package io.taskmaster.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.re2j.Pattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -11,6 +10,7 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.Command.Lease;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class CommandTest {
 
     private static final Optional<GroupName> GROUP = Optional.of(GroupName.of("g"));
-    private static final Optional<Pattern> ANY = Optional.of(Pattern.compile(".*"));
+    private static final Optional<NamePattern> ANY = Optional.of(NamePattern.compile(".*"));
 
     @Test
     void aPayloadIsAsLargeAsItsDataAndItsHeaders() {
@@ -71,7 +71,7 @@ final class CommandTest {
         assertThat(selector(GROUP, Optional.empty()).isByName()).isFalse();
     }
 
-    private static Selector selector(Optional<GroupName> group, Optional<Pattern> pattern, String... names) {
+    private static Selector selector(Optional<GroupName> group, Optional<NamePattern> pattern, String... names) {
         return new Selector(group, List.of(names).stream().map(QueueName::of).toList(), pattern);
     }
 }

@@ -270,10 +270,14 @@ final class EngineSimulation {
     }
 
     private void look(Decision.Chosen chosen) {
-        boolean all = false;
-        while (!all) {
-            all = state.queues().choices().lookOn(chosen.selector());
+        Choices choices = state.queues().choices();
+        choices.turnBegins();
+        Look look = choices.look(chosen.selector());
+        for (Matching slice = look.next(); slice != null; slice = look.next()) {
+            slice.run();
+            look.learn(slice);
         }
+        choices.looked(chosen.selector());
         met(chosen);
     }
 

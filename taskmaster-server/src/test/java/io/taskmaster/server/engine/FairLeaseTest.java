@@ -2,13 +2,13 @@ package io.taskmaster.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.re2j.Pattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -66,7 +66,7 @@ final class FairLeaseTest {
     @Test
     void namesAndAPatternTogetherAreOneCircle() {
         Selector union =
-                new Selector(Optional.of(GROUP), List.of(name(0), name(9)), Optional.of(Pattern.compile("q[345]")));
+                new Selector(Optional.of(GROUP), List.of(name(0), name(9)), Optional.of(NamePattern.compile("q[345]")));
         assertTurns(leaseOneByOne(union, 200), 5);
     }
 
@@ -107,7 +107,7 @@ final class FairLeaseTest {
     }
 
     private static Selector pattern(String regex) {
-        return new Selector(Optional.of(GROUP), List.of(), Optional.of(Pattern.compile(regex)));
+        return new Selector(Optional.of(GROUP), List.of(), Optional.of(NamePattern.compile(regex)));
     }
 
     private static QueueName name(int i) {

@@ -3,7 +3,6 @@ package io.taskmaster.server.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.google.re2j.Pattern;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
@@ -15,6 +14,7 @@ import io.taskmaster.server.engine.Ranking.Question;
 import io.taskmaster.server.engine.Ranking.Row;
 import io.taskmaster.server.engine.Reply.Described;
 import io.taskmaster.server.engine.Reply.Description;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -36,9 +36,11 @@ final class RankingTest {
             new Selector(Optional.empty(), List.of(), Optional.empty()),
             new Selector(Optional.of(GroupName.of("g1")), List.of(), Optional.empty()),
             new Selector(Optional.of(GroupName.of("nobody")), List.of(), Optional.empty()),
-            new Selector(Optional.empty(), List.of(), Optional.of(Pattern.compile("q[0-3]."))),
+            new Selector(Optional.empty(), List.of(), Optional.of(NamePattern.compile("q[0-3]."))),
             new Selector(
-                    Optional.of(GroupName.of("g0")), List.of(QueueName.of("q39")), Optional.of(Pattern.compile("q1."))),
+                    Optional.of(GroupName.of("g0")),
+                    List.of(QueueName.of("q39")),
+                    Optional.of(NamePattern.compile("q1."))),
             new Selector(
                     Optional.of(GroupName.of("g1")),
                     List.of(QueueName.of("q07"), QueueName.of("q31"), QueueName.of("none")),

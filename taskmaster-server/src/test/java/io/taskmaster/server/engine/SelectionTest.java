@@ -2,7 +2,6 @@ package io.taskmaster.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.re2j.Pattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -11,6 +10,7 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +56,7 @@ final class SelectionTest {
     @Test
     void aNameThatIsNotTextMatchesNoPatternButCanBeNamed() {
         Selector everyText =
-                new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(Pattern.compile("(?s).*")));
+                new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(NamePattern.compile("(?s).*")));
         assertThat(names(everyText, null)).containsExactly("g/a1", "g/a2", "g/b");
         Selector named = new Selector(Optional.of(GroupName.of("g")), List.of(BINARY), Optional.empty());
         assertThat(Selection.of(state, named, null, queue -> true, 9)).hasSize(1);
@@ -70,7 +70,7 @@ final class SelectionTest {
 
     @Test
     void onlyWhatIsBehindTheLastOneIsChosen() {
-        Selector all = new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(Pattern.compile("..?")));
+        Selector all = new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(NamePattern.compile("..?")));
         assertThat(names(all, QueueKey.of("g", "a1"))).containsExactly("g/a2", "g/b");
         assertThat(names(all, QueueKey.of("a", "z"))).containsExactly("g/a1", "g/a2", "g/b");
         assertThat(names(all, QueueKey.of("g", "b"))).isEmpty();
@@ -92,7 +92,7 @@ final class SelectionTest {
         Selector selector = new Selector(
                 Optional.ofNullable(group).map(GroupName::of),
                 Stream.of(names).map(QueueName::of).toList(),
-                Optional.ofNullable(pattern).map(Pattern::compile));
+                Optional.ofNullable(pattern).map(NamePattern::compile));
         return names(selector, null);
     }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
+import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.partition.claim.Claim;
@@ -95,6 +96,11 @@ final class LooksTest {
     }
 
     private final class Endless implements Walk<Integer> {
+
+        @Override
+        public Optional<Selector> selector() {
+            return Optional.empty();
+        }
 
         @Override
         public boolean walkOn(PartitionState state) {

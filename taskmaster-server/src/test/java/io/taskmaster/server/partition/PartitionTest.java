@@ -3,7 +3,6 @@ package io.taskmaster.server.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Iterables;
-import com.google.re2j.Pattern;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
@@ -22,6 +21,7 @@ import io.taskmaster.server.engine.Command.Update;
 import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Reply.Status;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.partition.log.LogSettings;
 import io.taskmaster.server.store.memory.MemoryStore;
@@ -208,7 +208,8 @@ class PartitionTest {
     }
 
     private static Lease patternLease() {
-        Selector selector = new Selector(Optional.of(QUEUE.group()), List.of(), Optional.of(Pattern.compile("[a-z]+")));
+        Selector selector =
+                new Selector(Optional.of(QUEUE.group()), List.of(), Optional.of(NamePattern.compile("[a-z]+")));
         return new Lease(selector, 1, 1 << 20, 30_000, Optional.empty(), 10_000, 0, "worker", "here");
     }
 

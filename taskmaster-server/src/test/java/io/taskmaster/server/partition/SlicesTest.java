@@ -2,7 +2,6 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.re2j.Pattern;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
@@ -23,6 +22,7 @@ import io.taskmaster.server.engine.RankOrder;
 import io.taskmaster.server.engine.Ranking;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Walk;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.List;
@@ -127,6 +127,11 @@ class SlicesTest {
     private static final class Endless implements Walk<Integer> {
 
         private int slices;
+
+        @Override
+        public Optional<Selector> selector() {
+            return Optional.empty();
+        }
 
         @Override
         public boolean walkOn(PartitionState state) {
@@ -326,7 +331,7 @@ class SlicesTest {
     }
 
     private static Selector pattern(String pattern) {
-        return new Selector(Optional.of(GroupName.EMPTY), List.of(), Optional.of(Pattern.compile(pattern)));
+        return new Selector(Optional.of(GroupName.EMPTY), List.of(), Optional.of(NamePattern.compile(pattern)));
     }
 
     private List<String> names() {

@@ -103,6 +103,11 @@ final class StrandTest {
             public void executeBeside(Runnable task) {
                 throw new RejectedExecutionException();
             }
+
+            @Override
+            public void compute(Runnable work) {
+                throw new RejectedExecutionException();
+            }
         });
         closing.executeBeside(() -> done.add("large"));
         closing.execute(() -> done.add("after"));
@@ -126,7 +131,7 @@ final class StrandTest {
             inside.decrementAndGet();
         };
         try (ExecutorService beside = Executors.newFixedThreadPool(2);
-                LoopThread thread = new LoopThread("test", Clock.system(), beside)) {
+                LoopThread thread = new LoopThread("test", Clock.system(), beside, beside)) {
             thread.start();
             Strand one = new Strand(thread);
             Strand two = new Strand(thread);

@@ -43,6 +43,12 @@ public final class TurnedLoop implements PartitionLoop {
         (beside == null ? tasks : beside).add(task);
     }
 
+    /** Computes at once, unless what is to run beside the loop does not get to it. */
+    @Override
+    public void compute(Runnable work) {
+        (beside == null ? tasks : beside).add(work);
+    }
+
     /** What is to run beside the loop does not get to it for now. */
     void holdBeside() {
         beside = new ArrayDeque<>();

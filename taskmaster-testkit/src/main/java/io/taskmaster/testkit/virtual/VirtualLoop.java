@@ -36,4 +36,10 @@ final class VirtualLoop implements PartitionLoop {
     public void executeBeside(Runnable task) {
         time.soon(task);
     }
+
+    /** Likewise. */
+    @Override
+    public void compute(Runnable work) {
+        time.soon(work);
+    }
 }

@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine.naive;
 
+import com.google.re2j.Pattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -289,7 +290,7 @@ public final class NaiveQueues {
                 && (selector.choosesAll()
                         || selector.names().contains(name)
                         || selector.pattern()
-                                .filter(pattern -> pattern.matches(name.toString()))
+                                .filter(pattern -> Pattern.matches(pattern.toString(), name.toString()))
                                 .isPresent());
     }
 

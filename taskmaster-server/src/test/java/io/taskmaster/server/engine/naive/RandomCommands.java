@@ -1,6 +1,5 @@
 package io.taskmaster.server.engine.naive;
 
-import com.google.re2j.Pattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -12,6 +11,7 @@ import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -247,7 +247,7 @@ public final class RandomCommands {
                 : new Selector(
                         Optional.of(queues.getFirst().group()),
                         random.nextBoolean() ? List.of(queue().name()) : List.of(),
-                        Optional.of(Pattern.compile(random.nextBoolean() ? ".*" : "[qr]")));
+                        Optional.of(NamePattern.compile(random.nextBoolean() ? ".*" : "[qr]")));
     }
 
     private Selector selector() {

@@ -1,0 +1,93 @@
+package io.taskmaster.server.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A look at all names that a selector's pattern was not matched against yet. First it adds up how much work that is ({@link #priceOn}), so that too much of it is refused before
+ * any is done. Then it hands the names out in slices ({@link #next}) that are matched elsewhere, and learns the outcome ({@link #learn}). Single-threaded: owned by the partition's loop.
+ */
+public final class Look {
+
+    /** The most work that a pattern may be, in steps: a step takes 5 to 60 ns. */
+    public static final long MAX_STEPS = 1 << 30;
+
+    /** The work of a slice, in steps, unless a single name is more. */
+    static final long SLICE_STEPS = 200_000;
+
+    /** So many slots are passed before others get their turn on the loop: well under a millisecond. */
+    private static final int SLOTS_AT_ONCE = 10_000;
+
+    private static final int SLICE_NAMES = 2_000;
+
+    private final Choice choice;
+    private final Queues queues;
+    private int nextPriced;
+    private long price;
+    private int next;
+
+    Look(Choice choice, Queues queues) {
+        this.choice = choice;
+        this.queues = queues;
+    }
+
+    /** Adds up some more of the work. True if that is done. */
+    public boolean priceOn() {
+        int end = Math.min(queues.slots(), nextPriced + SLOTS_AT_ONCE);
+        for (int slot = choice.nextUnknown(nextPriced); slot < end; slot = choice.nextUnknown(slot + 1)) {
+            QueueState queue = queues.at(slot);
+            price += queue == null ? 0 : choice.steps(queue);
+        }
+        nextPriced = end;
+        return end == queues.slots();
+    }
+
+    /** How much work is left, as far as added up, at most. */
+    public long price() {
+        return price;
+    }
+
+    /** How many instructions the pattern has. */
+    public int instructions() {
+        return choice.pattern().instructions();
+    }
+
+    /** Some names to be matched, maybe none; null: so few are left that they may be matched on the way. */
+    public @Nullable Matching next() {
+        if (next >= queues.slots()) {
+            if (choice.isKnown()) {
+                return null;
+            }
+            // Others came meanwhile, in slots that were free.
+            next = 0;
+        }
+        Matching slice = new Matching(choice.pattern());
+        int end = Math.min(queues.slots(), next + SLOTS_AT_ONCE);
+        for (next = choice.nextUnknown(next); next < end; next = choice.nextUnknown(next + 1)) {
+            QueueState queue = queues.at(next);
+            if (queue != null && !take(queue, slice)) {
+                return slice;
+            }
+        }
+        next = Math.max(next, end);
+        return slice;
+    }
+
+    /** False if there is no room in the slice. */
+    private boolean take(QueueState queue, Matching slice) {
+        if (!choice.isOpen(queue)) {
+            choice.learn(queue, choice.isNamed(queue));
+            return true;
+        }
+        long steps = choice.steps(queue);
+        if (slice.names() == SLICE_NAMES || (slice.names() > 0 && slice.steps() + steps > SLICE_STEPS)) {
+            return false;
+        }
+        slice.add(queue, steps);
+        return true;
+    }
+
+    /** Takes over what came of a slice. */
+    public void learn(Matching matched) {
+        matched.tell(choice);
+    }
+}

@@ -1,0 +1,307 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Command.Enqueue;
+import io.taskmaster.server.engine.Command.IfExists;
+import io.taskmaster.server.engine.Command.Lease;
+import io.taskmaster.server.engine.Command.Payload;
+import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.RankOrder;
+import io.taskmaster.server.engine.Ranking;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.pattern.NamePattern;
+import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.store.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Patterns that are as much work as they may be, and names to match: no turn of the loop does more than a bounded number of steps of it, whoever asks for what.
+ */
+class HostilePatternTest {
+
+    private static final GroupName GROUP = GroupName.EMPTY;
+
+    /** Work in one turn of the loop, in steps: twice {@code STEPS_ON_THE_WAY}, as a turn may begin in the middle of a task of the loop. */
+    private static final long MOST_STEPS = 100_000;
+
+    private static final int QUEUES = 150;
+
+    /** Of 483 instructions, all of which see each character of a name. */
+    private static final String HOSTILE = "\\d*" + "a*".repeat(240);
+
+    /** What is asked for by a pattern. */
+    private enum Ask {
+        LIST(selector -> new Command.ListQueues(selector, 0, 0, 1_000, Optional.empty())),
+        DESCRIBE(selector -> new Command.Describe(selector, 0, 10)),
+        LEASE(selector -> lease(selector, 0)),
+        WATCH(selector -> new Command.Watch(lease(selector, 1_000))),
+        DELETE(Command.Delete::new);
+
+        private final Function<Selector, Command> command;
+
+        Ask(Function<Selector, Command> command) {
+            this.command = command;
+        }
+    }
+
+    private final TurnedLoop loop = new TurnedLoop();
+    private final Partition partition = open();
+
+    @ParameterizedTest
+    @EnumSource(Ask.class)
+    void aSmallRequestOvertakesWhateverIsAskedForByAHostilePattern(Ask ask) {
+        enqueue(QUEUES, i -> "a".repeat(40) + i);
+        Answer asked = start(ask.command.apply(pattern(HOSTILE + "\\d*")));
+
+        loop.holdBeside();
+        Answer small = start(enqueues(1, i -> "small"));
+        turnInBoundedSteps();
+        assertThat(small.reply).as("while the names are matched").isNotNull();
+        assertThat(asked.reply).isNull();
+
+        loop.releaseBeside();
+        turnInBoundedSteps();
+        switch (asked.get()) {
+            case Reply.Listed listed -> assertThat(listed.queues()).hasSize(QUEUES);
+            case Reply.Described described -> assertThat(described.matched()).isEqualTo(QUEUES);
+            case Reply.Leased leased -> assertThat(leased.tasks()).hasSize(1);
+            case Reply.Watched watched -> assertThat(watched.found()).isTrue();
+            case Reply.Deleted deleted -> assertThat(deleted.queues()).hasSize(QUEUES);
+            case Reply other -> throw new AssertionError(other);
+        }
+    }
+
+    @Test
+    void aWalkWaitsForAHostilePatternBesideTheLoop() {
+        enqueue(QUEUES, i -> "a".repeat(40) + i);
+        CompletableFuture<Optional<Ranking.Page>> page = rank(HOSTILE + "\\d*");
+        loop.holdBeside();
+        Answer small = start(enqueues(1, i -> "small"));
+        turnInBoundedSteps();
+        assertThat(small.reply).isNotNull();
+        assertThat(page).isNotDone();
+
+        loop.releaseBeside();
+        turnInBoundedSteps();
+        assertThat(page.join().orElseThrow().matched()).isEqualTo(QUEUES);
+    }
+
+    /** Each of them has to be told of each new queue that its pattern matches. */
+    @Test
+    void anEnqueueDoesNotPayForThePatternsOfThoseWhoWait() {
+        List<Answer> waiting = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            waiting.add(start(lease(pattern(HOSTILE + "x" + i), 60_000)));
+        }
+        turnInBoundedSteps();
+
+        loop.holdBeside();
+        Answer enqueue = start(enqueues(1, i -> "a".repeat(1_000) + "x7"));
+        turnInBoundedSteps();
+        assertThat(enqueue.reply).as("while the name is matched").isNotNull();
+
+        loop.releaseBeside();
+        turnInBoundedSteps();
+        for (int i = 0; i < waiting.size(); i++) {
+            assertThat(waiting.get(i).reply != null).as("waiter %d", i).isEqualTo(i == 7);
+        }
+        finished(start(enqueues(1, i -> "x9")));
+        assertThat(waiting.get(9).reply).as("waits on, and is found").isNotNull();
+    }
+
+    @Test
+    void queuesThatComeWhileOthersAreCountedAreCounted() {
+        enqueue(2_500, i -> "a" + i);
+        Answer describe = start(new Command.Describe(pattern(HOSTILE + "\\d*"), 0, 1));
+        int more = 0;
+        while (describe.reply == null) {
+            assertThat(stepInBoundedSteps()).isTrue();
+            if (more < 20) {
+                int number = 10_000 + more++;
+                start(enqueues(1, i -> "a".repeat(500) + number));
+            }
+        }
+        assertThat(((Reply.Described) describe.get()).matched()).isEqualTo(2_520);
+    }
+
+    @Test
+    void whatIsTooMuchWorkIsRefusedBeforeAnyOfItIsDone() {
+        String tooMuch = HOSTILE + "a*".repeat(240) + "\\d*";
+        enqueue(1_200, i -> "a".repeat(1_000) + i);
+        CompletableFuture<Optional<Ranking.Page>> page = rank(tooMuch);
+        List<Answer> refused = new ArrayList<>();
+        for (Ask ask : Ask.values()) {
+            refused.add(start(ask.command.apply(pattern(tooMuch))));
+        }
+        loop.holdBeside();
+        turnInBoundedSteps();
+
+        assertThat(refused).allSatisfy(answer -> {
+            assertThat(answer.failure).isNotNull();
+            assertThat(answer.failure.code()).isEqualTo(ErrorCode.PATTERN_TOO_COSTLY);
+            assertThat(answer.failure)
+                    .hasMessageContaining("instructions")
+                    .hasMessageContaining("expected: at most 1073741824");
+        });
+        assertThat(page).isCompletedExceptionally();
+
+        loop.releaseBeside();
+        finished(start(lease(pattern("a.*"), 0)));
+    }
+
+    @Test
+    void namesAreMatchedForNobodyWhoIsGone() {
+        enqueue(QUEUES, i -> "a".repeat(40) + i);
+        Answer list = start(Ask.LIST.command.apply(pattern(HOSTILE + "\\d*")));
+        list.cancelled = true;
+        loop.turn();
+
+        assertThat(list.failure).isNotNull();
+        assertThat(list.failure.code()).isEqualTo(ErrorCode.READ_FAILED);
+    }
+
+    @Test
+    void whoWaitsForAPatternIsToldWhenItsPartitionStops() {
+        enqueue(QUEUES, i -> "a".repeat(40) + i);
+        Answer list = start(Ask.LIST.command.apply(pattern(HOSTILE + "\\d*")));
+        CompletableFuture<Optional<Ranking.Page>> page = rank(HOSTILE + "b");
+        loop.holdBeside();
+        loop.turn();
+        partition.stop("crash");
+        loop.releaseBeside();
+        loop.turn();
+
+        assertThat(list.failure).isNotNull();
+        assertThat(page).isCompletedWithValue(Optional.empty());
+    }
+
+    // ---------------------------------------------------------------- helpers
+
+    private void turnInBoundedSteps() {
+        boolean more = true;
+        while (more) {
+            more = stepInBoundedSteps();
+        }
+    }
+
+    private boolean stepInBoundedSteps() {
+        long before = stepsMade();
+        boolean ran = loop.step();
+        assertThat(stepsMade() - before).as("steps in one turn").isLessThanOrEqualTo(MOST_STEPS);
+        return ran;
+    }
+
+    private long stepsMade() {
+        PartitionState state = partition.state().orElseThrow();
+        return state.queues().choices().stepsMade();
+    }
+
+    private CompletableFuture<Optional<Ranking.Page>> rank(String pattern) {
+        CompletableFuture<Optional<Ranking.Page>> page = new CompletableFuture<>();
+        Ranking.Question byName = new Ranking.Question(pattern(pattern), RankOrder.NAME, false, 3, Optional.empty());
+        partition.walk(now -> new Ranking(byName, now), page);
+        return page;
+    }
+
+    private static Lease lease(Selector selector, long waitMillis) {
+        return new Lease(selector, 1, 1 << 20, 600_000, Optional.empty(), waitMillis, 0, "worker", "here");
+    }
+
+    private static Selector pattern(String pattern) {
+        return new Selector(Optional.of(GROUP), List.of(), Optional.of(NamePattern.compile(pattern)));
+    }
+
+    private void enqueue(int tasks, IntFunction<String> queue) {
+        finished(start(enqueues(tasks, queue)));
+    }
+
+    private static Update enqueues(int tasks, IntFunction<String> queue) {
+        List<Enqueue> enqueues = IntStream.range(0, tasks)
+                .mapToObj(i -> new Enqueue(
+                        QueueName.of(queue.apply(i)),
+                        Optional.of(Pid.of("p")),
+                        new Payload(Bytes.EMPTY, Map.of()),
+                        IfExists.COLLAPSE,
+                        0))
+                .toList();
+        return new Update(GROUP, enqueues, List.of(), List.of(), List.of());
+    }
+
+    private Answer start(Command command) {
+        Answer answer = new Answer();
+        partition.submit(command, answer);
+        return answer;
+    }
+
+    private Answer finished(Answer answer) {
+        loop.turn();
+        assertThat(answer.reply).isNotNull();
+        return answer;
+    }
+
+    private Partition open() {
+        Partition opened = new Partition(
+                0,
+                Contender.alone("test"),
+                new MemoryStore(),
+                loop,
+                PartitionSettings.DEFAULTS,
+                Commons.of(new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE), PartitionSettings.DEFAULTS),
+                new Random(1));
+        var opening = opened.open();
+        loop.turn();
+        opening.join();
+        return opened;
+    }
+
+    private static final class Answer implements Node.ReplySink {
+
+        private @Nullable Reply reply;
+        private @Nullable TaskMasterException failure;
+        private boolean cancelled;
+
+        @Override
+        public void reply(Reply answer) {
+            assertThat(reply).isNull();
+            reply = answer;
+        }
+
+        @Override
+        public void fail(TaskMasterException error) {
+            failure = error;
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return cancelled;
+        }
+
+        Reply get() {
+            assertThat(failure).isNull();
+            return Objects.requireNonNull(reply, "not answered");
+        }
+    }
+}
