@@ -1,6 +1,5 @@
 package io.taskmaster.stage;
 
-import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.model.Pid;
 import io.taskmaster.stage.control.Controller;
@@ -29,6 +28,7 @@ public final class StageBuilder<T> {
     private Duration lease = StageSettings.DEFAULT.lease();
     private Duration maxWait = StageSettings.DEFAULT.maxWait();
     private Duration timeout = StageSettings.DEFAULT.timeout();
+    private boolean isComputing;
     private Optional<Duration> serviceTime = Optional.empty();
     private Optional<Rate> rate = Optional.empty();
     private KeyRule keys = StageSettings.DEFAULT.keys();
@@ -127,6 +127,15 @@ public final class StageBuilder<T> {
         return this;
     }
 
+    /**
+     * Its handler computes for milliseconds at a time: it runs on platform threads, as many as processors, which the computing stages of a worker share; and so many handlers
+     * run at once, unless {@link #concurrency} is set after this. On a virtual thread it would keep all others from running until it is done.
+     */
+    public StageBuilder<T> computing() {
+        isComputing = true;
+        return concurrency(Runtime.getRuntime().availableProcessors());
+    }
+
     public StageBuilder<T> serviceTime(Duration expected) {
         serviceTime = Optional.of(expected);
         return this;
@@ -139,19 +148,23 @@ public final class StageBuilder<T> {
     }
 
     /**
-     * How many tasks of one key are worked on at once, in each worker process; with 1, in their order. The key is read off the task as it was
-     * leased: its queue, its PID, a header. Where the order has to hold for all workers together, give each key a queue of a family, and
-     * {@link #maxPerQueue} 1.
+     * How many tasks of one key are worked on at once, in each worker process; with 1, in their order. The key is read off the task when it is leased: its queue, its PID, a header,
+     * or its payload, which is decoded once more for that. Where the order has to hold for all workers together, give each key a queue of a family, and {@link #maxPerQueue} 1.
      */
-    public StageBuilder<T> perKey(Function<LeasedTask, @Nullable String> key, int atOnce) {
-        keys = new KeyRule(key, atOnce, Optional.empty());
+    public StageBuilder<T> perKey(Function<Task<T>, @Nullable String> key, int atOnce) {
+        keys = new KeyRule(ofAny(key), atOnce, Optional.empty());
         return this;
     }
 
     /** The same, and how fast tasks of one key go to handlers. */
-    public StageBuilder<T> perKey(Function<LeasedTask, @Nullable String> key, int atOnce, Rate limit) {
-        keys = new KeyRule(key, atOnce, Optional.of(limit));
+    public StageBuilder<T> perKey(Function<Task<T>, @Nullable String> key, int atOnce, Rate limit) {
+        keys = new KeyRule(ofAny(key), atOnce, Optional.of(limit));
         return this;
+    }
+
+    @SuppressWarnings("unchecked") // A stage asks for the keys of its own tasks alone.
+    private Function<Task<?>, @Nullable String> ofAny(Function<Task<T>, @Nullable String> key) {
+        return task -> key.apply((Task<T>) task);
     }
 
     public StageBuilder<T> maxPerQueue(int tasks) {
@@ -199,6 +212,7 @@ public final class StageBuilder<T> {
                             lease,
                             maxWait,
                             timeout,
+                            isComputing,
                             serviceTime,
                             rate,
                             keys,

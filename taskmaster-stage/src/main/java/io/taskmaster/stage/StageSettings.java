@@ -22,6 +22,7 @@ import java.util.function.Function;
  * @param lease how long tasks are leased, and from each renewal on; those of a worker that died are offered again after so long
  * @param maxWait how long one call waits for a task
  * @param timeout how long a handler may take; then it is interrupted, and its task is tried again
+ * @param isComputing whether handlers run on platform threads, as many as processors, and not on virtual threads
  * @param serviceTime how long a handler is expected to take; it is only compared with the lease
  * @param rate at which tasks go to handlers; absent: as they come
  * @param keys what tasks of one key have in common
@@ -37,6 +38,7 @@ public record StageSettings(
         Duration lease,
         Duration maxWait,
         Duration timeout,
+        boolean isComputing,
         Optional<Duration> serviceTime,
         Optional<Rate> rate,
         KeyRule keys,
@@ -62,6 +64,7 @@ public record StageSettings(
             LeaseRequest.DEFAULT_LENGTH,
             Duration.ofSeconds(20),
             Duration.ofMinutes(10),
+            false,
             Optional.empty(),
             Optional.empty(),
             KeyRule.NONE,

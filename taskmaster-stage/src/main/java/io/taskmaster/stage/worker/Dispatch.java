@@ -2,13 +2,17 @@ package io.taskmaster.stage.worker;
 
 import io.taskmaster.stage.Stage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Gives the tasks that wait in the {@link Lanes} to the handler: some together, so many calls at once, as soon as keys and rates let them through. A call that nobody waits
@@ -75,6 +79,23 @@ final class Dispatch<T> {
     /** No task waits any more. */
     List<Held<T>> removeAll() {
         return ready.removeAll();
+    }
+
+    /** Until when tasks of a key are given back, if they were leased at this time; both by the server's clock. */
+    Optional<Instant> closedUntil(String key, Instant leased) {
+        return ready.closedUntil(key).filter(leased::isBefore);
+    }
+
+    /**
+     * Where handlers are idle although tasks wait, since those may not go to one for the sake of their keys: no task waits any more that is beyond a fair share of its key.
+     *
+     * @param serverTime now, by the server's clock
+     * @return with the time until which their keys are closed
+     */
+    Map<Held<T>, Instant> removeCrowd(Function<Held<T>, Instant> serverTime) {
+        return attempts.count() < limits.concurrency() && ready.areBlocked()
+                ? ready.removeCrowd(limits.inHand(), serverTime, mailbox.nanoTime())
+                : Map.of();
     }
 
     /** Calls the handler for what waits, as far as it may. */

@@ -2,17 +2,23 @@ package io.taskmaster.stage.worker;
 
 import io.taskmaster.stage.KeyRule;
 import io.taskmaster.stage.Rate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +31,19 @@ import org.jspecify.annotations.Nullable;
  *            CLOSED   nobody waits, or there is no place
  * </pre>
  *
- * Single-threaded: owned by a stage runner.
+ * A lane whose tasks would take the permits of others gives its last ones back, and is closed for a while to those that come: all of these can be leased again at the same
+ * time, so their order stays. The while is doubled as long as the lane is not worked off in it, and halved when it is.
+ *
+ * <p>Single-threaded: owned by a stage runner.
  */
 final class Lanes<T> {
+
+    /** How long a lane is closed for the first time, at least, and at most. */
+    static final Duration FIRST_CLOSED = Duration.ofMillis(50);
+
+    static final Duration LEAST_CLOSED = Duration.ofMillis(10);
+
+    static final Duration MOST_CLOSED = Duration.ofSeconds(10);
 
     private final class Lane {
         final Deque<Held<T>> waiting = new ArrayDeque<>();
@@ -35,8 +51,38 @@ final class Lanes<T> {
         int places = rule.atOnce();
         boolean isInQueue;
 
+        /** By the server's clock; absent: it never was closed. */
+        Optional<Instant> closedUntil = Optional.empty();
+
+        /** By ours. */
+        long opensAgainNanos = base;
+
+        Duration closed = FIRST_CLOSED;
+
+        /** Whether nobody waited at some time since it was closed last. */
+        boolean ranDry;
+
         Lane(long nowNanos) {
             this.pace = rule.rate().map(rate -> new Pace(rate, nowNanos));
+        }
+
+        void close(Instant serverTime, long nowNanos) {
+            if (closedUntil.isPresent()) {
+                Duration next = ranDry ? closed.dividedBy(2) : closed.multipliedBy(2);
+                closed = Collections.max(List.of(LEAST_CLOSED, Collections.min(List.of(MOST_CLOSED, next))));
+            }
+            // The server knows milliseconds.
+            closedUntil = Optional.of(serverTime.plus(closed).truncatedTo(ChronoUnit.MILLIS));
+            opensAgainNanos = nowNanos + closed.toNanos();
+            ranDry = false;
+        }
+
+        /** Whether it is as one that nobody has been in yet, but for what was learnt of its speed. */
+        boolean isAtRest(long nowNanos) {
+            return waiting.isEmpty()
+                    && places == rule.atOnce()
+                    && opensAgainNanos - nowNanos <= 0
+                    && pace.map(own -> own.isRested(nowNanos)).orElse(true);
         }
 
         long opensNanos() {
@@ -100,6 +146,7 @@ final class Lanes<T> {
         Lane lane = open.remove();
         lane.isInQueue = false;
         Held<T> task = lane.waiting.removeFirst();
+        lane.ranDry |= lane.waiting.isEmpty();
         lane.places--;
         waiting--;
         pace.ifPresent(all -> all.passed(nowNanos));
@@ -166,6 +213,41 @@ final class Lanes<T> {
         return all;
     }
 
+    /** Whether tasks wait, and no key lets one of them through. */
+    boolean areBlocked() {
+        return waiting > 0 && open.isEmpty();
+    }
+
+    /** Until when a lane is closed, or was, by the server's clock. */
+    Optional<Instant> closedUntil(String key) {
+        Lane lane = lanes.get(key);
+        return lane == null ? Optional.empty() : lane.closedUntil;
+    }
+
+    /**
+     * Those that wait beyond the share of their lane do not wait any more, and their lanes are closed.
+     *
+     * @param permits of which each lane with somebody in it has a share, and one share is for others
+     * @param serverTime now, by the server's clock
+     * @return with the time until which their lanes are closed
+     */
+    Map<Held<T>, Instant> removeCrowd(int permits, Function<Held<T>, Instant> serverTime, long nowNanos) {
+        Map<Held<T>, Instant> crowd = new LinkedHashMap<>();
+        int used = (int)
+                lanes.values().stream().filter(lane -> !lane.waiting.isEmpty()).count();
+        int share = Math.max(1, permits / (1 + used));
+        for (Lane lane : lanes.values()) {
+            if (lane.waiting.size() > share) {
+                lane.close(serverTime.apply(lane.waiting.getLast()), nowNanos);
+            }
+            while (lane.waiting.size() > share) {
+                crowd.put(lane.waiting.removeLast(), lane.closedUntil.orElseThrow());
+                waiting--;
+            }
+        }
+        return crowd;
+    }
+
     private void offer(Lane lane, long nowNanos) {
         if (lane.isInQueue || lane.waiting.isEmpty() || lane.places <= 0) {
             return;
@@ -183,10 +265,7 @@ final class Lanes<T> {
         if (lanes.size() <= sweepAt) {
             return;
         }
-        lanes.values()
-                .removeIf(lane -> lane.waiting.isEmpty()
-                        && lane.places == rule.atOnce()
-                        && lane.pace.map(own -> own.isRested(nowNanos)).orElse(true));
+        lanes.values().removeIf(lane -> lane.isAtRest(nowNanos));
         sweepAt = Math.max(1_024, 2 * lanes.size());
     }
 }

@@ -216,7 +216,7 @@ final class Settler<T> {
     }
 
     /** The server's clock, read from when it gave the lease; ours may be wrong. */
-    private Instant serverTime(Held<T> task) {
+    Instant serverTime(Held<T> task) {
         return task.lease().leaseExpires().minus(settings.lease()).plusNanos(mailbox.nanoTime() - task.receivedNanos());
     }
 

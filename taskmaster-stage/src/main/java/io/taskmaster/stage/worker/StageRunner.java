@@ -6,7 +6,6 @@ import io.taskmaster.client.KeptLease;
 import io.taskmaster.client.LeaseKeeper;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.UpdateResult.Status;
-import io.taskmaster.stage.KeyRule;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
@@ -15,7 +14,6 @@ import io.taskmaster.stage.guard.Warnings;
 import io.taskmaster.stage.steering.Lever;
 import io.taskmaster.stage.steering.Steering;
 import io.taskmaster.stage.worker.Held.State;
-import io.taskmaster.stage.worker.Settlement.Bury;
 import io.taskmaster.stage.worker.Settlement.GiveBack;
 import io.taskmaster.stage.worker.StageStatus.Phase;
 import java.time.Duration;
@@ -25,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +57,7 @@ final class StageRunner<T> {
     private final Leasing leasing;
     private final Dispatch<T> dispatch;
     private final Settler<T> settler;
+    private final Intake<T> intake;
     private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
     private Phase phase = Phase.PAUSED;
@@ -140,8 +138,10 @@ final class StageRunner<T> {
                 warnings,
                 leased -> leased.forEach(this::take),
                 this::goOn);
-        this.dispatch = new Dispatch<>(stage, limits, mailbox, world.handlers(), tracing, listener, this::timeOut);
+        this.dispatch =
+                new Dispatch<>(stage, limits, mailbox, world.handlersOf(stage), tracing, listener, this::timeOut);
         this.settler = new Settler<>(stage, pipeline.targets(stage), mailbox, world, warnings, settled);
+        this.intake = new Intake<>(stage, tracing, dispatch, settler);
         steer();
     }
 
@@ -241,8 +241,19 @@ final class StageRunner<T> {
     private void lease() {
         if (phase == Phase.RUNNING && !dispatch.isStuck()) {
             int free = Math.min(failed.size(), MAX_FAILED);
-            leasing.ask(limits.inHand() + free - inHand.size() - limits.maxBatch() * dispatch.abandoned());
+            int permits = limits.inHand() + free - inHand.size() - limits.maxBatch() * dispatch.abandoned();
+            leasing.ask(permits);
+            if (permits <= 0) {
+                giveBackCrowd();
+            }
         }
+    }
+
+    /** While keys that are busy keep handlers idle, they leave permits for others. */
+    private void giveBackCrowd() {
+        dispatch.removeCrowd(settler::serverTime)
+                .forEach((task, until) ->
+                        settler.settle(task, task.isUntried() ? GiveBack.postponed(until) : GiveBack.until(until)));
     }
 
     /** A controller has changed what the stage may have in hand. */
@@ -279,48 +290,14 @@ final class StageRunner<T> {
         }
         leased++;
         KeptLease kept = keeper.keep(lease);
-        Key key = Key.of(settings.keys(), lease);
+        Intake.Key key = intake.keyOf(lease);
         Held<T> task = new Held<>(stage, kept, key.text(), mailbox.nanoTime());
         inHand.add(task);
         CompletableFuture<?> _ = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
         if (phase == Phase.DRAINING || failure.isPresent() || dispatch.isStuck()) {
             settler.settle(task, GiveBack.UNTRIED);
-        } else if (lease.attempt() > settings.retry().maxAttempts()) {
-            bury(task, "leased in vain %d times".formatted(lease.attempt() - 1));
-        } else if (key.failure().isPresent()) {
-            task.beginUncalled(tracing);
-            settler.conclude(task, Conclusion.failed(key.failure().get()));
-        } else if (!key.isThere()) {
-            bury(task, "key: none (expected: one for each task)");
         } else {
-            dispatch.add(task);
-        }
-    }
-
-    /** No handler is to have it. */
-    private void bury(Held<T> task, String reason) {
-        task.beginUncalled(tracing);
-        settler.settle(task, Bury.of(reason));
-    }
-
-    /** What the application says is the key of a task; or what it threw. */
-    private record Key(@Nullable String key, Optional<Throwable> failure) {
-
-        @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the task must not be left in nobody's hands.
-        static Key of(KeyRule rule, LeasedTask lease) {
-            try {
-                return new Key(rule.key().apply(lease), Optional.empty());
-            } catch (Throwable e) {
-                return new Key(null, Optional.of(e));
-            }
-        }
-
-        boolean isThere() {
-            return key != null;
-        }
-
-        String text() {
-            return key == null ? "" : key;
+            intake.take(task, key);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.taskmaster.stage.worker;
 
 import io.taskmaster.client.Timer;
+import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.guard.Guard;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -11,6 +12,7 @@ import java.util.random.RandomGenerator.SplittableGenerator;
  *
  * @param loop runs the short steps of the stages, which never block
  * @param handlers runs handlers, which may block: each at once, for permits bound them
+ * @param computing runs handlers of stages that compute: some at once, for processors bound them
  * @param tracing follows tasks
  * @param times hears how long tasks wait and handlers take; absent: nothing is measured
  */
@@ -19,11 +21,12 @@ public record Surroundings(
         Timer timer,
         Executor loop,
         Executor handlers,
+        Executor computing,
         SplittableGenerator random,
         Tracing tracing,
         Optional<TaskTimes> times) {
 
-    /** Where nothing is measured. */
+    /** Where all handlers run alike, and nothing is measured. */
     public Surroundings(
             TaskService tasks,
             Timer timer,
@@ -31,7 +34,7 @@ public record Surroundings(
             Executor handlers,
             SplittableGenerator random,
             Tracing tracing) {
-        this(tasks, timer, loop, handlers, random, tracing, Optional.empty());
+        this(tasks, timer, loop, handlers, handlers, random, tracing, Optional.empty());
     }
 
     /** Where nobody follows tasks. */
@@ -41,7 +44,12 @@ public record Surroundings(
 
     /** The same, with somebody who hears how long tasks wait and handlers take. Without, nothing is measured. */
     public Surroundings timed(TaskTimes hears) {
-        return new Surroundings(tasks, timer, loop, handlers, random, tracing, Optional.of(hears));
+        return new Surroundings(tasks, timer, loop, handlers, computing, random, tracing, Optional.of(hears));
+    }
+
+    /** What runs the handler of a stage. */
+    Executor handlersOf(Stage<?> stage) {
+        return stage.settings().isComputing() ? computing : handlers;
     }
 
     /** Who follows the calls of one stage, of which nothing throws. */

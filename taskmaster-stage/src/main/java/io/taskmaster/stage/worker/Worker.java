@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -42,7 +43,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Starts all stages of a pipeline. Handlers run on virtual threads.
+     * Starts all stages of a pipeline. Handlers run on virtual threads, those of {@linkplain io.taskmaster.stage.StageBuilder#computing computing} stages on as many platform threads as processors.
      *
      * @param client is the caller's to close, after this worker
      */
@@ -74,26 +75,28 @@ public final class Worker implements AutoCloseable {
         return new Surroundings(
                 TaskService.of(client),
                 Timer.SYSTEM,
-                loop(),
+                threads("stage-loop-", 1),
                 handler -> handlers.newThread(handler).start(),
+                threads("stage-computing-", Runtime.getRuntime().availableProcessors()),
                 new SplittableRandom(),
-                tracing);
+                tracing,
+                Optional.empty());
     }
 
     /**
-     * One thread, which ends by itself when there is nothing to do; so a handler that was given up may still come back to it. Not a virtual
-     * one: handlers that compute must not keep outcomes from being committed.
+     * Platform threads, which end by themselves when there is nothing to do; so a handler that was given up may still come back to the loop. The loop is not on a virtual thread:
+     * handlers that compute must not keep outcomes from being committed.
      */
-    private static Executor loop() {
-        ThreadPoolExecutor loop = new ThreadPoolExecutor(
-                1,
-                1,
+    private static Executor threads(String name, int count) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                count,
+                count,
                 IDLE.toMillis(),
                 TimeUnit.MILLISECONDS,
                 new LinkedBlockingQueue<>(),
-                Thread.ofPlatform().name("stage-loop").daemon().factory());
-        loop.allowCoreThreadTimeOut(true);
-        return loop;
+                Thread.ofPlatform().name(name, 0).daemon().factory());
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
     }
 
     /** Starts all stages of a pipeline in a world of the caller's. */

@@ -1,5 +1,6 @@
 package io.taskmaster.stage.worker;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.LeaseKeeper;
@@ -82,6 +83,56 @@ final class LanesTest {
         assertThat(keys(lanes, SECOND - 1)).isEmpty();
         assertThat(keys(lanes, SECOND)).containsExactly("a");
         assertThat(lanes.opensNanos()).isEmpty();
+    }
+
+    @Test
+    void busyLanesKeepTheirSharesAndLeaveOneToOthers() {
+        Lanes<String> lanes = new Lanes<>(rule(1), Optional.empty(), 0);
+        for (int i = 0; i < 10; i++) {
+            lanes.add(task("a"), 0);
+            lanes.add(task("b"), 0);
+        }
+        assertThat(lanes.areBlocked()).as("two may go").isFalse();
+        assertThat(keys(lanes, 0)).containsExactly("a", "b");
+        assertThat(lanes.areBlocked()).isTrue();
+
+        Map<Held<String>, Instant> crowd = lanes.removeCrowd(9, _ -> Instant.EPOCH, 0);
+        assertThat(crowd.keySet()).extracting(Held::key).hasSize(2 * (9 - 3)).contains("a", "b");
+        assertThat(crowd.values()).containsOnly(Instant.EPOCH.plus(Lanes.FIRST_CLOSED));
+        assertThat(lanes.size()).isEqualTo(2 * 3);
+        assertThat(lanes.closedUntil("a")).contains(Instant.EPOCH.plus(Lanes.FIRST_CLOSED));
+        assertThat(lanes.closedUntil("c")).isEmpty();
+        assertThat(lanes.removeCrowd(9, _ -> Instant.EPOCH, 0)).isEmpty();
+    }
+
+    @Test
+    void laneThatIsNotWorkedOffIsClosedForLongerAndOneThatIsForLess() {
+        Lanes<String> lanes = new Lanes<>(rule(1), Optional.empty(), 0);
+        lanes.add(task("a"), 0);
+        Held<String> first = requireNonNull(lanes.next(0));
+        assertThat(closedFor(lanes)).isEqualTo(Lanes.FIRST_CLOSED);
+        assertThat(closedFor(lanes)).isEqualTo(Lanes.FIRST_CLOSED.multipliedBy(2));
+        for (int i = 0; i < 20; i++) {
+            closedFor(lanes);
+        }
+        assertThat(closedFor(lanes)).isEqualTo(Lanes.MOST_CLOSED);
+
+        for (int i = 0; i < 20; i++) {
+            while (lanes.size() > 0) {
+                lanes.over(first, 0);
+                first = requireNonNull(lanes.next(0));
+            }
+            closedFor(lanes);
+        }
+        assertThat(lanes.closedUntil("a")).contains(Instant.EPOCH.plus(Lanes.LEAST_CLOSED));
+    }
+
+    private Duration closedFor(Lanes<String> lanes) {
+        for (int i = 0; i < 10; i++) {
+            lanes.add(task("a"), 0);
+        }
+        assertThat(lanes.removeCrowd(4, _ -> Instant.EPOCH, 0)).isNotEmpty();
+        return Duration.between(Instant.EPOCH, lanes.closedUntil("a").orElseThrow());
     }
 
     @Test

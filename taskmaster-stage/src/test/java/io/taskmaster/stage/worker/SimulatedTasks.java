@@ -190,6 +190,12 @@ final class SimulatedTasks {
                 .build());
     }
 
+    void enqueueBytes(String queue, String pid, byte[] data) {
+        apply(Update.in(GROUP)
+                .enqueue(Enqueue.of(QueueName.of(queue), Pid.of(pid), Bytes.wrap(data)))
+                .build());
+    }
+
     /** The PIDs of a queue, in order. */
     List<String> pids(String queue) {
         return tasks(QueueName.of(queue)).keySet().stream().map(Pid::toString).toList();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.taskmaster.client.DeadLetter;
-import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.Update.IfExists;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.stage.Handler;
@@ -12,6 +11,7 @@ import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.StageBuilder;
+import io.taskmaster.stage.Task;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ final class WorkerOrderTest extends OneStage {
         return stage.perKey(WorkerOrderTest::firstLetter, 1).prefetch(10).retry(SOON);
     }
 
-    private static String firstLetter(LeasedTask task) {
+    private static String firstLetter(Task<String> task) {
         return task.pid().toString().substring(0, 1);
     }
 

@@ -180,17 +180,17 @@ final class WorkerSimulationTest {
                     .retry(PATIENT);
         }
 
-        private static String key(LeasedTask task) {
+        private static String key(Task<String> task) {
             return task.pid().toString().substring(2);
         }
 
         /** The same, noting what comes to this worker, which asks for the key of each task as it comes. */
-        private Function<LeasedTask, @Nullable String> inLine() {
+        private Function<Task<String>, @Nullable String> inLine() {
             Map<String, List<LeasedTask>> lines = new HashMap<>();
             return task -> {
                 List<LeasedTask> line = lines.computeIfAbsent(key(task), _ -> new ArrayList<>());
-                ahead.put(task.leaseId(), List.copyOf(line));
-                line.add(task);
+                ahead.put(task.lease().leaseId(), List.copyOf(line));
+                line.add(task.lease());
                 return key(task);
             };
         }

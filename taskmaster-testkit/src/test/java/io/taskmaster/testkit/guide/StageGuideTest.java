@@ -287,7 +287,7 @@ final class StageGuideTest {
                                     sent.add(task.payload());
                                     return Outcome.done();
                                 })
-                                .perKey(lease -> lease.headers().get("customer"), 1))
+                                .perKey(task -> task.headers().get("customer"), 1))
                 .build();
         for (int i = 0; i < 5; i++) {
             tasks.update(shop.update(INDEX.task("mail " + i).at("p" + i).headers(Map.of("customer", "ann"))));

@@ -205,7 +205,7 @@ final class PipelineKitTest {
                                     done.add(task.payload());
                                     return Outcome.done();
                                 })
-                                .perKey(lease -> lease.headers().get("customer"), 1))
+                                .perKey(task -> task.headers().get("customer"), 1))
                 .build();
         Seeds.each(20, seed -> {
             done.clear();
