@@ -8,7 +8,9 @@ public enum ExitStatus {
     /** Wrong arguments, or settings that cannot be used. */
     USAGE(2),
     /** The data are in use by another process, of a layout that this version does not know, or damaged. */
-    DATA_UNUSABLE(3);
+    DATA_UNUSABLE(3),
+    /** The heap of a server is full. */
+    OUT_OF_MEMORY(5);
 
     private final int code;
 

@@ -7,6 +7,7 @@ import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.Setting;
 import io.taskmaster.server.config.SettingsReader;
+import io.taskmaster.server.heap.OutOfMemory;
 import io.taskmaster.server.logging.Logs;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -69,7 +70,8 @@ final class ServerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws StartException {
         ServerConfig settled = settle();
-        Logs.forServer(settled.logFormat());
+        OutOfMemory memory = OutOfMemory.watch();
+        Logs.forServer(settled.logFormat(), memory::met);
         TaskMasterServer server = TaskMasterServer.start(settled, nodes);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));
         // Mostly for ever: the JVM is on its way out when the hook runs, and the hook ends it.

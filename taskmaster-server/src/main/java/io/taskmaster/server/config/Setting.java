@@ -86,7 +86,7 @@ public enum Setting {
     MAX_QUEUES(
             "queues.max",
             "20%, at most 1000000",
-            "Queues in memory, with tasks or options; a share is one of the heap, at 512 bytes a queue. Over it, requests that need a new"
+            "Queues in memory, with tasks or options; a share is one of the heap, at 512 bytes a queue; those with long names take more, and may be fewer. Over it, requests that need a new"
                     + " one are refused with `TOO_MANY_QUEUES`."),
     FLUSH_INTERVAL("flush.interval", "1s", "Age at which what is dirty is written to the task rows."),
     LOG_ROWS_IN_FLIGHT(

@@ -2,6 +2,7 @@ package io.taskmaster.server.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.store.hbase.Durable;
 import java.io.IOException;
 import java.io.Reader;
@@ -31,9 +32,6 @@ public final class SettingsReader {
     private static final Duration LOCAL_LOG_WAIT = Duration.ofMillis(10);
     private static final Duration SHARED_LOG_WAIT = Duration.ofMillis(250);
     private static final Pattern TABLE_PREFIX = Pattern.compile("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*");
-
-    /** About what a queue takes of the heap while it is idle, its name included. */
-    private static final long QUEUE_BYTES = 512;
 
     private final long heapBytes;
     private final Map<Setting, String> values = new EnumMap<>(Setting.class);
@@ -92,7 +90,7 @@ public final class SettingsReader {
                 bytes(Setting.DIRTY_BYTES),
                 Values.duration(Setting.DEDUP_WINDOW.key(), value(Setting.DEDUP_WINDOW)),
                 bytes(Setting.DEDUP_BYTES),
-                Values.count(Setting.MAX_QUEUES.key(), value(Setting.MAX_QUEUES), heapBytes, QUEUE_BYTES),
+                Values.count(Setting.MAX_QUEUES.key(), value(Setting.MAX_QUEUES), heapBytes, MemoryBudget.QUEUE_BYTES),
                 Values.duration(Setting.FLUSH_INTERVAL.key(), value(Setting.FLUSH_INTERVAL)),
                 Values.integer(Setting.LOG_ROWS_IN_FLIGHT.key(), value(Setting.LOG_ROWS_IN_FLIGHT)),
                 logWait(),

@@ -31,6 +31,7 @@ public final class Queues {
     private final Departed departed = new Departed();
     private final Standings standings = new Standings();
     private long nameBytes;
+    private long bytes;
 
     Queues() {}
 
@@ -53,18 +54,46 @@ public final class Queues {
         return byKey.size();
     }
 
-    /** How many more will be {@link #named} once an atom is applied that takes no options back. */
-    public int namedBy(ApplyAtom atom) {
+    /** How much memory they take while they are idle, with what they were told; about. */
+    public long bytes() {
+        return bytes + options.size() * QueueBytes.ofOptions();
+    }
+
+    /** What more will be {@link #named} once an atom is applied that takes no options back. */
+    public Room neededBy(ApplyAtom atom) {
         int more = 0;
+        long moreBytes = 0;
         List<QueueChange> changes = atom.queues();
         for (int i = 0; i < changes.size(); i++) {
-            more += byKey.containsKey(changes.get(i).queue()) ? 0 : 1;
+            QueueKey key = changes.get(i).queue();
+            if (!byKey.containsKey(key)) {
+                more++;
+                moreBytes += bytesOfNew(key);
+            }
         }
         for (OptionsChange change : atom.options()) {
-            more += byKey.containsKey(change.queue()) || change.options().equals(QueueOptions.NONE) ? 0 : 1;
+            QueueKey key = change.queue();
+            if (!change.options().equals(QueueOptions.NONE)) {
+                more += byKey.containsKey(key) ? 0 : 1;
+                moreBytes += byKey.containsKey(key) ? 0 : bytesOfNew(key);
+                moreBytes += options.containsKey(key) ? 0 : QueueBytes.ofOptions();
+            }
         }
-        return more;
+        return new Room(more, moreBytes);
     }
+
+    /** Of several that begin a group, each counts as if it were the first. */
+    private long bytesOfNew(QueueKey key) {
+        return QueueBytes.of(key) + (groupmate(key) == null ? QueueBytes.of(key.group()) : 0);
+    }
+
+    /**
+     * Room for queues.
+     *
+     * @param queues how many
+     * @param bytes how much memory they take while they are idle
+     */
+    public record Room(int queues, long bytes) {}
 
     /** The queue in a slot; null if the slot is free. */
     @Nullable
@@ -138,6 +167,7 @@ public final class Queues {
         queue.options = options(key);
         standings.mark(queue);
         byKey.put(key, queue);
+        bytes += bytesOfNew(key);
         ordered.put(key, queue);
         nameBytes += key.name().size();
         return queue;
@@ -154,12 +184,20 @@ public final class Queues {
         }
     }
 
-    /** The key, with the group's name that its neighbour has: groups of many queues keep one. */
+    /** The key, with the group's name that another queue of it has: groups of many queues keep one. */
     private QueueKey sharingGroup(QueueKey key) {
-        QueueKey neighbour = ordered.lowerKey(key);
-        return neighbour != null && neighbour.group().equals(key.group())
-                ? new QueueKey(neighbour.group(), key.name())
-                : key;
+        QueueKey groupmate = groupmate(key);
+        return groupmate == null ? key : new QueueKey(groupmate.group(), key.name());
+    }
+
+    /** Another queue of the same group; null: there is none. */
+    private @Nullable QueueKey groupmate(QueueKey key) {
+        QueueKey lower = ordered.lowerKey(key);
+        if (lower != null && lower.group().equals(key.group())) {
+            return lower;
+        }
+        QueueKey higher = ordered.higherKey(key);
+        return higher != null && higher.group().equals(key.group()) ? higher : null;
     }
 
     /** The queue is empty, and nothing is left to be known of it. */
@@ -167,6 +205,7 @@ public final class Queues {
         byKey.remove(queue.key);
         ordered.remove(queue.key);
         nameBytes -= queue.key.name().size();
+        bytes -= bytesOfNew(queue.key);
         standings.removed(queue);
         bySlot.set(queue.slot, null);
         freeSlots.push(queue.slot);
@@ -196,7 +235,8 @@ public final class Queues {
         if (told.equals(QueueOptions.NONE)) {
             options.remove(key);
         } else {
-            options.put(key, told);
+            // The queue's own key: theirs would be a copy.
+            options.put(queue == null ? sharingGroup(key) : queue.key, told);
         }
         if (queue != null) {
             choices.changing(queue);

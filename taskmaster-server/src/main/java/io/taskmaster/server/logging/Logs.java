@@ -9,6 +9,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import io.taskmaster.server.config.LogFormat;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
@@ -35,9 +36,14 @@ public final class Logs {
 
     private Logs() {}
 
-    /** For a server: what it does, in this format. */
-    public static void forServer(LogFormat format) {
+    /**
+     * For a server: what it does, in this format.
+     *
+     * @param failed is shown each failure that is logged, before it is
+     */
+    public static void forServer(LogFormat format, Consumer<Throwable> failed) {
         configure(format, Level.INFO);
+        context().addTurboFilter(new FailureFilter(failed));
     }
 
     /** For commands that talk to people: only what went wrong. */

@@ -15,6 +15,7 @@ import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.Parts;
 import io.taskmaster.server.engine.QueueState;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.heap.OutOfMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +118,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         try {
             decideNow(request);
         } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError invariant) {
+            OutOfMemory.notice(invariant);
             broken.accept(invariant);
             request.fail(new TaskMasterException(ErrorCode.INTERNAL, invariant.toString(), null, invariant));
         }
@@ -205,7 +207,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
             return;
         }
         if (atom != null) {
-            if (!budget.takesQueues(state.queues().namedBy(atom))) {
+            if (!budget.takesQueues(state.queues().neededBy(atom))) {
                 refuse(request, budget.tooManyQueues());
                 return;
             }

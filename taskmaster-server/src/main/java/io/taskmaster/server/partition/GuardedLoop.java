@@ -1,5 +1,6 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.server.heap.OutOfMemory;
 import java.util.function.Consumer;
 
 /**
@@ -43,6 +44,7 @@ final class GuardedLoop implements PartitionLoop {
             try {
                 work.run();
             } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError invariant) {
+                OutOfMemory.notice(invariant);
                 loop.execute(() -> broken.accept(invariant));
             }
         });
@@ -53,6 +55,7 @@ final class GuardedLoop implements PartitionLoop {
             try {
                 task.run();
             } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError invariant) {
+                OutOfMemory.notice(invariant);
                 broken.accept(invariant);
             }
         };

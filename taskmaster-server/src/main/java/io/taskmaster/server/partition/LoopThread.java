@@ -1,5 +1,6 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.server.heap.OutOfMemory;
 import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -132,6 +133,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
         try {
             task.run();
         } catch (RuntimeException | Error broken) {
+            OutOfMemory.notice(broken);
             // A partition guards itself; what gets here belongs to none, and the others must go on.
             log.error("a task of the loop failed", broken);
         }

@@ -30,15 +30,24 @@ public final class MemoryBudget {
      * How much of what.
      *
      * @param queues with tasks or options
+     * @param queueBytes of these, while they are idle
      */
-    record Amounts(long windowBytes, long dirtyBytes, long dedupBytes, long queues) {}
+    record Amounts(long windowBytes, long dirtyBytes, long dedupBytes, long queues, long queueBytes) {}
+
+    /** A queue with a name of ordinary length takes so much of the heap while it is idle. */
+    public static final long QUEUE_BYTES = 512;
+
+    /** So much if it was told something as well. */
+    private static final long QUEUE_BYTES_WITH_OPTIONS = 640;
 
     private final long windowBytes;
     private final long dirtyBytes;
     private final long dedupBytes;
     private final long maxQueues;
+    private final long maxQueueBytes;
     private final AtomicLong dedup = new AtomicLong();
     private final AtomicLong queues = new AtomicLong();
+    private final AtomicLong queueBytes = new AtomicLong();
     private final AtomicLong windows = new AtomicLong();
     private final AtomicLong dirty = new AtomicLong();
     private final AtomicLong uses = new AtomicLong();
@@ -48,13 +57,17 @@ public final class MemoryBudget {
      * @param windowBytes for all that is known of tasks, dirty state included
      * @param dirtyBytes with more than this not flushed, enqueues are refused
      * @param dedupBytes with more than this remembered of requests with ids, further ones are refused
-     * @param maxQueues how many queues there may be, see {@link Queues#named}; those that are recovered may be more
+     * @param maxQueues how many queues there may be, see {@link Queues#named}; with names of ordinary length: where those are long,
+     *     they may be fewer. Those that are recovered may be more
      */
     public MemoryBudget(long windowBytes, long dirtyBytes, long dedupBytes, long maxQueues) {
         this.windowBytes = windowBytes;
         this.dirtyBytes = dirtyBytes;
         this.dedupBytes = dedupBytes;
         this.maxQueues = maxQueues;
+        this.maxQueueBytes = maxQueues <= Long.MAX_VALUE / QUEUE_BYTES_WITH_OPTIONS
+                ? maxQueues * QUEUE_BYTES_WITH_OPTIONS
+                : Long.MAX_VALUE;
     }
 
     /** Memory in use for windows, in bytes. */
@@ -64,12 +77,12 @@ public final class MemoryBudget {
 
     /** What there is. */
     Amounts use() {
-        return new Amounts(windows.get(), dirty.get(), dedup.get(), queues.get());
+        return new Amounts(windows.get(), dirty.get(), dedup.get(), queues.get(), queueBytes.get());
     }
 
     /** What there may be. */
     Amounts limits() {
-        return new Amounts(windowBytes, dirtyBytes, dedupBytes, maxQueues);
+        return new Amounts(windowBytes, dirtyBytes, dedupBytes, maxQueues, maxQueueBytes);
     }
 
     /**
@@ -117,6 +130,7 @@ public final class MemoryBudget {
         private long dirtyShare;
         private long dedupShare;
         private long queueShare;
+        private long queueByteShare;
         private volatile long lastUse;
         private volatile long evictable;
 
@@ -176,23 +190,35 @@ public final class MemoryBudget {
         /**
          * Takes room for new queues, if there is some: then they are to come into being in this turn.
          *
-         * @param more how many; none are always welcome
+         * @param more none are always welcome
          */
-        boolean takesQueues(int more) {
-            if (more == 0) {
+        boolean takesQueues(Queues.Room more) {
+            if (more.queues() == 0) {
                 return true;
             }
-            long before = queues.getAndUpdate(now -> more <= maxQueues - now ? now + more : now);
-            boolean room = more <= maxQueues - before;
-            queueShare += room ? more : 0;
-            return room;
+            if (!add(queues, more.queues(), maxQueues)) {
+                return false;
+            }
+            if (!add(queueBytes, more.bytes(), maxQueueBytes)) {
+                queues.addAndGet(-more.queues());
+                return false;
+            }
+            queueShare += more.queues();
+            queueByteShare += more.bytes();
+            return true;
+        }
+
+        private static boolean add(AtomicLong sum, long more, long max) {
+            long before = sum.getAndUpdate(now -> more <= max - now ? now + more : now);
+            return more <= max - before;
         }
 
         /** Why a request that needs a new queue is refused. */
         TaskMasterException tooManyQueues() {
             return TaskMasterException.withoutStackTrace(
                     ErrorCode.TOO_MANY_QUEUES,
-                    "queues: as many as the node holds (expected: at most " + maxQueues + ")",
+                    "queues: as many as the node holds (expected: at most " + maxQueues + ", or " + maxQueueBytes
+                            + " bytes of them)",
                     QUEUES_RETRY,
                     null);
         }
@@ -213,6 +239,9 @@ public final class MemoryBudget {
             long named = state.queues().named();
             queues.addAndGet(named - queueShare);
             queueShare = named;
+            long idle = state.queues().bytes();
+            queueBytes.addAndGet(idle - queueByteShare);
+            queueByteShare = idle;
             dedup.addAndGet(remembered - dedupShare);
             dedupShare = remembered;
             windows.addAndGet(resident - windowShare);
@@ -242,7 +271,9 @@ public final class MemoryBudget {
             dirty.addAndGet(-dirtyShare);
             dedup.addAndGet(-dedupShare);
             queues.addAndGet(-queueShare);
+            queueBytes.addAndGet(-queueByteShare);
             queueShare = 0;
+            queueByteShare = 0;
             dedupShare = 0;
             windowShare = 0;
             dirtyShare = 0;

@@ -81,6 +81,7 @@ public final class NodeMeters {
         memory("window", () -> budget.use().windowBytes(), () -> budget.limits().windowBytes());
         memory("dirty", () -> budget.use().dirtyBytes(), () -> budget.limits().dirtyBytes());
         memory("dedup", () -> budget.use().dedupBytes(), () -> budget.limits().dedupBytes());
+        memory("queues", () -> budget.use().queueBytes(), () -> budget.limits().queueBytes());
         gauge(
                 "taskmaster.queues.used",
                 "Queues with tasks or options",

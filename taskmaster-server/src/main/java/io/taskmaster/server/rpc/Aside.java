@@ -2,6 +2,7 @@ package io.taskmaster.server.rpc;
 
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.heap.OutOfMemory;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
@@ -41,6 +42,7 @@ record Aside(Executor threads, int elements, int bytes, int requestBytes, int li
             try {
                 work.run();
             } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
+                OutOfMemory.notice(e);
                 failed.accept(UnaryCall.defect(e));
             }
         });

@@ -228,12 +228,17 @@ final class EngineSimulation {
     private void apply(ApplyAtom atom) {
         log.put(atom.ticket(), Bytes.wrap(codec.encode(atom)));
         ledger.apply(atom);
-        int named = state.queues().named() + state.queues().namedBy(atom);
+        Queues.Room needed = state.queues().neededBy(atom);
+        int named = state.queues().named() + needed.queues();
+        long bytes = state.queues().bytes() + needed.bytes();
         state.apply(atom, nowMillis);
         boolean takesBack =
                 atom.options().stream().anyMatch(change -> change.options().equals(QueueOptions.NONE));
         if (!takesBack && state.queues().named() != named) {
             throw new AssertionError("named: " + state.queues().named() + ", expected " + named + " by " + atom);
+        }
+        if (state.queues().bytes() > bytes) {
+            throw new AssertionError("bytes: " + state.queues().bytes() + ", expected " + bytes + " by " + atom);
         }
     }
 

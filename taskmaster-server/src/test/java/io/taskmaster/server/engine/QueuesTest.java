@@ -2,12 +2,14 @@ package io.taskmaster.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Names and slots of queues that come and go, and what is told to them. */
@@ -41,11 +43,55 @@ final class QueuesTest {
     void anAtomSaysHowManyNamesItBrings() {
         queues.create(A, 1);
         queues.create(B, 1);
-        assertThat(queues.namedBy(atom(List.of(A, B, C)))).isEqualTo(1);
-        assertThat(queues.namedBy(atom(List.of(), new OptionsChange(A, PAUSED), new OptionsChange(C, PAUSED))))
+        assertThat(queues.neededBy(atom(List.of(A, B, C))).queues()).isEqualTo(1);
+        assertThat(queues.neededBy(atom(List.of(), new OptionsChange(A, PAUSED), new OptionsChange(C, PAUSED)))
+                        .queues())
                 .isEqualTo(1);
-        assertThat(queues.namedBy(atom(List.of(), new OptionsChange(C, QueueOptions.NONE))))
+        assertThat(queues.neededBy(atom(List.of(), new OptionsChange(C, QueueOptions.NONE)))
+                        .queues())
                 .isZero();
+    }
+
+    @Test
+    void memoryIsThatOfTheQueuesThatAreThere() {
+        Random random = new Random(3);
+        for (int i = 0; i < 5_000; i++) {
+            QueueKey key = QueueKey.of("g".repeat(random.nextInt(4)), "q".repeat(1 + random.nextInt(30)));
+            QueueState queue = queues.get(key);
+            if (random.nextInt(4) == 0) {
+                queues.options(key, random.nextBoolean() ? PAUSED : QueueOptions.NONE);
+            } else if (queue == null) {
+                long needed = queues.neededBy(atom(List.of(key))).bytes();
+                long before = queues.bytes();
+                queues.create(key, 1);
+                assertThat(queues.bytes()).isEqualTo(before + needed);
+            } else {
+                queues.remove(queue);
+            }
+            long expected = queues.all().stream()
+                            .map(there -> there.key.group())
+                            .distinct()
+                            .mapToLong(QueueBytes::of)
+                            .sum()
+                    + queues.all().stream()
+                            .mapToLong(there -> QueueBytes.of(there.key))
+                            .sum();
+            long told = queues.bytes() - expected;
+            assertThat(told)
+                    .isNotNegative()
+                    .satisfies(
+                            bytes -> assertThat(bytes % QueueBytes.ofOptions()).isZero());
+        }
+        List.copyOf(queues.all()).forEach(queues::remove);
+        assertThat(queues.bytes() % QueueBytes.ofOptions()).isZero();
+    }
+
+    /** In whatever order they come. */
+    @Test
+    void queuesOfAGroupShareItsName() {
+        GroupName group = queues.create(QueueKey.of("group", "m"), 1).key.group();
+        assertThat(queues.create(QueueKey.of("group", "z"), 1).key.group()).isSameAs(group);
+        assertThat(queues.create(QueueKey.of("group", "a"), 1).key.group()).isSameAs(group);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.taskmaster.server.engine.Engine;
 import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.engine.FlushRound;
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.Queues;
 import io.taskmaster.server.engine.TimeHint;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,18 +86,18 @@ final class MemoryBudgetTest {
     void queuesAreCountedAsTheyComeAndAsTheyAre() {
         Holder one = new Holder(1);
         Holder other = new Holder(1);
-        assertThat(one.share.takesQueues(99)).as("each has one").isFalse();
-        assertThat(one.share.takesQueues(98)).isTrue();
-        assertThat(other.share.takesQueues(1)).isFalse();
-        assertThat(other.share.takesQueues(0)).isTrue();
+        assertThat(one.share.takesQueues(room(99))).as("each has one").isFalse();
+        assertThat(one.share.takesQueues(room(98))).isTrue();
+        assertThat(other.share.takesQueues(room(1))).isFalse();
+        assertThat(other.share.takesQueues(room(0))).isTrue();
 
         one.share.settle(one.state);
-        assertThat(other.share.takesQueues(98))
+        assertThat(other.share.takesQueues(room(98)))
                 .as("they did not come into being")
                 .isTrue();
         one.share.release();
-        assertThat(other.share.takesQueues(2)).isFalse();
-        assertThat(other.share.takesQueues(1)).isTrue();
+        assertThat(other.share.takesQueues(room(2))).isFalse();
+        assertThat(other.share.takesQueues(room(1))).isTrue();
     }
 
     /** A partition with clean tasks in its window. */
@@ -143,5 +144,9 @@ final class MemoryBudgetTest {
             givenUp += before - state.residentBytes();
             share.evicted(state);
         }
+    }
+
+    private static Queues.Room room(int queues) {
+        return new Queues.Room(queues, queues * MemoryBudget.QUEUE_BYTES);
     }
 }

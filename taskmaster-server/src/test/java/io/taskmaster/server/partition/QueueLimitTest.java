@@ -112,6 +112,25 @@ final class QueueLimitTest {
         assertThat(reply.enqueues()).containsExactly(Reply.Status.ABORTED);
     }
 
+    /** There is room for 1,000 with short names. */
+    @Test
+    void longNamesCountForWhatTheyTake() {
+        budget = budget(1_000);
+        partition = open(1);
+        int taken = 0;
+        Answer answer = ask(partition, update("x".repeat(1_000) + taken));
+        while (answer.errors.isEmpty()) {
+            taken++;
+            answer = ask(partition, update("x".repeat(1_000) + taken));
+        }
+
+        assertThat(answer.errors.getFirst().code()).isEqualTo(ErrorCode.TOO_MANY_QUEUES);
+        assertThat(taken).isBetween(400, 450);
+        assertThat(budget.use().queueBytes()).isBetween(630_000L, 640_000L);
+        partition.stop("crash");
+        assertThat(budget.use().queueBytes()).as("gone with its partition").isZero();
+    }
+
     @Test
     void emptiedQueuesMakeRoom() {
         dequeue("a", "b");

@@ -54,7 +54,7 @@ final class LogIT {
     /** As a server sets logging up, but that our own code says all it can. */
     @BeforeEach
     void listen() {
-        Logs.forServer(LogFormat.TEXT);
+        Logs.forServer(LogFormat.TEXT, _ -> {});
         var all = new AppenderBase<ILoggingEvent>() {
             @Override
             protected void append(ILoggingEvent event) {

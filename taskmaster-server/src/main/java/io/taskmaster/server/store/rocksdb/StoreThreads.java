@@ -1,5 +1,6 @@
 package io.taskmaster.server.store.rocksdb;
 
+import io.taskmaster.server.heap.OutOfMemory;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -93,6 +94,7 @@ final class StoreThreads {
         try {
             result = read.run();
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
+            OutOfMemory.notice(failure);
             future.completeExceptionally(failures.ofReading("read", failure));
             return;
         }

@@ -1,6 +1,7 @@
 package io.taskmaster.server.store.rocksdb;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.heap.OutOfMemory;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
@@ -109,6 +110,7 @@ final class Writer implements Runnable {
                 }
             }
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
+            OutOfMemory.notice(failure);
             StoreException reported = unprepared(operation, failure);
             replies.execute(() -> operation.fail(reported));
         }
@@ -201,6 +203,7 @@ final class Writer implements Runnable {
         } catch (StoreException refused) {
             reply = () -> landing.forEach(failed -> failed.operation().fail(refused));
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
+            OutOfMemory.notice(failure);
             space.failed(failure);
             StoreException unknown = database.failures().of(Outcome.UNKNOWN, "write", failure);
             reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));

@@ -1,0 +1,51 @@
+package io.taskmaster.server.heap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+class OutOfMemoryTest {
+
+    private final List<Integer> halted = new ArrayList<>();
+    private final OutOfMemory memory = new OutOfMemory(halted::add);
+
+    @Test
+    void aFullHeapIsTheEndWhereverItWasMet() {
+        memory.met(new OutOfMemoryError("Java heap space"));
+        memory.met(new CompletionException(new IllegalStateException("x", new OutOfMemoryError("Java heap space"))));
+        memory.met(new OutOfMemoryError("Java heap space: failed reallocation of scalar replaced objects"));
+
+        assertThat(halted).containsExactly(5, 5, 5);
+    }
+
+    @Test
+    void otherFailuresAreNot() {
+        memory.met(new IllegalStateException("Java heap space"));
+        memory.met(new OutOfMemoryError("Cannot reserve 16777216 bytes of direct buffer memory"));
+        memory.met(new OutOfMemoryError("unable to create native thread"));
+        memory.met(new StackOverflowError());
+        Throwable ofItself = new IllegalStateException("a", new IllegalStateException("b"));
+        ofItself.getCause().initCause(ofItself);
+        memory.met(ofItself);
+
+        assertThat(halted).isEmpty();
+    }
+
+    @Test
+    void oneThatAThreadSurvivesIsToldToWhoeverWatches() throws InterruptedException {
+        Error full = new OutOfMemoryError("Java heap space");
+        List<Throwable> told = new ArrayList<>();
+        Thread thread = Thread.ofPlatform()
+                .uncaughtExceptionHandler((_, failure) -> told.add(failure))
+                .start(() -> {
+                    OutOfMemory.notice(full);
+                    OutOfMemory.notice(new IllegalStateException("another"));
+                });
+        thread.join();
+
+        assertThat(told).containsExactly(full);
+    }
+}
