@@ -252,7 +252,9 @@ class HostilePatternTest {
 
     private Answer start(Command command) {
         Answer answer = new Answer();
+        long before = stepsMade();
         partition.submit(command, answer);
+        assertThat(stepsMade() - before).as("steps as it comes in").isLessThanOrEqualTo(MOST_STEPS);
         return answer;
     }
 
