@@ -57,7 +57,9 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
             Stage stage = new Stage(scene, server, own);
             stage.fill("alone");
             Row alone = Row.rate(
-                    name(0, ServiceClass.INTERACTIVE), unit(0, ServiceClass.INTERACTIVE), stage.work("alone", timing));
+                    name(0, ServiceClass.INTERACTIVE),
+                    unit(0, ServiceClass.INTERACTIVE),
+                    stage.audited("alone", stage.work("alone", timing)));
             outcome.accept(alone);
             for (int count : clients) {
                 for (ServiceClass serviceClass : CLASSES) {
@@ -81,8 +83,9 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
                 serviceClass,
                 queues,
                 stage.scene().data())) {
-            measured = stage.work(name, timing);
+            Measurement worked = stage.work(name, timing);
             load = loading.stop();
+            measured = stage.audited(name, worked);
         }
         stage.calls().deleteAll(queues);
         Row row = Row.rate(name, unit(count, serviceClass), measured)
@@ -128,11 +131,14 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
             Preload.fill(own, queue(name), tasks(), Pids::of, scene.data());
         }
 
-        /** Works, and sees that what it did not dequeue is left, and nothing else. */
         Measurement work(String name, Timing timing) throws InterruptedException {
             QueueAddress queue = queue(name);
-            Measurement measured =
-                    ClosedLoop.run(own, 1, timing, connection -> new LoneWorker(connection.stub(), queue, tasks()));
+            return ClosedLoop.run(own, 1, timing, connection -> new LoneWorker(connection.stub(), queue, tasks()));
+        }
+
+        /** Sees that what was not dequeued is left, and nothing else. After the load, which might have that refused. */
+        Measurement audited(String name, Measurement measured) {
+            QueueAddress queue = queue(name);
             Measurement audited = Audit.of(measured, tasks() - calls().size(queue), measured.totalTasks(), 1);
             calls().delete(queue);
             return audited;
