@@ -44,6 +44,7 @@ public final class PartitionState {
     private final Deeds deeds = new Deeds();
 
     private long lastTicket;
+    private long leases;
     private boolean replaying = true;
 
     public PartitionState(EngineSettings settings) {
@@ -165,6 +166,7 @@ public final class PartitionState {
                 && tasks.getLast() instanceof ApplyAtom.Lease lease
                 && lease.grant().leaseId() == lastTicket) {
             residency.touch(queue);
+            leases++;
         }
         if (!replaying) {
             queue.noticeCompleteness();
@@ -553,6 +555,11 @@ public final class PartitionState {
 
     public long lastTicket() {
         return lastTicket;
+    }
+
+    /** How often a queue was leased from: what windows are for. */
+    public long leases() {
+        return leases;
     }
 
     /** What waits for an instant up to and including this one is counted as fired. */

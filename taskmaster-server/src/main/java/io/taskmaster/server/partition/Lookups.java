@@ -63,11 +63,11 @@ final class Lookups {
     private final Turns turns;
     private final PartitionSettings settings;
     private final PartitionState state;
-    private final MemoryBudget.Share budget;
     private final StoreReader reader;
     private final Choosing choosing;
     private final NodeMeters meters;
     private final TimeKeeper time;
+    private final Refills refills;
     private final Host host;
     private final Parking parking;
     private final List<Decision.TaskRow> wantedRows = new ArrayList<>();
@@ -89,13 +89,13 @@ final class Lookups {
         this.turns = turns;
         this.settings = settings;
         this.state = state;
-        this.budget = budget;
         this.reader = reader;
         this.choosing = choosing;
         this.meters = meters;
         this.host = host;
         this.parking = new Parking(host::decide);
         this.time = new TimeKeeper(state, reader, settings, new TimeListener());
+        this.refills = new Refills(turns, settings, state, budget, reader, meters, new RefillListener());
     }
 
     private final class TimeListener implements TimeKeeper.Listener {
@@ -346,25 +346,22 @@ final class Lookups {
         state.unpin(task);
     }
 
-    /** Scans for more of a queue's head: what its recent lease rate uses up in two seconds, within bounds. */
+    /** Has a queue's head read on, if that is not under way. */
     void refill(QueueState queue) {
-        meters.refill();
-        queue.refilling(true);
-        Pid from = queue.refillFrom();
-        long generation = queue.generation();
-        int tasks = (int) Math.clamp(
-                2 * queue.leasesPerSecond(turns.now()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
-        ScanLimit limit = new ScanLimit(tasks, settings.refillMaxBytes());
-        reader.scan(queue.key(), generation, from, limit, (id, slice, failure) -> {
-            queue.refilling(false);
-            Decision.MoreTasks need = new Decision.MoreTasks(queue.key());
-            if (slice == null) {
-                readFailed(need, failure(failure));
-                return;
-            }
-            state.refilled(queue, generation, from, slice.tasks(), slice.end(), !budget.isTight(), id);
+        refills.want(queue);
+    }
+
+    private final class RefillListener implements Refills.Listener {
+
+        @Override
+        public void refilled(Decision.MoreTasks need) {
             met(need);
-        });
+        }
+
+        @Override
+        public void failed(Decision.MoreTasks need, @Nullable Throwable failure) {
+            readFailed(need, failure(failure));
+        }
     }
 
     private void peek(Request request, Decision.Rows rows, Pid from) {

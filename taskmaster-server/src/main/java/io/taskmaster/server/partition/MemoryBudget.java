@@ -8,15 +8,16 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
  * The memory of a node for its queues, their windows, and for state that is not flushed yet (paper section 5.4.1). Thread-safe.
  *
- * <p>Each partition has a {@link Share} that it keeps up to date. When the windows together are over the budget, the partition that
- * was idle longest gives up what it can, then the next one; the one that is in use comes last, and gives up those of its queues that
- * are idle longest.
+ * <p>Each partition has a {@link Share} that it keeps up to date. When the windows together are over the budget, the partition from which
+ * nobody has leased for longest gives up what it can, then the next one, each those of its queues that are idle longest. Of those from which nobody ever has, the one that is
+ * at work comes last.
  */
 public final class MemoryBudget {
 
@@ -40,6 +41,9 @@ public final class MemoryBudget {
     /** So much if it was told something as well. */
     private static final long QUEUE_BYTES_WITH_OPTIONS = 640;
 
+    /** One part in so many of the dirty memory is for partitions that have less of it than their part. */
+    private static final int FAIR_RESERVE = 8;
+
     private final long windowBytes;
     private final long dirtyBytes;
     private final long dedupBytes;
@@ -50,6 +54,10 @@ public final class MemoryBudget {
     private final AtomicLong queueBytes = new AtomicLong();
     private final AtomicLong windows = new AtomicLong();
     private final AtomicLong dirty = new AtomicLong();
+
+    /** Partitions that have dirty state. */
+    private final AtomicInteger dirtyShares = new AtomicInteger();
+
     private final AtomicLong uses = new AtomicLong();
     private final List<Share> shares = new CopyOnWriteArrayList<>();
 
@@ -102,22 +110,19 @@ public final class MemoryBudget {
             return;
         }
         long missing = excess + windowBytes / 16;
-        for (Share share : idlestFirst()) {
+        for (Share share : idlestFirst(busy)) {
             if (missing <= 0) {
                 return;
             }
-            if (share != busy) {
-                missing -= share.ask(missing);
-            }
+            missing -= share.ask(missing);
         }
-        busy.ask(missing);
     }
 
-    private List<Share> idlestFirst() {
+    private List<Share> idlestFirst(Share busy) {
         record Used(Share share, long lastUse) {}
         return shares.stream()
                 .map(share -> new Used(share, share.lastUse))
-                .sorted(Comparator.comparingLong(Used::lastUse))
+                .sorted(Comparator.comparingLong(Used::lastUse).thenComparing(used -> used.share == busy))
                 .map(Used::share)
                 .toList();
     }
@@ -131,7 +136,11 @@ public final class MemoryBudget {
         private long dedupShare;
         private long queueShare;
         private long queueByteShare;
+        private long leases;
+
+        /** When it was leased from last; 0: never. */
         private volatile long lastUse;
+
         private volatile long evictable;
 
         /** What it is giving up; 0: nothing. */
@@ -164,10 +173,15 @@ public final class MemoryBudget {
         }
 
         /**
+         * Whether there is no memory for more that is not flushed. The last of it is for partitions that have less than their part.
+         *
          * @param bulk whether it is asked for bulk work, which leaves a quarter to interactive work
          */
         boolean isDirtyFull(boolean bulk) {
-            return dirty.get() > (bulk ? dirtyBytes - dirtyBytes / 4 : dirtyBytes);
+            long most = bulk ? dirtyBytes - dirtyBytes / 4 : dirtyBytes;
+            long now = dirty.get();
+            return now > most
+                    || (now > most - most / FAIR_RESERVE && dirtyShare > most / Math.max(1, dirtyShares.get()));
         }
 
         boolean isDedupFull() {
@@ -225,7 +239,10 @@ public final class MemoryBudget {
 
         /** Takes the partition's figures over; called at the end of a turn. */
         void settle(PartitionState state) {
-            lastUse = uses.incrementAndGet();
+            if (state.leases() != leases) {
+                leases = state.leases();
+                lastUse = uses.incrementAndGet();
+            }
             takeOver(state);
         }
 
@@ -247,9 +264,16 @@ public final class MemoryBudget {
             windows.addAndGet(resident - windowShare);
             dirty.addAndGet(unflushed - dirtyShare);
             windowShare = resident;
-            dirtyShare = unflushed;
+            becomesDirty(unflushed);
             evictable = resident - unflushed;
             relieve(this);
+        }
+
+        private void becomesDirty(long unflushed) {
+            if ((unflushed > 0) != (dirtyShare > 0)) {
+                dirtyShares.addAndGet(unflushed > 0 ? 1 : -1);
+            }
+            dirtyShare = unflushed;
         }
 
         /** The partition has given up what it could. If that was not much, asking again makes sense only after the next round. */
@@ -276,7 +300,7 @@ public final class MemoryBudget {
             queueByteShare = 0;
             dedupShare = 0;
             windowShare = 0;
-            dirtyShare = 0;
+            becomesDirty(0);
             shares.remove(this);
         }
     }

@@ -27,7 +27,9 @@ final class MemoryBudgetTest {
     private static final int TASK_BYTES = 1_000;
     private static final long MAX_QUEUES = 100;
 
-    private final MemoryBudget budget = new MemoryBudget(1 << 20, 1 << 19, 1 << 20, MAX_QUEUES);
+    private static final int DIRTY_BYTES = 1 << 19;
+
+    private final MemoryBudget budget = new MemoryBudget(1 << 20, DIRTY_BYTES, 1 << 20, MAX_QUEUES);
     private final List<Holder> asked = new ArrayList<>();
 
     @Test
@@ -100,6 +102,52 @@ final class MemoryBudgetTest {
         assertThat(other.share.takesQueues(room(1))).isTrue();
     }
 
+    /** Paper, figure 6 b: a queue that is worked off is not read again more often because others are filled. */
+    @Test
+    void partitionsThatAreLeasedFromGiveUpAfterThoseThatAreOnlyFilled() {
+        Holder lone = new Holder(300);
+        Holder filled = new Holder(300);
+        lone.leaseOne();
+        for (int i = 0; i < 10; i++) {
+            filled.share.settle(filled.state);
+        }
+        Holder busy = new Holder(600);
+        busy.share.settle(busy.state);
+        while (!asked.isEmpty()) {
+            asked.removeFirst().evict();
+        }
+
+        assertThat(filled.givenUp).isPositive();
+        assertThat(lone.givenUp).isZero();
+        assertThat(budget.windowsInUse()).isLessThan(1 << 20);
+    }
+
+    @Test
+    void theLastOfTheDirtyMemoryIsForPartitionsThatHaveLittleOfIt() {
+        Holder loaded = new Holder(0);
+        Holder lone = new Holder(0);
+        lone.dirtyUntil(1);
+        loaded.dirtyUntil(DIRTY_BYTES * 15 / 16);
+
+        assertThat(loaded.share.isDirtyFull(false)).isTrue();
+        assertThat(lone.share.isDirtyFull(false)).isFalse();
+        assertThat(lone.share.isDirtyFull(true)).as("bulk leaves a quarter").isTrue();
+
+        lone.dirtyUntil(DIRTY_BYTES + 1);
+        assertThat(lone.share.isDirtyFull(false)).as("there is no more").isTrue();
+    }
+
+    @Test
+    void aPartitionAloneMayHaveAllOfTheDirtyMemory() {
+        Holder gone = new Holder(0);
+        gone.dirtyUntil(1);
+        gone.share.release();
+        Holder alone = new Holder(0);
+        alone.dirtyUntil(DIRTY_BYTES * 15 / 16);
+
+        assertThat(alone.share.isDirtyFull(false)).isFalse();
+    }
+
     /** A partition with clean tasks in its window. */
     private final class Holder {
 
@@ -108,23 +156,12 @@ final class MemoryBudgetTest {
         private long wanted;
         private long givenUp;
         private boolean pinned;
+        private int enqueued;
 
         Holder(int tasks) {
             state.recovered();
             state.hintsLoaded(new TimeHint(0, QueueKey.of("", ""), 0, Pid.EMPTY, 0), List.of(), null);
-            List<Command.Enqueue> enqueues = IntStream.range(0, tasks)
-                    .mapToObj(i -> new Command.Enqueue(
-                            QueueKey.of("", "q").name(),
-                            Optional.of(Pid.of("%06d".formatted(i))),
-                            new Command.Payload(Bytes.wrap(new byte[TASK_BYTES]), Map.of()),
-                            Command.IfExists.COLLAPSE,
-                            0))
-                    .toList();
-            Decision decision = Engine.decide(
-                    state,
-                    new Command.Update(QueueKey.of("", "q").group(), enqueues, List.of(), List.of(), List.of()),
-                    0);
-            state.apply(Objects.requireNonNull(((Decision.Done) decision).atom()), 0);
+            enqueue(tasks);
             FlushRound round = state.takeRound();
             state.tasksFlushed(round.tasks(), 0);
             state.recordsFlushed(round.records());
@@ -134,6 +171,41 @@ final class MemoryBudgetTest {
                 asked.add(this);
             });
             share.settle(state);
+        }
+
+        /** More tasks that no round has written, until all partitions have so much of them. */
+        void dirtyUntil(long bytes) {
+            while (budget.use().dirtyBytes() < bytes) {
+                enqueue(1);
+                share.settle(state);
+            }
+        }
+
+        void leaseOne() {
+            Command.Selector selector = Command.Selector.of(QueueKey.of("", "q"));
+            Decision decision = Engine.decide(
+                    state, new Command.Lease(selector, 1, 1, 60_000, Optional.empty(), 0, 0, "worker", "address"), 0);
+            state.apply(Objects.requireNonNull(((Decision.Done) decision).atom()), 0);
+            share.settle(state);
+        }
+
+        private void enqueue(int tasks) {
+            if (tasks == 0) {
+                return;
+            }
+            List<Command.Enqueue> enqueues = IntStream.range(0, tasks)
+                    .mapToObj(_ -> new Command.Enqueue(
+                            QueueKey.of("", "q").name(),
+                            Optional.of(Pid.of("%06d".formatted(enqueued++))),
+                            new Command.Payload(Bytes.wrap(new byte[TASK_BYTES]), Map.of()),
+                            Command.IfExists.COLLAPSE,
+                            0))
+                    .toList();
+            Decision decision = Engine.decide(
+                    state,
+                    new Command.Update(QueueKey.of("", "q").group(), enqueues, List.of(), List.of(), List.of()),
+                    0);
+            state.apply(Objects.requireNonNull(((Decision.Done) decision).atom()), 0);
         }
 
         void evict() {

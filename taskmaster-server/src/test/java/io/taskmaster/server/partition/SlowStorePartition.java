@@ -33,8 +33,10 @@ final class SlowStorePartition {
     final List<String> told = new ArrayList<>();
 
     private final Queue<Runnable> inStore = new ArrayDeque<>();
+    private final MemoryStore store = new MemoryStore(inStore::add);
     private final int taskBytes;
-    private final Partition partition;
+    private final Commons commons;
+    private Partition partition;
 
     /**
      * @param dirtyBytes how much may be unflushed
@@ -42,17 +44,27 @@ final class SlowStorePartition {
      */
     SlowStorePartition(long dirtyBytes, int taskBytes) {
         this.taskBytes = taskBytes;
-        this.partition = new Partition(
-                0,
-                Contender.alone("test"),
-                new MemoryStore(inStore::add),
-                loop,
-                SETTINGS,
-                Commons.of(new MemoryBudget(1 << 20, dirtyBytes, 1 << 20, Long.MAX_VALUE), SETTINGS),
-                new Random(1));
-        var opening = partition.open();
+        this.commons = Commons.of(new MemoryBudget(1 << 20, dirtyBytes, 1 << 20, Long.MAX_VALUE), SETTINGS);
+        this.partition = open();
+    }
+
+    private Partition open() {
+        var opened = new Partition(0, Contender.alone("test"), store, loop, SETTINGS, commons, new Random(1));
+        var opening = opened.open();
         everythingLands();
         opening.join();
+        return opened;
+    }
+
+    /** Writes everything and opens the partition again, which knows nothing of its queues' heads then. */
+    void reopen() {
+        var drained = partition.drain();
+        for (int i = 0; i < 100 && !drained.isDone(); i++) {
+            everythingLands();
+            loop.pass(10);
+        }
+        drained.join();
+        partition = open();
     }
 
     /** How many operations are in the store's hands. */
@@ -77,12 +89,28 @@ final class SlowStorePartition {
 
     /** One more task, whose PID is the request's name. */
     void enqueue(String pid, boolean bulk) {
+        enqueue("", "", pid, bulk);
+    }
+
+    /** One more task of a caller, in a group. */
+    void enqueue(String group, String caller, String pid, boolean bulk) {
         Payload payload = new Payload(Bytes.wrap(new byte[taskBytes]), Map.of());
         Enqueue enqueue = new Enqueue(QUEUE.name(), Optional.of(Pid.of(pid)), payload, IfExists.COLLAPSE, 0);
-        submit(pid, new Update(GroupName.EMPTY, List.of(enqueue), List.of(), List.of(), List.of()), bulk);
+        Update update = new Update(GroupName.of(group), List.of(enqueue), List.of(), List.of(), List.of());
+        submit(pid, update, caller, bulk);
     }
 
     void submit(String name, Command command, boolean bulk) {
+        submit(name, command, "", bulk);
+    }
+
+    void submit(String name, Command command, String caller, boolean bulk) {
+        submitUnturned(name, command, caller, bulk);
+        loop.turn();
+    }
+
+    /** It is in the loop's hands, and more may come before its turn ends. */
+    void submitUnturned(String name, Command command, String caller, boolean bulk) {
         partition.submit(command, new Node.ReplySink() {
             @Override
             public void reply(Reply reply) {
@@ -101,8 +129,12 @@ final class SlowStorePartition {
             public boolean isBulk() {
                 return bulk;
             }
+
+            @Override
+            public String caller() {
+                return caller;
+            }
         });
-        loop.turn();
     }
 
     void crash() {

@@ -1,0 +1,104 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.model.Pid;
+import io.taskmaster.server.engine.Decision;
+import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.QueueState;
+import io.taskmaster.server.partition.fair.FairQueue;
+import io.taskmaster.server.partition.fair.FairQueue.Origin;
+import io.taskmaster.server.partition.fair.FairQueue.Ticket;
+import io.taskmaster.server.store.ScanLimit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scans for more of the heads of queues: never two of one queue at a time, some of all, and groups in turn, so that a queue that is worked off does not wait for many of another group.
+ * Single-threaded: owned by the partition's loop.
+ */
+final class Refills {
+
+    /** So many scans are under way; see docs/limits.md. */
+    static final int AT_ONCE = 16;
+
+    /** So many groups are told apart. */
+    private static final int MAX_GROUPS = 1_024;
+
+    /** What every scan counts for: groups are served in turn by their number. */
+    private static final long COST = FairQueue.QUANTUM;
+
+    /** Takes what came of a scan. */
+    interface Listener {
+
+        /** It is in the state, or there is nothing to be read any more. */
+        void refilled(Decision.MoreTasks need);
+
+        void failed(Decision.MoreTasks need, @Nullable Throwable failure);
+    }
+
+    private final Turns turns;
+    private final PartitionSettings settings;
+    private final PartitionState state;
+    private final MemoryBudget.Share budget;
+    private final StoreReader reader;
+    private final NodeMeters meters;
+    private final Listener listener;
+    private final FairQueue<QueueState> waiting = new FairQueue<>(MAX_GROUPS);
+    private int underWay;
+
+    Refills(
+            Turns turns,
+            PartitionSettings settings,
+            PartitionState state,
+            MemoryBudget.Share budget,
+            StoreReader reader,
+            NodeMeters meters,
+            Listener listener) {
+        this.turns = turns;
+        this.settings = settings;
+        this.state = state;
+        this.budget = budget;
+        this.reader = reader;
+        this.meters = meters;
+        this.listener = listener;
+    }
+
+    /** Scans a queue that is not being refilled, as soon as it is its turn. */
+    void want(QueueState queue) {
+        queue.refilling(true);
+        waiting.add(new Origin(queue.key().group(), ""), queue, COST, false);
+        begin();
+    }
+
+    private void begin() {
+        while (underWay < AT_ONCE) {
+            Ticket<QueueState> next = waiting.take(true);
+            if (next == null) {
+                return;
+            }
+            waiting.charge(next, COST);
+            begin(next.element());
+        }
+    }
+
+    /** What the recent lease rate of a queue uses up in two seconds, within bounds. */
+    private void begin(QueueState queue) {
+        meters.refill();
+        underWay++;
+        Pid from = queue.refillFrom();
+        long generation = queue.generation();
+        int tasks = (int) Math.clamp(
+                2 * queue.leasesPerSecond(turns.now()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
+        ScanLimit limit = new ScanLimit(tasks, settings.refillMaxBytes());
+        reader.scan(queue.key(), generation, from, limit, (id, slice, failure) -> {
+            underWay--;
+            queue.refilling(false);
+            Decision.MoreTasks need = new Decision.MoreTasks(queue.key());
+            if (slice == null) {
+                listener.failed(need, failure);
+            } else {
+                state.refilled(queue, generation, from, slice.tasks(), slice.end(), !budget.isTight(), id);
+                listener.refilled(need);
+            }
+            begin();
+        });
+    }
+}

@@ -1,0 +1,283 @@
+package io.taskmaster.server.partition.fair;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue that serves groups in turn, and within a group its callers: deficit round robin on both levels (Shreedhar and Varghese, "Efficient Fair Queueing Using Deficit Round
+ * Robin"), in bytes. What one caller adds is served in the order in which it was added. Of two callers of one group that both always have something waiting, neither gets more bytes than the
+ * other but for two quanta and the largest element, however many elements either has here; the same holds for two groups.
+ *
+ * <p>An element may be restricted: it can be taken only at times. Those of its caller that are not may overtake it then, and only then.
+ *
+ * <p>Memory is bounded by what is waiting, and by a number of callers: further ones share one line in their group, or, where their group is not known either, in one group for the rest. A caller with nothing waiting is
+ * forgotten as soon as it has waited out what it took. Single-threaded.
+ */
+public final class FairQueue<E> {
+
+    /** What each group and each caller may take in a round, in bytes. Small, so that a small request waits for little. */
+    public static final long QUANTUM = 4 << 10;
+
+    /** The group, and the caller, of those who are too many. */
+    private static final Object REST = new Object();
+
+    /** From whom an element is. Both are keys of maps. */
+    public record Origin(Object group, Object caller) {}
+
+    /** An element that was added, and its caller's line. */
+    public static final class Ticket<E> {
+
+        private final E element;
+        private final Caller<E> line;
+        private final long bytes;
+        private final boolean restricted;
+        private final long number;
+
+        private Ticket(E element, Caller<E> line, long bytes, boolean restricted, long number) {
+            this.element = element;
+            this.line = line;
+            this.bytes = bytes;
+            this.restricted = restricted;
+            this.number = number;
+        }
+
+        public E element() {
+            return element;
+        }
+
+        public long bytes() {
+            return bytes;
+        }
+    }
+
+    private static final class Group<E> extends Flow<Group<E>> {
+
+        final Map<Object, Caller<E>> callers = new HashMap<>();
+        final Rounds<Caller<E>> rounds;
+
+        Group(Object name, Rounds<Caller<E>> rounds) {
+            super(name);
+            this.rounds = rounds;
+        }
+
+        @Override
+        Group<E> self() {
+            return this;
+        }
+    }
+
+    private static final class Caller<E> extends Flow<Caller<E>> {
+
+        final Group<E> group;
+        final Queue<Ticket<E>> line = new ArrayDeque<>(2);
+        final Queue<Ticket<E>> restrictedLine = new ArrayDeque<>(2);
+        long bytes;
+
+        Caller(Object name, Group<E> group) {
+            super(name);
+            this.group = group;
+        }
+
+        @Override
+        Caller<E> self() {
+            return this;
+        }
+
+        Queue<Ticket<E>> lineOf(boolean ofRestricted) {
+            return ofRestricted ? restrictedLine : line;
+        }
+
+        /** The one that was added first. */
+        Ticket<E> first(boolean restrictedToo) {
+            Ticket<E> one = line.peek();
+            Ticket<E> other = restrictedToo ? restrictedLine.peek() : null;
+            return other == null || (one != null && one.number < other.number) ? Objects.requireNonNull(one) : other;
+        }
+    }
+
+    private final int maxCallers;
+    private final Map<Object, Group<E>> groups = new HashMap<>();
+    private Rounds<Group<E>> rounds = new Rounds<>(this::forget);
+    private int callers;
+    private int callersWaiting;
+    private int groupsWaiting;
+    private int waiting;
+    private long bytes;
+    private long added;
+
+    /**
+     * @param maxCallers so many are told apart
+     */
+    public FairQueue(int maxCallers) {
+        this.maxCallers = maxCallers;
+    }
+
+    public boolean isEmpty() {
+        return waiting == 0;
+    }
+
+    public int size() {
+        return waiting;
+    }
+
+    /** How many callers it knows. */
+    public int callers() {
+        return callers;
+    }
+
+    /** How many groups have something waiting. */
+    public int groupsWaiting() {
+        return groupsWaiting;
+    }
+
+    /**
+     * Adds an element behind those of its caller.
+     *
+     * @param bytes what it costs when it is taken, at least
+     */
+    public Ticket<E> add(Origin from, E element, long bytes, boolean restricted) {
+        Group<E> group = group(from.group());
+        Caller<E> caller = group.name.equals(REST) ? caller(group, REST) : caller(group, from.caller());
+        Ticket<E> ticket = new Ticket<>(element, caller, bytes, restricted, added++);
+        if (group.waiting == 0) {
+            groupsWaiting++;
+        }
+        if (caller.waiting == 0) {
+            callersWaiting++;
+        }
+        waiting++;
+        this.bytes += bytes;
+        caller.bytes += bytes;
+        caller.lineOf(restricted).add(ticket);
+        rounds.added(group, restricted);
+        group.rounds.added(caller, restricted);
+        return ticket;
+    }
+
+    private Group<E> group(Object name) {
+        Group<E> known = groups.get(name);
+        if (known != null) {
+            return known;
+        }
+        // While some wait among the rest, whoever may have one there stays there: each caller's order is kept.
+        if (!name.equals(REST) && (isFull() || isWaiting(groups.get(REST)))) {
+            return group(REST);
+        }
+        Group<E> group = new Group<>(name, new Rounds<>(this::forget));
+        groups.put(name, group);
+        return group;
+    }
+
+    private Caller<E> caller(Group<E> group, Object name) {
+        Caller<E> known = group.callers.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (!name.equals(REST) && (isFull() || isWaiting(group.callers.get(REST)))) {
+            return caller(group, REST);
+        }
+        Caller<E> caller = new Caller<>(name, group);
+        group.callers.put(name, caller);
+        callers++;
+        return caller;
+    }
+
+    private boolean isFull() {
+        return callers >= maxCallers || groups.size() >= maxCallers;
+    }
+
+    private static boolean isWaiting(@Nullable Flow<?> flow) {
+        return flow != null && flow.waiting > 0;
+    }
+
+    /**
+     * Takes out the one whose turn it is, if there is one. To be followed by {@link #charge}.
+     *
+     * @param restrictedToo whether what is restricted can be taken now
+     */
+    public @Nullable Ticket<E> take(boolean restrictedToo) {
+        Group<E> group = rounds.next(restrictedToo);
+        if (group == null) {
+            return null;
+        }
+        Caller<E> caller = Objects.requireNonNull(group.rounds.next(restrictedToo));
+        Ticket<E> ticket = caller.first(restrictedToo);
+        takeOut(ticket);
+        return ticket;
+    }
+
+    /**
+     * An element that was taken has cost so much.
+     *
+     * @param cost in bytes
+     */
+    public void charge(Ticket<E> taken, long cost) {
+        Caller<E> caller = taken.line;
+        Group<E> group = caller.group;
+        if (groups.get(group.name) != group) {
+            return;
+        }
+        group.rounds.settle(caller, cost);
+        rounds.settle(group, cost);
+        if (waiting == 0) {
+            forgetAll();
+        }
+    }
+
+    /** Takes out one that is not served; the nearer to the head of its line, the faster. */
+    public void remove(Ticket<E> ticket) {
+        takeOut(ticket);
+        charge(ticket, 0);
+    }
+
+    private void takeOut(Ticket<E> ticket) {
+        Caller<E> caller = ticket.line;
+        Group<E> group = caller.group;
+        caller.lineOf(ticket.restricted).remove(ticket);
+        caller.bytes -= ticket.bytes;
+        bytes -= ticket.bytes;
+        waiting--;
+        group.rounds.taken(caller, ticket.restricted);
+        rounds.taken(group, ticket.restricted);
+        if (caller.waiting == 0) {
+            callersWaiting--;
+        }
+        if (group.waiting == 0) {
+            groupsWaiting--;
+        }
+    }
+
+    /** Whether the caller of a waiting element has less waiting than its part: all that waits, divided among all who do. */
+    public boolean isBelowPart(Ticket<E> ticket) {
+        return ticket.line.bytes * callersWaiting < bytes;
+    }
+
+    /** How many turns the groups and callers that it knows have given up; tests count steps by it. */
+    long turnsOver() {
+        return rounds.turnsOver()
+                + groups.values().stream()
+                        .mapToLong(group -> group.rounds.turnsOver())
+                        .sum();
+    }
+
+    private void forget(Group<E> group) {
+        groups.remove(group.name);
+        callers -= group.callers.size();
+    }
+
+    private void forget(Caller<E> caller) {
+        caller.group.callers.remove(caller.name);
+        callers--;
+    }
+
+    /** Nobody waits, so nobody owes anything to anybody. */
+    private void forgetAll() {
+        groups.clear();
+        callers = 0;
+        rounds = new Rounds<>(this::forget);
+    }
+}

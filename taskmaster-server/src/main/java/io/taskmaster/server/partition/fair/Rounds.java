@@ -1,0 +1,97 @@
+package io.taskmaster.server.partition.fair;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deficit round robin between flows. The first one is served while its balance is positive, and pays for all that it takes, so its balance may become negative; then its turn is over, and
+ * it gets a quantum. A flow that has nothing waiting any more, but owes something, stays until its rounds have paid for it; otherwise a caller with one request at a time would always begin anew. A
+ * turn is given up at most once for each quantum of bytes that was taken, so finding the next flow costs a constant number of steps for each quantum. Single-threaded.
+ */
+final class Rounds<F extends Flow<F>> {
+
+    private final Ring<F> all = new Ring<>();
+    private final Ring<F> unrestricted = new Ring<>();
+    private final Consumer<F> forget;
+    private long turnsOver;
+
+    /**
+     * @param forget told of a flow that has nothing waiting and owes nothing
+     */
+    Rounds(Consumer<F> forget) {
+        this.forget = forget;
+    }
+
+    void added(F flow, boolean restricted) {
+        flow.waiting++;
+        if (!flow.amongAll.isTaken()) {
+            all.add(flow.amongAll);
+        }
+        if (!restricted && flow.unrestricted++ == 0) {
+            unrestricted.add(flow.amongUnrestricted);
+        }
+    }
+
+    /** Something of a flow waits no more. To be followed by {@link #settle}. */
+    void taken(F flow, boolean restricted) {
+        flow.waiting--;
+        if (!restricted && --flow.unrestricted == 0) {
+            unrestricted.remove(flow.amongUnrestricted);
+        }
+    }
+
+    /** A flow pays, if it is still known. */
+    void settle(F flow, long bytes) {
+        if (flow.amongAll.isTaken()) {
+            flow.balance -= bytes;
+            forgetIfIdle(flow);
+        }
+    }
+
+    /**
+     * Whose turn it is: a flow with something waiting that can be taken.
+     *
+     * @param restrictedToo whether what is restricted can be
+     */
+    @Nullable
+    F next(boolean restrictedToo) {
+        return restrictedToo ? nextOfAll() : nextUnrestricted();
+    }
+
+    private @Nullable F nextOfAll() {
+        for (F flow = all.first(); flow != null; flow = all.first()) {
+            if (flow.waiting > 0 && flow.balance > 0) {
+                return flow;
+            }
+            flow.balance += FairQueue.QUANTUM;
+            turnsOver++;
+            all.moveBehindAll(flow.amongAll);
+            forgetIfIdle(flow);
+        }
+        return null;
+    }
+
+    private @Nullable F nextUnrestricted() {
+        for (F flow = unrestricted.first(); flow != null; flow = unrestricted.first()) {
+            if (flow.balance > 0) {
+                return flow;
+            }
+            flow.balance += FairQueue.QUANTUM;
+            turnsOver++;
+            unrestricted.moveBehindAll(flow.amongUnrestricted);
+        }
+        return null;
+    }
+
+    /** How many turns have been given up: what it all cost. */
+    long turnsOver() {
+        return turnsOver;
+    }
+
+    private void forgetIfIdle(F flow) {
+        if (flow.waiting == 0 && flow.balance >= 0) {
+            all.remove(flow.amongAll);
+            forget.accept(flow);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.Command;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The order in which queues read on, on a store that does nothing until it is told to. */
+final class RefillsTest {
+
+    private static final int MANY = 4 * Refills.AT_ONCE;
+
+    private final SlowStorePartition slow = new SlowStorePartition(1 << 20, 10);
+
+    @Test
+    void aQueueIsReadOnBesideManyOfAnotherGroup() {
+        for (int i = 0; i < MANY; i++) {
+            enqueue("many", "q" + i);
+        }
+        enqueue("lone", "q");
+        slow.everythingLands();
+        slow.reopen();
+        slow.told.clear();
+        for (int i = 0; i < MANY; i++) {
+            lease("many", "q" + i);
+        }
+        lease("lone", "q");
+        slow.everythingLands();
+
+        assertThat(slow.told).hasSize(MANY + 1).noneMatch(line -> line.contains(":"));
+        assertThat(slow.told.indexOf("lone q")).isBetween(Refills.AT_ONCE - 1, 2 * Refills.AT_ONCE);
+    }
+
+    @Test
+    void noMoreAreUnderWayThanMayBe() {
+        for (int i = 0; i < MANY; i++) {
+            enqueue("many", "q" + i);
+        }
+        slow.everythingLands();
+        slow.reopen();
+        for (int i = 0; i < MANY; i++) {
+            lease("many", "q" + i);
+        }
+
+        assertThat(slow.inStore()).isBetween(Refills.AT_ONCE, Refills.AT_ONCE + 1);
+    }
+
+    private void enqueue(String group, String queue) {
+        Command.Payload payload = new Command.Payload(Bytes.of("x"), Map.of());
+        Command.Enqueue enqueue = new Command.Enqueue(
+                QueueKey.of(group, queue).name(), Optional.of(Pid.of("a")), payload, Command.IfExists.COLLAPSE, 0);
+        slow.submit(
+                queue,
+                new Command.Update(GroupName.of(group), List.of(enqueue), List.of(), List.of(), List.of()),
+                false);
+        slow.everythingLands();
+    }
+
+    private void lease(String group, String queue) {
+        Command.Selector selector = Command.Selector.of(QueueKey.of(group, queue));
+        slow.submit(
+                group + " " + queue,
+                new Command.Lease(selector, 1, 1000, 60_000, Optional.empty(), 0, 0, "worker", "address"),
+                false);
+    }
+}
