@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 /** A command on its way to one owner and back, as the judge will look at it; perhaps on behalf of somebody. Single-threaded. */
 public final class Call implements ReplySink {
 
+    private static final int CALLERS = 5;
+
     private final World world;
     private final int number;
 
@@ -81,6 +83,12 @@ public final class Call implements ReplySink {
     @Override
     public boolean isBulk() {
         return asker.filter(ReplySink::isBulk).isPresent();
+    }
+
+    /** Some of several, so that they are served in turn. */
+    @Override
+    public String caller() {
+        return asker.map(ReplySink::caller).orElseGet(() -> "caller " + number % CALLERS);
     }
 
     @Override

@@ -12,4 +12,9 @@ public record Identity(String name, Role role) {
 
     /** Somebody on a server without access control. */
     static final Identity ANYBODY = new Identity("(anybody)", Role.FULL);
+
+    /** Whether somebody who is called so has shown who they are. */
+    public static boolean isGiven(String name) {
+        return !name.isEmpty() && name.charAt(0) != '(';
+    }
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * How many bytes of a node may wait for its logs: as many as the store takes in the time that anybody should wait for it. The bound follows
  * the store: now and then an atom's wait is measured, and what waited with it says how fast the store is (Little's law). A bound that was
  * too high falls to what fits, by the mean of some atoms; one that was too low grows by steps, and while nobody meets it, it stays. It begins low, so that
- * the first waits show what the store takes for next to nothing. Partitions that have less waiting than their part are let in all the same.
- * Thread-safe.
+ * the first waits show what the store takes for next to nothing. Partitions that have less waiting than their part are let in all the same: the
+ * bound is divided among the groups that want something of the log. Thread-safe.
  */
 public final class Backlog {
 
@@ -35,7 +35,10 @@ public final class Backlog {
 
     private final long waitMillis;
     private final AtomicLong waitingBytes = new AtomicLong();
-    private final AtomicInteger busyShares = new AtomicInteger();
+
+    /** In all partitions, at least one in each that has something waiting. */
+    private final AtomicInteger busyGroups = new AtomicInteger();
+
     private volatile long limit = MIN_BYTES;
     private volatile boolean met;
 
@@ -145,6 +148,12 @@ public final class Backlog {
         private long sinceMillis;
         private boolean released;
 
+        /** How many groups wait to append. */
+        private int groups = 1;
+
+        /** How many of them are counted in the whole. */
+        private int countedGroups;
+
         private Share() {}
 
         /** Whether nothing more should be appended while so many bytes of this partition wait. */
@@ -153,7 +162,13 @@ public final class Backlog {
                 return false;
             }
             met = true;
-            return ownBytesNow >= limit / Math.max(1, busyShares.get());
+            return ownBytesNow >= (double) limit * groups / Math.max(groups, busyGroups.get());
+        }
+
+        /** So many groups of this partition wait to append something. */
+        void waiting(int groupsNow) {
+            groups = Math.max(1, groupsNow);
+            countGroups();
         }
 
         /**
@@ -196,10 +211,16 @@ public final class Backlog {
                 return;
             }
             waitingBytes.addAndGet(ownBytesNow - ownBytes);
-            if ((ownBytes > 0) != (ownBytesNow > 0)) {
-                busyShares.addAndGet(ownBytesNow > 0 ? 1 : -1);
-            }
             ownBytes = ownBytesNow;
+            countGroups();
+        }
+
+        private void countGroups() {
+            int counted = ownBytes > 0 ? groups : 0;
+            if (counted != countedGroups) {
+                busyGroups.addAndGet(counted - countedGroups);
+                countedGroups = counted;
+            }
         }
     }
 }

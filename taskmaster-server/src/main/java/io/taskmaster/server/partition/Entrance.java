@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests come into a partition. What the store cannot keep, or has no room for, is refused. What writes waits here while the log is behind,
- * and what brings tasks while there is no memory for
- * what is not flushed: interactive requests go in first, and bulk requests only a few at a time, after whatever else the loop has to do. Who
- * has waited too long is refused. What only looks goes straight in. Single-threaded: owned by the partition's loop.
+ * Admission control of a partition. What the store cannot keep, or has no room for, is refused. What writes waits here while the log is behind,
+ * and what brings tasks while there is no memory for what is not flushed: interactive requests go in first, and bulk requests only a few at a time, after whatever else the loop has to do.
+ * Within a class groups and their callers are served in turn ({@link AdmissionQueue}). Who has waited too long is refused, and first of all those who have more
+ * waiting than their part. What only looks goes straight in. Single-threaded: owned by the partition's loop.
  */
 final class Entrance {
 
@@ -29,11 +29,14 @@ final class Entrance {
         boolean isLeaving();
     }
 
+    /** So many requests are decided as they come, in one turn of the loop; the others are sorted first. */
+    static final int AT_ONCE_PER_TURN = 32;
+
     /** So many bulk requests go in before the loop looks for others. */
     private static final int BULK_PER_TURN = 32;
 
-    /** Or for so long: they may be large. */
-    private static final long BULK_TURN_MILLIS = 2;
+    /** Requests go in for so long before the loop takes others on, which may be of callers whose turn it is. */
+    private static final long TURN_MILLIS = 2;
 
     /** Where the first in line has waited for long for such a time, whoever it was, more come than go in. */
     static final long STANDING_MILLIS = 250;
@@ -53,8 +56,15 @@ final class Entrance {
     private final MemoryBudget.Share budget;
     private final PartitionState state;
     private final Journal journal;
+    private final NodeMeters meters;
     private final Host host;
     private final AdmissionQueue waiting = new AdmissionQueue();
+
+    /** In this turn. */
+    private int decidedAtOnce;
+
+    /** What the meters know of. */
+    private int toldWaiting;
 
     Entrance(
             RowLimit rowLimit,
@@ -64,6 +74,7 @@ final class Entrance {
             MemoryBudget.Share budget,
             PartitionState state,
             Journal journal,
+            NodeMeters meters,
             Host host) {
         this.rowLimit = rowLimit;
         this.rooms = rooms;
@@ -72,6 +83,7 @@ final class Entrance {
         this.budget = budget;
         this.state = state;
         this.journal = journal;
+        this.meters = meters;
         this.host = host;
     }
 
@@ -91,9 +103,10 @@ final class Entrance {
             return;
         }
         Lane lane = Lane.of(request.sink.isBulk(), bringsTasks(request.command));
-        if (lane.isBulk() || !waiting.isEmpty(lane) || !isOpen(lane)) {
+        if (lane.isBulk() || decidedAtOnce == AT_ONCE_PER_TURN || !waiting.isEmpty(false) || !isOpen(lane)) {
             waiting.add(lane, request, turns.now());
         } else {
+            decidedAtOnce++;
             host.decide(request);
         }
     }
@@ -115,7 +128,11 @@ final class Entrance {
     }
 
     private boolean isOpen(Lane lane) {
-        return !host.isLeaving() && !journal.isBehind() && !isShortOfMemory(lane);
+        return isOpen() && !isShortOfMemory(lane);
+    }
+
+    private boolean isOpen() {
+        return !host.isLeaving() && !journal.isBehind();
     }
 
     boolean isEmpty() {
@@ -130,29 +147,68 @@ final class Entrance {
 
     /** Lets in who waits, as far as there is room; who has waited too long where there is none is refused. */
     void letIn() {
-        long beganMillis = turns.now();
-        int bulkLeft = BULK_PER_TURN;
-        for (Lane lane = next(); lane != null && bulkLeft > 0; lane = next()) {
-            if (lane.isBulk()) {
-                bulkLeft = turns.now() - beganMillis < BULK_TURN_MILLIS ? bulkLeft - 1 : 0;
-            }
-            host.decide(waiting.take(lane));
-            budget.settle(state);
-        }
+        boolean pauses = letInSome();
         for (Lane lane : Lane.values()) {
             if (isShortOfMemory(lane)) {
                 waiting.startAnew(lane, turns.now());
             }
             long patienceMillis = patienceMillis(lane);
             if (journal.isBehind() || isShortOfMemory(lane)) {
-                TaskMasterException why = refusal(lane);
-                waiting.takeSince(lane, turns.now() - patienceMillis).forEach(request -> request.fail(why));
+                refuse(lane, patienceMillis);
             }
         }
-        if (bulkLeft == 0) {
+        journal.waiting(waiting.groups());
+        tell(waiting.size());
+        decidedAtOnce = 0;
+        if (pauses) {
             turns.endLater();
         } else if (!waiting.isEmpty()) {
             turns.endInAWhile();
+        }
+    }
+
+    /** True if there may be room for more, but others are to come in between. */
+    private boolean letInSome() {
+        long beganMillis = turns.now();
+        int bulkLeft = BULK_PER_TURN;
+        for (AdmissionQueue.Waiting next = next(); next != null; next = next()) {
+            long appended = journal.waitingBytes();
+            host.decide(next.request());
+            budget.settle(state);
+            waiting.charge(next, journal.waitingBytes() - appended);
+            bulkLeft -= next.lane().isBulk() ? 1 : 0;
+            if (bulkLeft == 0 || turns.now() - beganMillis >= TURN_MILLIS) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes out the one that may go in next. */
+    private AdmissionQueue.@Nullable Waiting next() {
+        if (waiting.isEmpty() || !isOpen()) {
+            return null;
+        }
+        AdmissionQueue.Waiting interactive = waiting.take(false, !budget.isDirtyFull(false));
+        return interactive == null ? waiting.take(true, !budget.isDirtyFull(true)) : interactive;
+    }
+
+    private void refuse(Lane lane, long patienceMillis) {
+        long now = turns.now();
+        List<Request> late = waiting.takeSince(lane, now - patienceMillis, now - settings.admissionMillis());
+        if (!late.isEmpty()) {
+            TaskMasterException why = refusal(lane);
+            for (Request request : late) {
+                meters.refused(request.sink.caller());
+                request.fail(why);
+            }
+        }
+    }
+
+    private void tell(int waitingNow) {
+        if (waitingNow != toldWaiting) {
+            meters.waiting(waitingNow - toldWaiting);
+            toldWaiting = waitingNow;
         }
     }
 
@@ -171,21 +227,6 @@ final class Entrance {
         return standingMillis < STANDING_MILLIS ? settings.admissionMillis() : standingPatienceMillis;
     }
 
-    /** The lane whose first may go in; of the two of a class, the one who came earlier. */
-    private @Nullable Lane next() {
-        Lane interactive = earlier(Lane.INTERACTIVE, Lane.INTERACTIVE_WITH_TASKS);
-        return interactive == null ? earlier(Lane.BULK, Lane.BULK_WITH_TASKS) : interactive;
-    }
-
-    private @Nullable Lane earlier(Lane one, Lane other) {
-        Request first = waiting.isEmpty(one) || !isOpen(one) ? null : waiting.first(one);
-        Request second = waiting.isEmpty(other) || !isOpen(other) ? null : waiting.first(other);
-        if (first == null || second == null) {
-            return first != null ? one : second != null ? other : null;
-        }
-        return first.number < second.number ? one : other;
-    }
-
     private TaskMasterException refusal(Lane lane) {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.OVERLOADED,
@@ -200,8 +241,9 @@ final class Entrance {
     List<Request> stop() {
         List<Request> all = new ArrayList<>();
         for (Lane lane : Lane.values()) {
-            all.addAll(waiting.takeSince(lane, Long.MAX_VALUE));
+            all.addAll(waiting.takeSince(lane, Long.MAX_VALUE, Long.MAX_VALUE));
         }
+        tell(0);
         return all;
     }
 }

@@ -43,6 +43,16 @@ final class Journal {
         return backlog.isFull(log.uncommittedBytes());
     }
 
+    /** How many bytes wait to be durable. */
+    long waitingBytes() {
+        return log.uncommittedBytes();
+    }
+
+    /** So many groups have something that waits to be appended. */
+    void waiting(int groups) {
+        backlog.waiting(groups);
+    }
+
     /** A turn ends: sends what gathered in it. */
     void flush() {
         log.flush();

@@ -97,6 +97,11 @@ public interface Node extends AutoCloseable {
             return false;
         }
 
+        /** Who is served in turn with others: commands of one caller have equal ones. */
+        default String caller() {
+            return "";
+        }
+
         /** The caller went away: a wait that nobody waits for any more ends. Asked now and then, from any thread. */
         default boolean isCancelled() {
             return false;

@@ -32,6 +32,8 @@ import java.util.function.Supplier;
  *   <tr><td>{@code taskmaster.log.wait}</td><td>how long an atom waits for that, in the mean of the last few</td></tr>
  *   <tr><td>{@code taskmaster.log.rows.in.flight}</td><td>rows on their way to the store</td></tr>
  *   <tr><td>{@code taskmaster.log.unflushed}</td><td>bytes of rows that no checkpoint covers: a crash would have them replayed</td></tr>
+ *   <tr><td>{@code taskmaster.admission.waiting}</td><td>requests that wait to be let into their partitions</td></tr>
+ *   <tr><td>{@code taskmaster.admission.refused}, {@code .by.caller}</td><td>requests that waited too long for that, all of them and those of the callers that were refused last</td></tr>
  *   <tr><td>{@code taskmaster.recovery}</td><td>how long partitions took to open, from the takeover to the first request</td></tr>
  *   <tr><td>{@code taskmaster.memory.used}, {@code .max}</td><td>bytes, by {@code use}: window, dirty, dedup</td></tr>
  *   <tr><td>{@code taskmaster.queues.used}, {@code .max}</td><td>queues with tasks or options</td></tr>
@@ -53,6 +55,8 @@ public final class NodeMeters {
     private final LongAdder openingNanos = new LongAdder();
 
     private final LongAdder unflushedLogBytes = new LongAdder();
+    private final LongAdder waiting = new LongAdder();
+    private final Refusals refusals = new Refusals(registry);
     private final Map<Integer, Phase> partitions = new ConcurrentHashMap<>();
 
     NodeMeters(MemoryBudget budget, Backlog backlog, RowsInFlight rows) {
@@ -67,6 +71,7 @@ public final class NodeMeters {
         bytes("taskmaster.log.waiting.max", "How many of them there may be", Tags.empty(), backlog::limit);
         bytes("taskmaster.log.unflushed", "Log that a crash would have replayed", Tags.empty(), unflushedLogBytes::sum);
         gauge("taskmaster.log.rows.in.flight", "Rows of the log on their way to the store", rows::count);
+        gauge("taskmaster.admission.waiting", "Requests that wait to be let into their partitions", waiting::sum);
         TimeGauge.builder("taskmaster.log.wait", backlog, TimeUnit.MILLISECONDS, Backlog::usualWaitMillis)
                 .description("How long an atom waits until it is durable, in the mean of the last few")
                 .register(registry);
@@ -147,6 +152,16 @@ public final class NodeMeters {
     /** So much more of the log is not covered by a checkpoint, or so much less. */
     void unflushed(long moreBytes) {
         unflushedLogBytes.add(moreBytes);
+    }
+
+    /** So many more requests wait to be let in, or so many fewer. */
+    void waiting(int more) {
+        waiting.add(more);
+    }
+
+    /** A request of a caller has waited too long to be let in. */
+    void refused(String caller) {
+        refusals.refused(caller);
     }
 
     /** A partition is at this now. */

@@ -97,7 +97,15 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 this::end);
         this.lookups = decider.lookups();
         this.entrance = new Entrance(
-                new RowLimit(store.maxRowBytes()), store::room, turns, settings, budget, state, journal, decider);
+                new RowLimit(store.maxRowBytes()),
+                store::room,
+                turns,
+                settings,
+                budget,
+                state,
+                journal,
+                meters,
+                decider);
         reaper.reap(opened.marks());
         turns.endLater();
     }

@@ -156,6 +156,11 @@ final class AllGroupsLease {
             }
 
             @Override
+            public String caller() {
+                return sink.caller();
+            }
+
+            @Override
             public boolean isCancelled() {
                 return sink.isCancelled();
             }
@@ -237,6 +242,11 @@ final class AllGroupsLease {
             @Override
             public boolean isBulk() {
                 return sink.isBulk();
+            }
+
+            @Override
+            public String caller() {
+                return sink.caller();
             }
 
             @Override

@@ -1,6 +1,7 @@
 package io.taskmaster.server.rpc;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.config.Limits;
@@ -42,6 +43,9 @@ final class BatchCall {
         void update(UpdateRequest request, ReplySink sink);
 
         void lease(LeaseRequest request, ReplySink sink);
+
+        /** Whose an operation is. */
+        String callerOf(MessageLite operation);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(BatchCall.class);
@@ -307,6 +311,12 @@ final class BatchCall {
         @Override
         public boolean isBulk() {
             return ServiceClasses.isBulk(request.getOperations(index));
+        }
+
+        @Override
+        public String caller() {
+            Operation operation = request.getOperations(index);
+            return target.callerOf(operation.hasLease() ? operation.getLease() : operation.getUpdate());
         }
 
         @Override

@@ -95,6 +95,11 @@ final class FanOut<R extends Reply> {
         }
 
         @Override
+        public String caller() {
+            return sink.caller();
+        }
+
+        @Override
         public boolean isCancelled() {
             return sink.isCancelled();
         }

@@ -8,6 +8,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.taskmaster.server.access.Caller;
 import io.taskmaster.wire.ActionHeader;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,16 +36,13 @@ final class ForwardedCaller implements ServerInterceptor {
             ServerCall<Q, P> call, Metadata headers, ServerCallHandler<Q, P> next) {
         @Nullable String peer = headers.get(PEER);
         Attributes attributes = Peers.named(call.getAttributes(), peer == null ? "" : peer);
-        @Nullable String name = headers.get(NAME);
-        return Audited.start(
-                new SimpleForwardingServerCall<Q, P>(call) {
-                    @Override
-                    public Attributes getAttributes() {
-                        return attributes;
-                    }
-                },
-                headers,
-                next,
-                name == null ? "" : name);
+        String name = Objects.requireNonNullElse(headers.get(NAME), "");
+        ServerCall<Q, P> forwarded = new SimpleForwardingServerCall<>(call) {
+            @Override
+            public Attributes getAttributes() {
+                return attributes;
+            }
+        };
+        return Audited.start(CallerNames.named(forwarded, name), headers, next, name);
     }
 }

@@ -46,7 +46,7 @@ final class Gatekeeper implements ServerInterceptor {
             call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
             return new ServerCall.Listener<>() {};
         }
-        return Audited.start(call, headers, next, caller.name());
+        return Audited.start(CallerNames.named(call, caller.name()), headers, next, caller.name());
     }
 
     private static Certificate[] certificates(Attributes connection) {

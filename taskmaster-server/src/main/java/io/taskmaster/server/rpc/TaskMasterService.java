@@ -146,6 +146,11 @@ final class TaskMasterService {
                     public void lease(LeaseRequest lease, ReplySink sink) {
                         TaskMasterService.this.lease(lease, call.peer(), sink);
                     }
+
+                    @Override
+                    public String callerOf(MessageLite operation) {
+                        return call.callerOf(operation);
+                    }
                 },
                 request,
                 call::answer,

@@ -11,6 +11,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.wire.ErrorMapper;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,6 +44,8 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
 
     private @Nullable Q request;
     private boolean bulk;
+    private String caller = "";
+    private Admission.@Nullable Held held;
     private long requestBytes;
     private long replyBytes;
 
@@ -60,6 +63,11 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
     /** Where the request came from. */
     String peer() {
         return Peers.nameOf(call.getAttributes());
+    }
+
+    /** Whose this is, if it comes by this call. */
+    String callerOf(MessageLite message) {
+        return CallerNames.of(call.getAttributes(), message);
     }
 
     @Override
@@ -86,7 +94,8 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         try {
             long size = message.getSerializedSize();
             bulk = ServiceClasses.isBulk(message);
-            endpoint.admission().enter(size, bulk);
+            caller = callerOf(message);
+            held = endpoint.admission().enter(size, bulk, caller);
             requestBytes = size;
             mark(ADMITTED);
             endpoint.handler().handle(message, this);
@@ -146,8 +155,11 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         if (answered()) {
             return;
         }
-        replyBytes = message.getSerializedSize();
-        endpoint.admission().reply(replyBytes);
+        Admission.Held admitted = held;
+        if (admitted != null) {
+            replyBytes = message.getSerializedSize();
+            endpoint.admission().reply(admitted, replyBytes);
+        }
         // Nobody is listening any more after a cancellation, and gRPC drops what is sent then.
         if (!call.isCancelled()) {
             call.sendHeaders(new Metadata());
@@ -179,6 +191,11 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
     @Override
     public boolean isBulk() {
         return bulk;
+    }
+
+    @Override
+    public String caller() {
+        return caller;
     }
 
     @Override
@@ -214,7 +231,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         int before = STATE.getAndUpdate(this, flags -> flags | flag);
         int complete = ADMITTED | ANSWERED | ENDED;
         if (before != complete && (before | flag) == complete) {
-            endpoint.admission().leave(requestBytes + replyBytes);
+            endpoint.admission().leave(Objects.requireNonNull(held), requestBytes + replyBytes);
         }
     }
 

@@ -139,6 +139,54 @@ final class BacklogTest {
                 .isLessThanOrEqualTo(Math.max(4 * WAIT_MILLIS, 2 * Backlog.MOST_OF_USUAL * (least + 1) + WAIT_MILLIS));
     }
 
+    /** One partition with the groups of three, another with one: each group gets a quarter, not each partition a half. */
+    @Test
+    void theBoundIsDividedAmongGroupsAndNotAmongPartitions() {
+        grow(50);
+        long limit = backlog.limit();
+        Backlog.Share three = backlog.share();
+        three.waiting(3);
+        three.appended(1, limit, nowMillis);
+        share.waiting(1);
+        share.appended(++tickets, limit, nowMillis);
+
+        assertThat(three.isFull(limit * 3 / 4 - 1)).isFalse();
+        assertThat(three.isFull(limit * 3 / 4 + 1)).isTrue();
+        assertThat(share.isFull(limit / 4 - 1)).isFalse();
+        assertThat(share.isFull(limit / 4 + 1)).isTrue();
+    }
+
+    @Test
+    void groupsOfAPartitionWithNothingInTheLogDoNotCount() {
+        grow(50);
+        long limit = backlog.limit();
+        Backlog.Share gone = backlog.share();
+        gone.waiting(9);
+        gone.appended(1, limit, nowMillis);
+        gone.committed(1, 0, nowMillis);
+        share.appended(++tickets, limit - 1, nowMillis);
+        assertThat(share.isFull(limit - 1)).isFalse();
+
+        gone.appended(2, limit, nowMillis);
+        assertThat(share.isFull(limit - 1)).isTrue();
+        gone.release();
+        assertThat(share.isFull(limit - 1)).isFalse();
+    }
+
+    /** All with always more to do than the store takes: what a partition gets is what its groups get together. */
+    @Test
+    void partitionsGetOfTheStoreWhatTheirGroupsComeTo() {
+        var store = new SimulatedStore(3, 2_000, 5);
+        store.logs.get(1).share.waiting(3);
+        store.run(20_000);
+        store.logs.forEach(log -> log.taken = 0);
+        store.run(60_000);
+
+        long all = store.logs.stream().mapToLong(log -> log.taken).sum();
+        assertThat((double) store.logs.get(1).taken / all).isBetween(0.57, 0.63);
+        assertThat((double) store.logs.get(0).taken / all).isBetween(0.17, 0.23);
+    }
+
     private void grow(int times) {
         measured(1, 1);
         growWithin(times, WAIT_MILLIS);
@@ -181,6 +229,7 @@ final class BacklogTest {
             private final Backlog.Share share;
             private final ArrayDeque<Atom> waiting = new ArrayDeque<>();
             private long waitingBytes;
+            private long taken;
             private long tickets;
 
             private Log(Backlog.Share share) {
@@ -239,6 +288,7 @@ final class BacklogTest {
                 log.waiting.remove();
                 log.waitingBytes -= atom.bytes;
                 taken += atom.bytes;
+                log.taken += atom.bytes;
                 longestWaitMillis = Math.max(longestWaitMillis, nowMillis - atom.sinceMillis);
                 ticket = atom.ticket;
             }

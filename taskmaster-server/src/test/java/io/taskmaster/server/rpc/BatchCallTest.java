@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
+import com.google.protobuf.MessageLite;
 import com.google.rpc.Code;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
@@ -320,6 +321,11 @@ final class BatchCallTest {
         public void lease(LeaseRequest request, ReplySink sink) {
             leases.add(request);
             take(request.getWorker(), sink);
+        }
+
+        @Override
+        public String callerOf(MessageLite operation) {
+            return "caller";
         }
 
         private void take(String label, ReplySink sink) {

@@ -3,6 +3,7 @@ package io.taskmaster.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
+import com.google.protobuf.MessageLite;
 import io.taskmaster.server.FakeNode;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.partition.Node.ReplySink;
@@ -33,6 +34,11 @@ final class Requests {
         @Override
         public void lease(LeaseRequest request, ReplySink sink) {
             sink.reply(FakeNode.emptyReply(map(request)));
+        }
+
+        @Override
+        public String callerOf(MessageLite operation) {
+            return "caller";
         }
     };
 

@@ -24,7 +24,9 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.FakeNode;
 import io.taskmaster.server.TestConfig;
+import io.taskmaster.server.access.Identity;
 import io.taskmaster.server.access.Protection;
+import io.taskmaster.server.access.Role;
 import io.taskmaster.server.access.Rule;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.QueueOptions;
@@ -33,6 +35,7 @@ import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.insight.WatchedQueues;
 import io.taskmaster.server.partition.Clock;
+import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;
 import io.taskmaster.v1.DescribeRequest;
@@ -50,6 +53,7 @@ import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.Progress;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -141,6 +145,48 @@ final class RpcServerTest {
                         lease -> assertThat(lease.address())
                                 .startsWith("127.0.0.1:")
                                 .hasSizeGreaterThan(11));
+    }
+
+    @Test
+    void callersWithoutANameAreToldApartByTheirConnectionsAndWorkers() {
+        node.holding();
+        var calls = TaskMasterGrpc.newFutureStub(channel);
+        var _ = calls.updateTasks(enqueue("g", "q", "data"));
+        String connection = caller(0);
+        var _ = calls.leaseTasks(lease(0));
+        var _ = calls.leaseTasks(lease(0).toBuilder().setWorker("w").build());
+        var _ = calls.batch(BatchRequest.newBuilder()
+                .addOperations(BatchRequest.Operation.newBuilder()
+                        .setLease(lease(0).toBuilder().clearWait().setWorker("w")))
+                .build());
+
+        assertThat(connection).startsWith("127.0.0.1:");
+        assertThat(List.of(caller(1), caller(2), caller(3)))
+                .containsExactly(connection, connection + " w", connection + " w");
+    }
+
+    @Test
+    void callersWithANameAreToldApartByIt() {
+        node.holding();
+        var _ = callsOf("alice").leaseTasks(lease(0).toBuilder().setWorker("w").build());
+        String named = caller(0);
+        var _ = callsOf("(anybody)").updateTasks(enqueue("g", "q", "data"));
+
+        assertThat(List.of(named, caller(1))).containsExactly("alice", "127.0.0.1:5");
+    }
+
+    /** Of somebody who comes by another face of the node. */
+    private TaskMasterGrpc.TaskMasterFutureStub callsOf(String name) {
+        return TaskMasterGrpc.newFutureStub(server.channelFor(new io.taskmaster.server.access.Caller(
+                new Identity(name, Role.FULL),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 5),
+                Optional.empty())));
+    }
+
+    /** Whose the request is that came so many after the first. */
+    private String caller(int number) {
+        await().atMost(LIMIT).until(() -> node.held.size() > number);
+        return List.copyOf(node.held).get(number).sink().caller();
     }
 
     @Test

@@ -1,0 +1,35 @@
+package io.taskmaster.server.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.server.partition.fair.FairQueue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The page of limits says of serving in turn what the code says. */
+final class FairnessLimitsTest {
+
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| [^|]+ \\| ([0-9,]+)[^|]* \\| `([A-Za-z]+\\.[A-Z_]+)` \\| [^|]+ \\|$");
+
+    @Test
+    void everyLimitIsOnThePageWithItsValue() throws IOException {
+        Map<String, Long> documented = new LinkedHashMap<>();
+        ROW.matcher(Files.readString(Path.of("../docs/limits.md")))
+                .results()
+                .forEach(row ->
+                        documented.put(row.group(2), Long.parseLong(row.group(1).replace(",", ""))));
+
+        assertThat(documented)
+                .containsEntry("FairQueue.QUANTUM", FairQueue.QUANTUM)
+                .containsEntry("AdmissionQueue.MAX_CALLERS", (long) AdmissionQueue.MAX_CALLERS)
+                .containsEntry("Entrance.AT_ONCE_PER_TURN", (long) Entrance.AT_ONCE_PER_TURN)
+                .containsEntry("Refills.AT_ONCE", (long) Refills.AT_ONCE)
+                .containsEntry("Refusals.MAX_CALLERS", (long) Refusals.MAX_CALLERS);
+    }
+}
