@@ -7,9 +7,9 @@ import io.taskmaster.testkit.containers.HBaseContainer;
 import io.taskmaster.testkit.containers.TaskMasterContainer;
 import io.taskmaster.testkit.junit.TaskMasterContainerExtension;
 import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.tests.Slow;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -27,7 +27,7 @@ final class TaskMasterOnHBaseIT {
             TaskMasterContainerExtension.of(() -> new TaskMasterContainer().withHBase(HBASE));
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
+    @Slow
     void nothingAcknowledgedIsLostWhenTheServerIsKilled(TaskMasterContainer server) throws Exception {
         underLoad(() -> {
             server.kill();
@@ -36,7 +36,7 @@ final class TaskMasterOnHBaseIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
+    @Slow
     void nothingAcknowledgedIsLostWhenHBaseIsKilled() throws Exception {
         underLoad(() -> {
             HBASE.kill();
@@ -45,6 +45,7 @@ final class TaskMasterOnHBaseIT {
     }
 
     @Test
+    @Slow
     void serviceGoesOnByItselfWhenHBaseWasFrozen() throws Exception {
         underLoad(() -> {
             HBASE.pause();
@@ -54,6 +55,7 @@ final class TaskMasterOnHBaseIT {
     }
 
     @Test
+    @Slow
     void serviceGoesOnByItselfWhenTheServerWasFrozen(TaskMasterContainer server) throws Exception {
         underLoad(() -> {
             server.pause();
@@ -72,7 +74,7 @@ final class TaskMasterOnHBaseIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
+    @Slow
     void aServerThatWasFrozenFindsThatAnotherHasTakenOverAndEnds(TaskMasterContainer first) throws Exception {
         anotherTakesOver(first, first::pause, first::resume);
     }
@@ -91,7 +93,7 @@ final class TaskMasterOnHBaseIT {
             second.start();
             back.run();
 
-            await("the end of the first").atMost(Duration.ofSeconds(30)).until(() -> !first.isRunning());
+            await("the end of the first").until(() -> !first.isRunning());
             assertThat(first.getCurrentContainerInfo().getState().getExitCodeLong())
                     .isEqualTo(3);
             assertClean(load.verdictAt(second.target()));

@@ -2,6 +2,7 @@ package io.taskmaster.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.tests.Slow;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,16 +20,57 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher as newcomers meet it: beside sources, with nothing built. */
+/** The launcher as newcomers meet it: beside sources, with nothing built. In every build a stand-in for Maven builds next to nothing. */
 final class LauncherIT {
 
     private static final Path REPOSITORY = Path.of("..");
     private static final Set<String> LEFT_OUT = Set.of(".git", ".building", ".idea");
-    private static final Duration PATIENCE = Duration.ofMinutes(8);
+    private static final Duration PATIENCE = Duration.ofMinutes(20);
+    private static final String SOURCE = "module/src/main/java/Some.java";
 
     @TempDir
     private Path folder;
 
+    @Test
+    void buildsWhenNothingIsBuiltOrASourceIsNewer() throws Exception {
+        Path home = aHomeWithASource();
+
+        assertThat(run(home, "--version")).contains("taskmaster: building", "started with --version");
+        assertThat(run(home, "top", "fetch")).contains("started with top fetch").doesNotContain("taskmaster: building");
+        Files.setLastModifiedTime(
+                home.resolve(SOURCE),
+                FileTime.from(Files.getLastModifiedTime(built(home)).toInstant().plusSeconds(1)));
+        assertThat(run(home, "top")).contains("taskmaster: building", "started with top");
+        assertThat(Files.readAllLines(home.resolve("builds")))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains("-pl dist -am").endsWith("package"));
+    }
+
+    @Test
+    void gathersTheJarsOfHBaseForTheCommandsThatStartOneAlone() throws Exception {
+        Path home = aHomeWithASource();
+
+        run(home, "queues");
+        run(home, "hbase", "start", "--help");
+        assertThat(home.resolve("dist-hbase/target/lib")).doesNotExist();
+        assertThat(run(home, "hbase", "start")).contains("gathering the jars of HBase");
+        assertThat(home.resolve("dist-hbase/target/lib/.built")).exists();
+    }
+
+    @Test
+    void doesNotRunWhatDidNotBuild() throws Exception {
+        Path home = aHomeWithASource();
+        Files.writeString(home.resolve("bin/mvn"), "#!/bin/sh\necho 'a source is wrong'\nexit 1\n");
+
+        Ended ended = end(home, "--version");
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.output())
+                .contains("a source is wrong", "the build failed")
+                .doesNotContain("started with");
+        assertThat(home.resolve(".building")).doesNotExist();
+    }
+
+    @Slow
     @Test
     void buildsWhatItRunsFromSourcesAloneAndOnlyOnce() throws Exception {
         Path clone = folder.resolve("clone");
@@ -39,21 +83,52 @@ final class LauncherIT {
         assertThat(run(clone, "chaos", "--help")).contains("--minutes").doesNotContain("taskmaster: building");
     }
 
+    /** A home with one module, whose Maven puts one class with the name of ours into a jar. */
+    private Path aHomeWithASource() throws IOException {
+        Path home = Files.createDirectories(folder.resolve("home"));
+        Files.copy(REPOSITORY.resolve("taskmaster"), home.resolve("taskmaster"), StandardCopyOption.COPY_ATTRIBUTES);
+        for (String file : List.of("pom.xml", "dist/pom.xml", "dist-hbase/pom.xml", SOURCE)) {
+            Files.createDirectories(home.resolve(file).getParent());
+            Files.writeString(home.resolve(file), "");
+        }
+        Path jar = Files.createDirectories(home.resolve("bin")).resolve("main.jar");
+        MainJar.write(jar);
+        Path maven = Files.writeString(home.resolve("bin/mvn"), """
+                #!/bin/sh
+                echo "$@" >>builds
+                case "$*" in *dist-hbase*) lib=dist-hbase/target/lib ;; *) lib=dist/target/lib ;; esac
+                mkdir -p $lib && cp %s $lib
+                """.formatted(jar));
+        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return home;
+    }
+
+    private static Path built(Path home) {
+        return home.resolve("dist/target/lib/.built");
+    }
+
     /** What it printed; it has to end well. */
-    private String run(Path clone, String... arguments) throws IOException, InterruptedException {
+    private String run(Path home, String... arguments) throws IOException, InterruptedException {
+        Ended ended = end(home, arguments);
+        assertThat(ended.status()).as(ended.output()).isZero();
+        return ended.output();
+    }
+
+    private record Ended(int status, String output) {}
+
+    private Ended end(Path home, String... arguments) throws IOException, InterruptedException {
         Path output = folder.resolve("output");
         List<String> command =
-                new ArrayList<>(List.of(clone.resolve("taskmaster").toString()));
+                new ArrayList<>(List.of(home.resolve("taskmaster").toString()));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().merge("PATH", home.resolve("bin").toString(), (path, first) -> first + ":" + path);
+        Process process = builder.start();
         try {
             boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             assertThat(ended).as(Files.readString(output)).isTrue();
-            assertThat(process.exitValue()).as(Files.readString(output)).isZero();
-            return Files.readString(output);
+            return new Ended(process.exitValue(), Files.readString(output));
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();

@@ -32,7 +32,7 @@ class SideTest {
         assertThat(measured.operations())
                 .isPositive()
                 .isLessThan(asked.stream().filter("one"::equals).count());
-        assertThat(measured.length()).isBetween(Duration.ofMillis(500), Duration.ofSeconds(10));
+        assertThat(measured.length()).isGreaterThanOrEqualTo(Duration.ofMillis(500));
     }
 
     @Test

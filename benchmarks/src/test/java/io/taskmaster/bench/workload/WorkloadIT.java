@@ -70,9 +70,9 @@ class WorkloadIT {
     @Test
     void leasingRunsDryBeforeTheTimeIsUp() throws InterruptedException {
         try (Target server = new FakeTarget(new FakeTaskMaster())) {
-            Row row = new LeaseWorkload(false, 20).run(scene(Duration.ofMinutes(1)), server);
+            Row row = new LeaseWorkload(false, 20).run(scene(Duration.ofHours(1)), server);
             assertThat(row.measurement().errors()).isEmpty();
-            assertThat(row.measurement().length()).isLessThan(Duration.ofMinutes(1));
+            assertThat(row.measurement().length()).isLessThan(Duration.ofHours(1));
             assertThat(row.note()).contains("all tasks were gone");
         }
     }

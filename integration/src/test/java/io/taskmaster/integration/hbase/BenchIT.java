@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.taskmaster.bench.BenchCommandProvider;
+import io.taskmaster.tests.Slow;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,7 +22,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -59,7 +59,7 @@ final class BenchIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
+    @Slow
     void anHBaseOfItsOwnIsMeasuredWithoutSyncing() {
         Map<String, JsonObject> rows = bench("raw", "--no-sync");
 

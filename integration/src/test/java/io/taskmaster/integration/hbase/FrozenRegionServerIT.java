@@ -17,6 +17,7 @@ import io.taskmaster.testkit.hbase.HBaseProcess;
 import io.taskmaster.testkit.hbase.Role;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
+import io.taskmaster.tests.Slow;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * One of two region servers hangs, with half of the partitions, while both halves are at work: the other half goes on as if nothing were, the
  * node keeps its claim, and the half that hung goes on when HBase has moved its regions.
  */
+@Slow
 final class FrozenRegionServerIT {
 
     private static final int PARTITIONS = 16;

@@ -8,11 +8,11 @@ import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
+import io.taskmaster.tests.Slow;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -31,7 +31,7 @@ final class HBaseAwayIT {
     private Path folder = Path.of("");
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
+    @Slow
     void serviceResumesByItselfSoonAfterHBaseIsBack() throws Exception {
         try (HBaseCluster hbase = HBaseCluster.start(HBasePlan.in(folder.resolve("hbase")));
                 ServerProcess node = ServerProcess.start(ServerPlan.in(folder)

@@ -6,12 +6,12 @@ import io.taskmaster.testkit.fault.FaultKind;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.process.ChildJvm;
 import io.taskmaster.testkit.process.JvmCommand;
+import io.taskmaster.tests.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code taskmaster chaos --store hbase}, for a short while. */
@@ -24,7 +24,7 @@ final class HBaseChaosIT {
     private static final String SEED = "4281";
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
+    @Slow
     void aServerKeepsItsPromisesWhileItAndPartsOfItsHBaseFail(@TempDir Path folder) throws Exception {
         Path output = folder.resolve("output");
         Path run = folder.resolve("run");

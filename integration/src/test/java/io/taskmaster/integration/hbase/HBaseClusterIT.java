@@ -7,6 +7,7 @@ import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.hbase.HBaseProcess;
 import io.taskmaster.testkit.hbase.Role;
+import io.taskmaster.tests.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -18,12 +19,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A development HBase of two region servers, one after the other of whose processes fails. Every test leaves it whole. */
+@Slow
 final class HBaseClusterIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -76,7 +77,6 @@ final class HBaseClusterIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void comesBackWhenEverythingWasKilledAtOnce() throws InterruptedException, IOException {
         hbase.killAll();
         assertThat(hbase.processes()).noneMatch(HBaseProcess::isAlive);
@@ -119,7 +119,6 @@ final class HBaseClusterIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
     void theOtherRegionServerTakesOverFromOneThatIsFrozenWhichThenEndsAndIsStartedAgain() throws IOException {
         HBaseProcess frozen = hbase.process(Role.REGION_SERVER);
         int before = frozen.starts();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.testkit.process.ChildJvm;
 import io.taskmaster.testkit.process.JvmCommand;
+import io.taskmaster.tests.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +36,7 @@ final class HBaseDemoIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
+    @Slow
     void noPageIsLostWhateverIsKilled() throws Exception {
         try (ChildJvm demo = ChildJvm.start(command(), output)) {
             awaitIndexed(20);

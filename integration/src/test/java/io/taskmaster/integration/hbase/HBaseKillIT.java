@@ -9,6 +9,7 @@ import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
+import io.taskmaster.tests.Slow;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The node, and the parts of the HBase under it, are killed under load, again and again: each once in every build, ten times in the profile
+ * The node, and the parts of the HBase under it, are killed under load: each once in every build; ten times, and all at once, in the profile
  * {@code slow}. Each time, what was acknowledged is there, what was dequeued is not, and counters equal a scan.
  *
  * <p>System properties: {@code taskmaster.hbase.kills}, {@code taskmaster.seed}.
@@ -64,12 +66,18 @@ final class HBaseKillIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "EVERYTHING", mode = EnumSource.Mode.EXCLUDE)
     void whatWasAcknowledgedSurvivesAKillOf(Victim victim) throws Exception {
         for (int round = 1; round <= KILLS; round++) {
             loadAndKill(victim);
             inspect(victim, round);
         }
+    }
+
+    @Slow
+    @Test
+    void whatWasAcknowledgedSurvivesAKillOfEverythingAtOnce() throws Exception {
+        whatWasAcknowledgedSurvivesAKillOf(Victim.EVERYTHING);
     }
 
     private void loadAndKill(Victim victim) throws Exception {

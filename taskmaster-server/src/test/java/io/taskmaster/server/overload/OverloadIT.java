@@ -2,6 +2,7 @@ package io.taskmaster.server.overload;
 
 import io.taskmaster.server.overload.OpenLoop.Sent;
 import io.taskmaster.server.process.ServerProcess;
+import io.taskmaster.tests.Profile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,7 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Five times the load that the store can take, on a server with a heap of 256 MB whose store is slow (about 800 operations a second,
- * so that two cores carry both the server and a load that nothing holds up): for 60 s in the profile {@code slow}, for 15 s in every build.
+ * so that two cores carry both the server and a load that nothing holds up). The profile {@code slow} overloads it for 60 s and judges rates, times
+ * and memory. Every build overloads it for 5 s and judges the answers: under any load each is a success or a refusal as the contract has it, and
+ * some are a success.
  *
  * <pre>
  *   512 clients, a call each, --> 70 % of the peak --> 500 % of the peak --> 70 % of the peak
@@ -25,12 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
  *   (saturated, peak)
  * </pre>
  *
- * <p>Normal is what is seen at 70 %: nothing refused, and that p99. The bounds are those of the contract, and every answer that is neither
- * success nor a refusal as the contract has it fails the test. All bounds are judged, whatever fails first.
+ * <p>Normal is what is seen at 70 %: nothing refused, and that p99. All bounds are judged, whatever fails first.
  */
 final class OverloadIT {
 
-    private static final boolean SLOW = Boolean.getBoolean("taskmaster.slow");
+    private static final boolean SLOW = Profile.isSlow();
 
     private static final long STORE_BYTES_PER_SECOND = 1_000_000;
     private static final double MAX_PEAK = 10_000;
@@ -49,14 +51,14 @@ final class OverloadIT {
     /** At first the line of the store fills, and nothing comes out yet. */
     private static final long FILLING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final int MAX_ROUNDS = 12;
+    private static final int MAX_ROUNDS = SLOW ? 12 : 1;
     private static final int STEADY_ROUNDS = 2;
     private static final double FASTER = 1.02;
 
-    private static final Duration NORMAL = Duration.ofSeconds(SLOW ? 20 : 8);
-    private static final Duration OVERLOADED = Duration.ofSeconds(SLOW ? 60 : 15);
-    private static final Duration RECOVERY = Duration.ofSeconds(8);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration NORMAL = Duration.ofSeconds(SLOW ? 20 : 2);
+    private static final Duration OVERLOADED = Duration.ofSeconds(SLOW ? 60 : 5);
+    private static final Duration RECOVERY = Duration.ofSeconds(SLOW ? 8 : 2);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** Throughput is judged window by window: this long, for a few thousand operations in each. */
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -115,8 +117,20 @@ final class OverloadIT {
         print("recovery", recovery);
 
         for (Sent sent : List.of(normal, overload, recovery)) {
-            assertSent(softly, sent);
             softly.assertThat(sent.calls().failures()).isEmpty();
+            softly.assertThat(sent.calls().admittedPerSecond(0, Long.MAX_VALUE))
+                    .as("admitted")
+                    .isPositive();
+        }
+        if (SLOW) {
+            judge(softly, peak, normal, overload, recovery);
+        }
+        softly.assertAll();
+    }
+
+    private void judge(SoftAssertions softly, double peak, Sent normal, Sent overload, Sent recovery) {
+        for (Sent sent : List.of(normal, overload, recovery)) {
+            assertSent(softly, sent);
         }
         softly.assertThat(peak)
                 .as("the store is the limit")
@@ -128,7 +142,6 @@ final class OverloadIT {
         softly.assertThat(server.memory().peakMegabytes())
                 .as("resident MB at most")
                 .isLessThan(MAX_RESIDENT_MEGABYTES);
-        softly.assertAll();
     }
 
     /** The most that the server ever does in a second: the best of the rounds. */
@@ -143,7 +156,9 @@ final class OverloadIT {
             steady = rate > FASTER * peak ? 0 : steady + 1;
             peak = Math.max(peak, rate);
         }
-        softly.assertThat(steady).as("rounds in which it got no faster").isEqualTo(STEADY_ROUNDS);
+        if (SLOW) {
+            softly.assertThat(steady).as("rounds in which it got no faster").isEqualTo(STEADY_ROUNDS);
+        }
         System.out.printf(Locale.ROOT, "peak: %.0f/s%n", peak);
         return peak;
     }
@@ -185,14 +200,11 @@ final class OverloadIT {
         }
     }
 
-    /** In 15 s so few calls are interactive that one pause of the machine would decide on their p99: it is judged in the long run. */
     private static void assertInteractive(SoftAssertions softly, Calls normal, Calls overload) {
-        if (SLOW) {
-            double bound = Math.max(ALWAYS_GOOD_MILLIS, MAX_SLOWDOWN * normal.latencyMillis(true, 0.99, 0));
-            softly.assertThat(overload.latencyMillis(true, 0.99, 0))
-                    .as("p99 of admitted interactive calls, ms")
-                    .isLessThanOrEqualTo(bound);
-        }
+        double bound = Math.max(ALWAYS_GOOD_MILLIS, MAX_SLOWDOWN * normal.latencyMillis(true, 0.99, 0));
+        softly.assertThat(overload.latencyMillis(true, 0.99, 0))
+                .as("p99 of admitted interactive calls, ms")
+                .isLessThanOrEqualTo(bound);
         softly.assertThat(overload.refusedShare(true, 0))
                 .as("part of the interactive calls that is refused, against that of the bulk calls")
                 .isLessThan(overload.refusedShare(false, 0));

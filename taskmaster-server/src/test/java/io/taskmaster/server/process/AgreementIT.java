@@ -25,6 +25,7 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.tests.Profile;
 import io.taskmaster.v1.HistoryPoint;
 import io.taskmaster.v1.HistoryRequest;
 import io.taskmaster.v1.InsightGrpc;
@@ -47,14 +48,20 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a real server says of itself, against what its only client has counted. Sizes and counts are exact; rates and ages may differ by 2 %. */
+/**
+ * The figures of a real server against what its only client has counted. Every build judges sizes and counts, which are exact. The profile
+ * {@code slow} runs long enough to judge rates and ages, too, which may differ by 2 %.
+ */
 final class AgreementIT {
 
     private static final Percentage CLOSE = withinPercentage(2);
-    private static final Duration LOAD = Duration.ofSeconds(32);
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(20);
-    private static final Duration HELD = Duration.ofSeconds(5);
+    private static final Duration LOAD = Duration.ofSeconds(Profile.isSlow() ? 32 : 4);
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(Profile.isSlow() ? 20 : 1);
+    private static final Duration HELD = Duration.ofSeconds(Profile.isSlow() ? 5 : 1);
     private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
+    /** So many that no queue at rest has seen more. */
+    private static final int ENQUEUED = 200;
+
     private static final int LEASED = 20;
     private static final int DELAYED = 10;
     private static final int RAN_OUT = 5;
@@ -82,13 +89,16 @@ final class AgreementIT {
             hold(client);
             liveRatesAgree(client);
             pass(Duration.between(Instant.now(), began.plus(LOAD)));
+            await().until(() -> fetchEnqueued.total() >= ENQUEUED);
             goesOn.set(false);
             load.join();
 
             describedAgree(client, restsSince);
             rankedAgree(client);
             countsAgree(client.blocking().flow());
-            historyAgrees(server.awaitServing());
+            if (Profile.isSlow()) {
+                historyAgrees(server.awaitServing());
+            }
             metricsAgree(server);
         }
     }
@@ -163,8 +173,7 @@ final class AgreementIT {
         leased.forEach(task -> client.blocking().dequeue(task));
         Instant until = Instant.now();
         Duration mean = describe(client, HELD_LONG).meanLease().orElseThrow();
-        assertThat((double) mean.toMillis())
-                .isCloseTo((double) Duration.between(since, until).toMillis(), CLOSE);
+        close((double) mean.toMillis(), (double) Duration.between(since, until).toMillis());
     }
 
     /** From two looks, as the command and the page do it, while the load goes on. */
@@ -177,29 +186,29 @@ final class AgreementIT {
         Flow second = client.blocking().flow();
         double ownSeconds = OwnCount.seconds(Duration.between(then, Instant.now()));
         double seconds = OwnCount.seconds(Duration.between(first.at(), second.at()));
-        assertThat((family(second, FETCH).enqueued() - family(first, FETCH).enqueued()) / seconds)
-                .isCloseTo((fetchEnqueued.total() - enqueued) / ownSeconds, CLOSE);
-        assertThat((handOffs(second) - handOffs(first)) / seconds)
-                .isCloseTo((handedOn.total() - passed) / ownSeconds, CLOSE);
+        close(
+                (family(second, FETCH).enqueued() - family(first, FETCH).enqueued()) / seconds,
+                (fetchEnqueued.total() - enqueued) / ownSeconds);
+        close((handOffs(second) - handOffs(first)) / seconds, (handedOn.total() - passed) / ownSeconds);
     }
 
     private void describedAgree(TaskMasterClient client, Instant restsSince) {
         QueueDescription fetch = describe(client, FETCH);
         assertThat(fetch.summary()).isEqualTo(summary(FETCH, fetchEnqueued.total() - handedOn.total(), 0, 0));
         Instant now = Instant.now();
-        assertThat(fetch.enqueueRate()).isCloseTo(fetchEnqueued.ratePerSecond(now), CLOSE);
-        assertThat(fetch.leaseRate()).isCloseTo(fetchLeased.ratePerSecond(now), CLOSE);
-        assertThat(fetch.dequeueRate()).isCloseTo(handedOn.ratePerSecond(now), CLOSE);
+        close(fetch.enqueueRate(), fetchEnqueued.ratePerSecond(now));
+        close(fetch.leaseRate(), fetchLeased.ratePerSecond(now));
+        close(fetch.dequeueRate(), handedOn.ratePerSecond(now));
 
         QueueDescription index = describe(client, INDEX);
         assertThat(index.summary()).isEqualTo(summary(INDEX, handedOn.total() - indexDequeued.total(), 0, 0));
-        assertThat(index.dequeueRate()).isCloseTo(indexDequeued.ratePerSecond(Instant.now()), CLOSE);
+        close(index.dequeueRate(), indexDequeued.ratePerSecond(Instant.now()));
 
         QueueDescription rest = describe(client, REST);
         assertThat(rest.summary()).isEqualTo(summary(REST, RAN_OUT, LEASED, DELAYED));
         assertThat(rest.expiredLeases()).isEqualTo(RAN_OUT);
-        assertThat((double) rest.oldestAvailableAge().orElseThrow().toMillis())
-                .isCloseTo((double) Duration.between(restsSince, Instant.now()).toMillis(), CLOSE);
+        close((double) rest.oldestAvailableAge().orElseThrow().toMillis(), (double)
+                Duration.between(restsSince, Instant.now()).toMillis());
     }
 
     private void rankedAgree(TaskMasterClient client) {
@@ -211,7 +220,7 @@ final class AgreementIT {
                 .containsExactlyInAnyOrder(FETCH, INDEX, REST, HELD_LONG);
         QueueDescription busiest = ranked.getFirst();
         assertThat(busiest.summary()).isEqualTo(summary(FETCH, fetchEnqueued.total() - handedOn.total(), 0, 0));
-        assertThat(busiest.enqueueRate()).isCloseTo(fetchEnqueued.ratePerSecond(Instant.now()), CLOSE);
+        close(busiest.enqueueRate(), fetchEnqueued.ratePerSecond(Instant.now()));
     }
 
     private void countsAgree(Flow flow) {
@@ -261,13 +270,19 @@ final class AgreementIT {
 
     private static void rateAgrees(HistoryPoint point, ToDoubleFunction<HistoryPoint> rate, OwnCount own) {
         long counted = own.between(at(point).minus(span(point)), at(point));
-        assertThat(rate.applyAsDouble(point)).isCloseTo(counted / OwnCount.seconds(span(point)), CLOSE);
+        close(rate.applyAsDouble(point), counted / OwnCount.seconds(span(point)));
+    }
+
+    /** How long the machine stands still between two looks decides on this: judged in the long run only. */
+    private static void close(double said, double counted) {
+        if (Profile.isSlow()) {
+            assertThat(said).isCloseTo(counted, CLOSE);
+        }
     }
 
     /** They are as of the last step of the history: at most ten seconds old. */
     private void metricsAgree(ServerProcess server) {
-        await().atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofSeconds(1))
+        await().pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertThat(scrape(server))
                         .contains(
                                 "taskmaster_tasks{state=\"leased\"} %.1f".formatted((double) LEASED),
@@ -285,7 +300,7 @@ final class AgreementIT {
     }
 
     private static void pass(Duration time) {
-        await().pollDelay(time).atMost(time.plusSeconds(10)).until(() -> true);
+        await().pollDelay(time).atMost(time.plusMinutes(2)).until(() -> true);
     }
 
     private static List<String> scrape(ServerProcess server) throws IOException, InterruptedException {

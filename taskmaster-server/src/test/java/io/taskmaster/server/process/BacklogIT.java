@@ -12,6 +12,7 @@ import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.client.UpdateResult;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.tests.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,21 +28,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Queues far longer than memory is large: a heap of 256 MB, windows of 64 MB. The profile {@code slow} has a million tasks of 1 KB, two
- * million live leases, and ten million delayed tasks of 100 bytes; every build has a tenth of each, with windows of an eighth.
+ * million live leases, and ten million delayed tasks of 100 bytes, and judges memory and rates. Every build has a small part of each, with
+ * windows that are smaller still, and judges order and the rows that are read.
  */
 final class BacklogIT {
 
-    private static final boolean SLOW = Boolean.getBoolean("taskmaster.slow");
-    private static final long TASKS = SLOW ? 1_000_000 : 100_000;
-    private static final long LEASES = SLOW ? 300_000 : 40_000;
-    private static final long LIVE_LEASES = SLOW ? 2_000_000 : 200_000;
-    private static final long DELAYED = SLOW ? 10_000_000 : 1_000_000;
-    private static final long WINDOW_BYTES = SLOW ? 64 << 20 : 8 << 20;
+    private static final boolean SLOW = Profile.isSlow();
+    private static final long TASKS = SLOW ? 1_000_000 : 30_000;
+    private static final long LEASES = SLOW ? 300_000 : 15_000;
+    private static final long LIVE_LEASES = SLOW ? 2_000_000 : 60_000;
+    private static final long DELAYED = SLOW ? 10_000_000 : 200_000;
+    private static final long WINDOW_BYTES = SLOW ? 64 << 20 : 2 << 20;
     private static final long MAX_RESIDENT_MEGABYTES = 700;
     private static final double MAX_STEPS_PER_LEASE = 2;
-
-    /** In a short run on a machine that does other things too, a rate says less. */
-    private static final double MIN_RATE = SLOW ? 0.8 : 0.5;
+    private static final double MIN_RATE = 0.8;
 
     private static final int BATCH = 500;
     private static final int IN_FLIGHT = 4;
@@ -74,7 +74,7 @@ final class BacklogIT {
             System.out.printf(
                     "server: leased and dequeued, %.0f/s; resident at most %d MB%n",
                     LEASES / seconds(started), server.memory().peakMegabytes());
-            assertThat(server.memory().peakMegabytes()).isLessThan(MAX_RESIDENT_MEGABYTES);
+            assertMemory((double) server.memory().peakMegabytes());
             assertThat(client.blocking()
                             .list(ListRequest.of(QueueSelector.of(QUEUE)))
                             .queues()
@@ -90,27 +90,31 @@ final class BacklogIT {
 
         assertThat(figures.get("rows")).as("scans brought most of the tasks").isGreaterThan(LEASES / 2.0);
         assertThat(figures.get("steps.per.lease")).isLessThan(MAX_STEPS_PER_LEASE);
-        assertThat(figures.get("peak.megabytes")).isLessThan(MAX_RESIDENT_MEGABYTES);
+        assertMemory(figures.getOrDefault("peak.megabytes", Double.MAX_VALUE));
     }
 
     @Test
     void liveLeasesAtTheHeadOfAQueueDoNotSlowDownItsLeases() throws Exception {
-        assertUnburdened(run("live-leases", LIVE_LEASES, SLOW ? 60 : 20, SLOW ? 50 : 20));
+        assertUnburdened(run("live-leases", LIVE_LEASES, SLOW ? 60 : 8, SLOW ? 50 : 8));
     }
 
     @Test
     void delayedTasksAtTheHeadOfAQueueDoNotSlowDownItsLeases() throws Exception {
-        assertUnburdened(run("delayed", DELAYED, SLOW ? 60 : 20, SLOW ? 330 : 20));
+        assertUnburdened(run("delayed", DELAYED, SLOW ? 60 : 8, SLOW ? 330 : 8));
     }
 
     private static void assertUnburdened(Map<String, Double> figures) {
-        double byTheWall = figures.getOrDefault("rate.ratio", 0.0);
-        double byProcessorTime = figures.getOrDefault("cpu.ratio", 0.0);
-        // In a short run other processes count too by the wall, and waiting does not by processor time: what is slower
-        // is so by both.
-        assertThat(SLOW ? byTheWall : Math.max(byTheWall, byProcessorTime)).isGreaterThan(MIN_RATE);
         assertThat(figures.get("steps.per.lease")).isLessThan(MAX_STEPS_PER_LEASE);
-        assertThat(figures.get("peak.megabytes")).isLessThan(MAX_RESIDENT_MEGABYTES);
+        assertMemory(figures.getOrDefault("peak.megabytes", Double.MAX_VALUE));
+        if (SLOW) {
+            assertThat(figures.getOrDefault("rate.ratio", 0.0)).isGreaterThan(MIN_RATE);
+        }
+    }
+
+    private static void assertMemory(double peakMegabytes) {
+        if (SLOW) {
+            assertThat(peakMegabytes).isLessThan(MAX_RESIDENT_MEGABYTES);
+        }
     }
 
     /** Batches in scattered order, a few of them in flight. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.QueueOrder;
 import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.tests.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,19 +21,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A real server with 100,000 queues in one group and 10 in another: what concerns few queues costs what it costs among few. Both groups
+ * A real server with many queues in one group and 10 in another. Every build asks everything once and looks at the answers. In the profile
+ * {@code slow} there are 100,000 queues, and the times are judged: a call that concerns few queues costs what it costs among few. Both groups
  * are asked in turn, for a short while each, so that whatever else the machine does hits both alike. The judged figure is the median of
  * three rounds, since one may be disturbed, and of seven where it is the ratio of two p99: a few slow calls of a round move that by half.
  */
 final class ManyQueuesIT {
 
-    private static final int MANY = 100_000;
+    /** More than a page and a slice of the loop, in every build. */
+    private static final int MANY = Profile.isSlow() ? 100_000 : 10_000;
+
     private static final int FEW = 10;
     private static final int CALLERS = 4;
     private static final int ROUNDS = 3;
     private static final int ROUNDS_OF_RATIOS = 7;
-    private static final int SLICES = 8;
-    private static final Duration SLICE = Duration.ofMillis(200);
+    private static final int SLICES = Profile.isSlow() ? 8 : 1;
+    private static final Duration SLICE = Profile.isSlow() ? Duration.ofMillis(200) : Duration.ZERO;
     private static final double MAX_RATIO = 1.5;
     private static final double MAX_MILLIS = 50;
     private static final double MAX_PAGE_MILLIS = 200;
@@ -71,24 +75,22 @@ final class ManyQueuesIT {
 
     @Test
     void aLeaseByPatternCostsNoMoreAmongManyQueuesThanAmongFew() {
-        assertThat(median(ROUNDS_OF_RATIOS, () -> ratio("lease by pattern", few::lease, many::lease)))
-                .isLessThan(MAX_RATIO);
+        judge(ROUNDS_OF_RATIOS, MAX_RATIO, () -> ratio("lease by pattern", few::lease, many::lease));
     }
 
     @Test
     void aDescriptionOfOneQueueCostsNoMoreAmongManyThanAmongFew() {
-        assertThat(median(ROUNDS_OF_RATIOS, () -> ratio("describe", few::describe, many::describe)))
-                .isLessThan(MAX_RATIO);
+        judge(ROUNDS_OF_RATIOS, MAX_RATIO, () -> ratio("describe", few::describe, many::describe));
     }
 
     @Test
     void aPageOfAListingTakesNoLongerThanPeopleNotice() {
-        assertThat(median(() -> millis("list", many::listPage))).isLessThan(MAX_MILLIS);
+        judge(MAX_MILLIS, () -> millis("list", many::listPage));
     }
 
     @Test
     void theTotalOfAllQueuesTakesNoLongerThanPeopleNotice() {
-        assertThat(median(() -> millis("total", many::total))).isLessThan(MAX_MILLIS);
+        judge(MAX_MILLIS, () -> millis("total", many::total));
     }
 
     @ParameterizedTest
@@ -96,24 +98,22 @@ final class ManyQueuesIT {
     void aPageInAnyOrderIsThereBeforeSomebodyLooksAway(QueueOrder order) {
         Callers.Call falling = many.ranking(order, true);
         Callers.Call rising = many.ranking(order, false);
-        assertThat(median(() -> {
-                    Samples samples = person.call(SLICE, falling);
-                    samples.addAll(person.call(SLICE, rising));
-                    print("page by " + order, samples);
-                    return samples.percentileMillis(95);
-                }))
-                .isLessThan(MAX_PAGE_MILLIS);
+        judge(MAX_PAGE_MILLIS, () -> {
+            Samples samples = person.call(SLICE, falling);
+            samples.addAll(person.call(SLICE, rising));
+            print("page by " + order, samples);
+            return samples.percentileMillis(95);
+        });
     }
 
     /** Every name has to be held against it first. */
     @Test
     void aPageOfAPatternThatIsNewToTheServerTakesLittleLonger() {
-        assertThat(median(() -> {
-                    Samples samples = person.call(SLICE.multipliedBy(SLICES), many::rankAnew);
-                    print("page of a new pattern", samples);
-                    return samples.percentileMillis(95);
-                }))
-                .isLessThan(MAX_NEW_PAGE_MILLIS);
+        judge(MAX_NEW_PAGE_MILLIS, () -> {
+            Samples samples = person.call(SLICE.multipliedBy(SLICES), many::rankAnew);
+            print("page of a new pattern", samples);
+            return samples.percentileMillis(95);
+        });
     }
 
     /** What the views of the page ask for, as they ask for it: each is there before somebody looks away. */
@@ -125,37 +125,38 @@ final class ManyQueuesIT {
                     rank     | {"queues": {"all_groups": true}, "order": "QUEUE_DEQUEUE_RATE", "descending": true, "max_queues": 10}
                     rank     | {"queues": {"all_groups": true}, "order": "QUEUE_AVAILABLE", "descending": true, "max_queues": 50}
                     rank     | {"queues": {"all_groups": true, "name_re": "q-.*"}, "order": "QUEUE_NAME", "max_queues": 50}
-                    describe | {"queues": {"group": "many", "names": ["q-77777"]}, "leased_sample": 20}
-                    peek     | {"group": "many", "queue": "q-77777", "max_tasks": 50}
+                    describe | {"queues": {"group": "many", "names": ["q-7777"]}, "leased_sample": 20}
+                    peek     | {"group": "many", "queue": "q-7777", "max_tasks": 50}
                     """)
     void whatThePageAsksForIsThereBeforeSomebodyLooksAway(String operation, String request) {
-        assertThat(median(() -> {
-                    Samples samples = person.call(SLICE.multipliedBy(2), () -> http.call(operation, request));
-                    print("page: " + operation + " " + request, samples);
-                    return samples.percentileMillis(95);
-                }))
-                .isLessThan(MAX_PAGE_MILLIS);
+        judge(MAX_PAGE_MILLIS, () -> {
+            Samples samples = person.call(SLICE.multipliedBy(2), () -> http.call(operation, request));
+            print("page: " + operation + " " + request, samples);
+            return samples.percentileMillis(95);
+        });
     }
 
     @Test
     void theMetricsAreThereBeforeSomebodyLooksAway() {
-        assertThat(median(() -> {
-                    Samples samples = person.call(SLICE.multipliedBy(2), http::metrics);
-                    print("metrics", samples);
-                    return samples.percentileMillis(95);
-                }))
-                .isLessThan(MAX_PAGE_MILLIS);
+        judge(MAX_PAGE_MILLIS, () -> {
+            Samples samples = person.call(SLICE.multipliedBy(2), http::metrics);
+            print("metrics", samples);
+            return samples.percentileMillis(95);
+        });
     }
 
-    private static double median(DoubleSupplier round) {
-        return median(ROUNDS, round);
+    private static void judge(double bound, DoubleSupplier round) {
+        judge(ROUNDS, bound, round);
     }
 
-    /** Of so many rounds, after one that warms up. */
-    private static double median(int rounds, DoubleSupplier round) {
-        double[] figures =
-                DoubleStream.generate(round).limit(1 + rounds).skip(1).sorted().toArray();
-        return figures[rounds / 2];
+    /** A round looks at every answer. Its figure is judged in the profile {@code slow}: the median of so many, after one that warms up. */
+    private static void judge(int rounds, double bound, DoubleSupplier round) {
+        assertThat(round.getAsDouble()).isNotNegative();
+        if (Profile.isSlow()) {
+            double[] figures =
+                    DoubleStream.generate(round).limit(rounds).sorted().toArray();
+            assertThat(figures[rounds / 2]).isLessThan(bound);
+        }
     }
 
     /** How many times that among few the p99 among many is, in one round. */

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A server that is killed under load, again and again on the same data, and each time is found with everything that it acknowledged:
- * five times in every build, fifty in the profile {@code slow}. Every third time it is killed once more while it recovers.
+ * three times in every build, fifty in the profile {@code slow}. Every third time it is killed once more while it recovers.
  *
  * <p>System properties: {@code taskmaster.kills}, {@code taskmaster.seed}. The seed fixes what the clients ask for; when the kernel
  * kills is not ours to fix.
  */
 final class ServerKillIT {
 
-    private static final int KILLS = Integer.getInteger("taskmaster.kills", 5);
+    private static final int KILLS = Integer.getInteger("taskmaster.kills", 3);
     private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime());
     private static final int WORKERS = 12;
     private static final Duration CALL = Duration.ofSeconds(10);

@@ -1,0 +1,16 @@
+package io.taskmaster.tests;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * A test of the profile {@code slow} ({@code mvn verify -Pslow}): one that takes minutes, or judges time, throughput, memory or processor
+ * share. It is skipped in every other build.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD})
+@EnabledIfSystemProperty(named = Profile.PROPERTY, matches = "true")
+public @interface Slow {}
