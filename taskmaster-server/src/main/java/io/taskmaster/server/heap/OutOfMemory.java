@@ -7,6 +7,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a server that is out of memory. An {@link OutOfMemoryError} is thrown wherever the last bytes were asked for, and whoever is hit by it has done half of what it was to do: a server
@@ -75,7 +76,7 @@ public final class OutOfMemory {
         return false;
     }
 
-    private static boolean isOfHeap(String message) {
+    private static boolean isOfHeap(@Nullable String message) {
         return message == null
                 || message.startsWith("Java heap space")
                 || message.startsWith("GC overhead limit")

@@ -163,6 +163,36 @@ final class ChoicesTest {
                 .isEqualTo(MANY - 1);
     }
 
+    @Test
+    void aNewQueueWhoseNameIsTooMuchWorkNowIsCountedLater() {
+        for (int i = 0; i < MANY; i++) {
+            put(key(i), 1);
+        }
+        flush();
+        Choices choices = state.queues().choices();
+        Selector selector = pattern("q.*[0-9]|other[0-9]?");
+        lookThrough(selector);
+        assertThat(choices.countOn(selector, nowMillis)).isFalse();
+        int slot = queueOf(key(0)).slot;
+        delete(key(0));
+        flush();
+        choices.spend(Choices.STEPS_ON_THE_WAY);
+        long made = choices.stepsMade();
+        put(QueueKey.of("g", "other"), 3);
+        put(QueueKey.of("g", "other"), 5);
+        assertThat(queueOf(QueueKey.of("g", "other")).slot).as("one that is counted already").isEqualTo(slot);
+        assertThat(choices.stepsMade()).isEqualTo(made);
+
+        choices.turnBegins();
+        boolean done = false;
+        while (!done) {
+            done = choices.countOn(selector, nowMillis);
+        }
+        Census census = Objects.requireNonNull(choices.census(selector));
+        assertThat(census.totals().queues()).isEqualTo(MANY);
+        assertThat(census.totals().toDescription(nowMillis).summary().available()).isEqualTo(MANY - 1 + 5);
+    }
+
     /** Does a slice of what is left to match. False if there is none. */
     private static boolean lookOn(Look look) {
         Matching slice = look.next();

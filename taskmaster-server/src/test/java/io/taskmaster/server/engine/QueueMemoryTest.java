@@ -14,7 +14,6 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,20 +26,25 @@ class QueueMemoryTest {
 
     private static final Payload NO_DATA = new Payload(Bytes.EMPTY, Map.of());
 
-    private enum Shape {
-        SHORT_NAMES(i -> QueueKey.of("g", "q%011d".formatted(i)), false),
-        LONG_NAMES(i -> QueueKey.of("g", "%01024d".formatted(i)), false),
-        LONG_GROUPS(i -> QueueKey.of("%01024d".formatted(i), "q"), false),
-        ONE_LONG_GROUP(i -> QueueKey.of("g".repeat(1024), "q%011d".formatted(QUEUES - i)), false),
-        OPTIONS(i -> QueueKey.of("g", "q%011d".formatted(i)), true),
-        LONG_NAMES_WITH_OPTIONS(i -> QueueKey.of("g", "%01024d".formatted(i)), true);
+    enum Shape {
+        SHORT_NAMES,
+        LONG_NAMES,
+        LONG_GROUPS,
+        ONE_LONG_GROUP,
+        OPTIONS,
+        LONG_NAMES_WITH_OPTIONS;
 
-        private final IntFunction<QueueKey> key;
-        private final boolean hasOptions;
+        QueueKey key(int i) {
+            return switch (this) {
+                case SHORT_NAMES, OPTIONS -> QueueKey.of("g", "q%011d".formatted(i));
+                case LONG_NAMES, LONG_NAMES_WITH_OPTIONS -> QueueKey.of("g", "%01024d".formatted(i));
+                case LONG_GROUPS -> QueueKey.of("%01024d".formatted(i), "q");
+                case ONE_LONG_GROUP -> QueueKey.of("g".repeat(1024), "q%011d".formatted(QUEUES - i));
+            };
+        }
 
-        Shape(IntFunction<QueueKey> key, boolean hasOptions) {
-            this.key = key;
-            this.hasOptions = hasOptions;
+        boolean hasOptions() {
+            return this == OPTIONS || this == LONG_NAMES_WITH_OPTIONS;
         }
     }
 
@@ -53,8 +57,8 @@ class QueueMemoryTest {
         for (int i = 0; i < queues; i++) {
             // As they come from the wire: nothing is shared.
             QueueKey key = new QueueKey(
-                    GroupName.copyOf(shape.key.apply(i).group().toByteArray()),
-                    QueueName.copyOf(shape.key.apply(i).name().toByteArray()));
+                    GroupName.copyOf(shape.key(i).group().toByteArray()),
+                    QueueName.copyOf(shape.key(i).name().toByteArray()));
             long ticket = state.lastTicket() + 1;
             state.apply(
                     new ApplyAtom(
@@ -66,7 +70,7 @@ class QueueMemoryTest {
                                     new Sizes(1, 0, 0),
                                     FifoPid.NONE,
                                     List.of(new ApplyAtom.Put(Pid.of("p"), new Enqueued(NO_DATA, 1, 0))))),
-                            shape.hasOptions
+                            shape.hasOptions()
                                     ? List.of(new OptionsChange(key, new QueueOptions(true, 0, 1)))
                                     : List.of(),
                             null),

@@ -27,8 +27,9 @@ class OutOfMemoryTest {
         memory.met(new OutOfMemoryError("Cannot reserve 16777216 bytes of direct buffer memory"));
         memory.met(new OutOfMemoryError("unable to create native thread"));
         memory.met(new StackOverflowError());
-        Throwable ofItself = new IllegalStateException("a", new IllegalStateException("b"));
-        ofItself.getCause().initCause(ofItself);
+        Throwable inner = new IllegalStateException("inner");
+        Throwable ofItself = new IllegalStateException("outer", inner);
+        inner.initCause(ofItself);
         memory.met(ofItself);
 
         assertThat(halted).isEmpty();

@@ -29,7 +29,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -53,17 +52,21 @@ class HostilePatternTest {
     private static final String HOSTILE = "\\d*" + "a*".repeat(240);
 
     /** What is asked for by a pattern. */
-    private enum Ask {
-        LIST(selector -> new Command.ListQueues(selector, 0, 0, 1_000, Optional.empty())),
-        DESCRIBE(selector -> new Command.Describe(selector, 0, 10)),
-        LEASE(selector -> lease(selector, 0)),
-        WATCH(selector -> new Command.Watch(lease(selector, 1_000))),
-        DELETE(Command.Delete::new);
+    enum Ask {
+        LIST,
+        DESCRIBE,
+        LEASE,
+        WATCH,
+        DELETE;
 
-        private final Function<Selector, Command> command;
-
-        Ask(Function<Selector, Command> command) {
-            this.command = command;
+        Command command(Selector selector) {
+            return switch (this) {
+                case LIST -> new Command.ListQueues(selector, 0, 0, 1_000, Optional.empty());
+                case DESCRIBE -> new Command.Describe(selector, 0, 10);
+                case LEASE -> lease(selector, 0);
+                case WATCH -> new Command.Watch(lease(selector, 1_000));
+                case DELETE -> new Command.Delete(selector);
+            };
         }
     }
 
@@ -74,7 +77,7 @@ class HostilePatternTest {
     @EnumSource(Ask.class)
     void aSmallRequestOvertakesWhateverIsAskedForByAHostilePattern(Ask ask) {
         enqueue(QUEUES, i -> "a".repeat(40) + i);
-        Answer asked = start(ask.command.apply(pattern(HOSTILE + "\\d*")));
+        Answer asked = start(ask.command(pattern(HOSTILE + "\\d*")));
 
         loop.holdBeside();
         Answer small = start(enqueues(1, i -> "small"));
@@ -154,15 +157,14 @@ class HostilePatternTest {
         CompletableFuture<Optional<Ranking.Page>> page = rank(tooMuch);
         List<Answer> refused = new ArrayList<>();
         for (Ask ask : Ask.values()) {
-            refused.add(start(ask.command.apply(pattern(tooMuch))));
+            refused.add(start(ask.command(pattern(tooMuch))));
         }
         loop.holdBeside();
         turnInBoundedSteps();
 
         assertThat(refused).allSatisfy(answer -> {
-            assertThat(answer.failure).isNotNull();
-            assertThat(answer.failure.code()).isEqualTo(ErrorCode.PATTERN_TOO_COSTLY);
-            assertThat(answer.failure)
+            assertThat(answer.refusal().code()).isEqualTo(ErrorCode.PATTERN_TOO_COSTLY);
+            assertThat(answer.refusal())
                     .hasMessageContaining("instructions")
                     .hasMessageContaining("expected: at most 1073741824");
         });
@@ -175,18 +177,17 @@ class HostilePatternTest {
     @Test
     void namesAreMatchedForNobodyWhoIsGone() {
         enqueue(QUEUES, i -> "a".repeat(40) + i);
-        Answer list = start(Ask.LIST.command.apply(pattern(HOSTILE + "\\d*")));
+        Answer list = start(Ask.LIST.command(pattern(HOSTILE + "\\d*")));
         list.cancelled = true;
         loop.turn();
 
-        assertThat(list.failure).isNotNull();
-        assertThat(list.failure.code()).isEqualTo(ErrorCode.READ_FAILED);
+        assertThat(list.refusal().code()).isEqualTo(ErrorCode.READ_FAILED);
     }
 
     @Test
     void whoWaitsForAPatternIsToldWhenItsPartitionStops() {
         enqueue(QUEUES, i -> "a".repeat(40) + i);
-        Answer list = start(Ask.LIST.command.apply(pattern(HOSTILE + "\\d*")));
+        Answer list = start(Ask.LIST.command(pattern(HOSTILE + "\\d*")));
         CompletableFuture<Optional<Ranking.Page>> page = rank(HOSTILE + "b");
         loop.holdBeside();
         loop.turn();
@@ -299,6 +300,10 @@ class HostilePatternTest {
         @Override
         public boolean isCancelled() {
             return cancelled;
+        }
+
+        TaskMasterException refusal() {
+            return Objects.requireNonNull(failure, "not refused");
         }
 
         Reply get() {

@@ -147,7 +147,7 @@ public final class NamePattern {
     /** The most work that it is to match a name, in steps. */
     public long steps(QueueName name) {
         if (rest != Rest.PROGRAM || !hasPrefix(name.unsafeArray())) {
-            return 1 + name.size() / BYTES_PER_STEP;
+            return 1L + name.size() / BYTES_PER_STEP;
         }
         return prefix.length + program.programSize() * (name.size() - prefix.length + 1L);
     }
