@@ -414,7 +414,6 @@ final class StageRunner<T> {
     private void fail(Throwable bug) {
         phase = Phase.FAILED;
         failure = Optional.of(Conclusion.textOf(bug));
-        LOG.error("stage {}: stopped by a bug (its leases end, and others get its tasks)", stage.name(), bug);
         try {
             keeper.close();
             leasing.stop();
@@ -425,6 +424,7 @@ final class StageRunner<T> {
             inHand.forEach(task -> task.ended(TaskTrace.End.LOST, "the stage was stopped by a bug"));
         } finally {
             stopped.complete(null);
+            LOG.error("stage {}: stopped by a bug (its leases end, and others get its tasks)", stage.name(), bug);
         }
     }
 }

@@ -47,7 +47,7 @@ final class WorkerGuardTest extends OneStage {
                 type.getClassLoader(), new Class<?>[] {type}, (_, called, arguments) -> {
                     Object result = invoke(real, called, arguments);
                     if ((type.getSimpleName() + "." + called.getName()).equals(method)) {
-                        throw new Unspeakable();
+                        throw new IllegalStateException("planted");
                     }
                     return switch (result) {
                         case CallTrace trace -> throwing(CallTrace.class, trace, method);

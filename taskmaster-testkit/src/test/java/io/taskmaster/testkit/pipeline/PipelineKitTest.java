@@ -223,6 +223,49 @@ final class PipelineKitTest {
     }
 
     @Test
+    void busyKeyIsGivenBackInOrderAndPostponedTasksComeAgainWithoutAnAttempt() {
+        List<String> done = new ArrayList<>();
+        List<Integer> attempts = new ArrayList<>();
+        Pipeline shop = Pipeline.in("shop")
+                .stage(
+                        FIRST,
+                        stage -> stage.handler(task -> {
+                                    attempts.add(task.attempt());
+                                    if (task.payload().equals("ben") && !done.contains("ben comes later")) {
+                                        done.add("ben comes later");
+                                        return Outcome.postpone(Duration.ofDays(1), "not today");
+                                    }
+                                    done.add(task.payload());
+                                    return Outcome.done();
+                                })
+                                .perKey(task -> task.payload().substring(0, 3), 1)
+                                .concurrency(4)
+                                .prefetch(8))
+                .build();
+        Seeds.each(10, seed -> {
+            done.clear();
+            attempts.clear();
+            try (PipelineKit kit = PipelineKit.of(shop)
+                    .seed(seed)
+                    .handling(Duration.ofSeconds(1))
+                    .start()) {
+                for (int i = 10; i < 50; i++) {
+                    kit.enqueue(FIRST.task("ann " + i).at("p" + i));
+                }
+                kit.enqueue(FIRST.task("ben").at("q"));
+                kit.runUntilIdle();
+            }
+            assertThat(done.indexOf("ben comes later"))
+                    .as("not after all of the busy key")
+                    .isBetween(0, 39);
+            assertThat(done).endsWith("ben").hasSize(42);
+            assertThat(done.stream().filter(payload -> payload.startsWith("ann")))
+                    .isSorted();
+            assertThat(attempts).containsOnly(1);
+        });
+    }
+
+    @Test
     void theServerComesBackWithAllItHad() {
         try (PipelineKit kit = PipelineKit.of(Steps.PIPELINE).start()) {
             Steps.enqueue(kit, 20);
