@@ -7,6 +7,7 @@ import io.grpc.Status;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.ErrorCode.Advice;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.time.Deadlines;
 import io.taskmaster.wire.ErrorMapper;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
         this.operation = operation;
         this.request = request;
         this.startNanos = connection.timer().nanoTime();
-        this.deadlineNanos = startNanos + timeoutNanos;
+        this.deadlineNanos = Deadlines.afterNanos(startNanos, timeoutNanos);
     }
 
     /**
@@ -93,7 +94,9 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
         long now = connection.timer().nanoTime();
         long remaining = deadlineNanos - now;
         return unsettled && operation.repeatability() == Repeatability.BY_REQUEST_ID
-                ? Math.min(remaining, startNanos + connection.retryRule().windowNanos() - now)
+                ? Math.min(
+                        remaining,
+                        Deadlines.afterNanos(startNanos, connection.retryRule().windowNanos()) - now)
                 : remaining;
     }
 

@@ -1,6 +1,7 @@
 package io.taskmaster.client;
 
 import io.grpc.ManagedChannel;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -88,7 +89,7 @@ final class Connection implements AutoCloseable {
         channel.shutdown();
         waiting.forEach(this::resume);
         try {
-            if (!channel.awaitTermination(drain.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!channel.awaitTermination(Deadlines.nanos(drain), TimeUnit.NANOSECONDS)) {
                 channel.shutdownNow();
             }
         } catch (InterruptedException interrupted) {

@@ -6,6 +6,7 @@ import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -172,7 +173,7 @@ public final class Redrive {
             }
             left = again;
             if (!left.isEmpty()) {
-                LockSupport.parkNanos(pause.toNanos());
+                LockSupport.parkNanos(Deadlines.nanos(pause));
             }
         }
         return stay;

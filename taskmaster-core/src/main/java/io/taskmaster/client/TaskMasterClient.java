@@ -5,6 +5,7 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.time.Deadlines;
 import io.taskmaster.v1.FlowRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,7 @@ public final class TaskMasterClient implements AutoCloseable {
      */
     TaskMasterClient(Connection connection, Duration deadline, String worker, RequestIdRule requestIds) {
         this.connection = connection;
-        this.deadlineNanos = deadline.toNanos();
+        this.deadlineNanos = Deadlines.nanos(deadline);
         this.worker = worker;
         this.requestIds = requestIds;
     }
@@ -137,7 +138,7 @@ public final class TaskMasterClient implements AutoCloseable {
                 connection,
                 Operation.LEASE,
                 RequestMapper.lease(request, worker),
-                deadlineNanos + Math.max(0, request.maxWait().toNanos()));
+                deadlineNanos + Math.max(0, Deadlines.nanos(request.maxWait())));
     }
 
     /** Names and sizes of queues. */

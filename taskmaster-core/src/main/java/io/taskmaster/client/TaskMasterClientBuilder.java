@@ -2,6 +2,7 @@ package io.taskmaster.client;
 
 import com.google.common.util.concurrent.MoreExecutors;
 import io.grpc.ManagedChannel;
+import io.taskmaster.time.Deadlines;
 import io.taskmaster.wire.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -176,7 +177,7 @@ public final class TaskMasterClientBuilder {
                 .open(target)
                 .executor(executor)
                 .maxInboundMessageSize(maxInboundBytes)
-                .keepAliveTime(keepAlive.toNanos(), TimeUnit.NANOSECONDS)
+                .keepAliveTime(Deadlines.nanos(keepAlive), TimeUnit.NANOSECONDS)
                 // We have our own retry rule, and gRPC's would cost every call.
                 .disableRetry()
                 .disableServiceConfigLookUp()
@@ -193,7 +194,8 @@ public final class TaskMasterClientBuilder {
      * @param random from 0 to 1: by how much pauses between attempts vary
      */
     public TaskMasterClient build(Wire wire, Timer timer, DoubleSupplier random) {
-        RetryRule rule = new RetryRule(maxRetries, attemptDeadline.toNanos(), dedupWindow.toNanos(), random);
+        RetryRule rule =
+                new RetryRule(maxRetries, Deadlines.nanos(attemptDeadline), Deadlines.nanos(dedupWindow), random);
         RetryBudget budget = new RetryBudget(retryShare, timer.nanoTime());
         return new TaskMasterClient(
                 new Connection(wire.channel(), timer, rule, budget, drain),

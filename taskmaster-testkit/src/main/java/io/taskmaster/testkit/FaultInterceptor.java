@@ -11,6 +11,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.time.Deadlines;
 import io.taskmaster.wire.ErrorMapper;
 import java.time.Duration;
 import java.util.Optional;
@@ -116,7 +117,7 @@ final class FaultInterceptor implements ServerInterceptor {
                 case CallFault.LoseReply _ ->
                     refuse(delegate(), ErrorCode.OUTCOME_UNKNOWN, "the answer was lost by the test");
                 case CallFault.DelayReply(Duration span) ->
-                    CompletableFuture.delayedExecutor(span.toNanos(), TimeUnit.NANOSECONDS)
+                    CompletableFuture.delayedExecutor(Deadlines.nanos(span), TimeUnit.NANOSECONDS)
                             .execute(() -> send(status, trailers));
                 case CallFault.HoldReply(HeldReplies held) -> held.hold(() -> send(status, trailers));
                 case CallFault.Refuse _ -> throw new IllegalStateException("a call that was refused is not answered");

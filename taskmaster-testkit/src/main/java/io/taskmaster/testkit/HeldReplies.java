@@ -1,6 +1,7 @@
 package io.taskmaster.testkit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ public final class HeldReplies implements AutoCloseable {
     public void await(int replies, Duration limit) throws InterruptedException {
         lock.lock();
         try {
-            long leftNanos = limit.toNanos();
+            long leftNanos = Deadlines.nanos(limit);
             while (held.size() < replies) {
                 if (leftNanos <= 0) {
                     throw new IllegalStateException(

@@ -1,6 +1,7 @@
 package io.taskmaster.testkit;
 
 import io.taskmaster.server.partition.Clock;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -37,7 +38,7 @@ final class TestClock implements Clock {
         if (span.isNegative()) {
             throw new IllegalArgumentException("advance: " + span + " (expected: zero or more)");
         }
-        aheadNanos.addAndGet(span.toNanos());
+        aheadNanos.addAndGet(Deadlines.nanos(span));
     }
 
     Instant now() {

@@ -2,6 +2,7 @@ package io.taskmaster.server.cli;
 
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.server.ExitStatus;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -60,7 +61,7 @@ abstract class ClientCommand implements Callable<Integer> {
     /** Lets time go by. Blocks. */
     static void pause(Duration span) {
         new CompletableFuture<>()
-                .completeOnTimeout("", span.toMillis(), TimeUnit.MILLISECONDS)
+                .completeOnTimeout("", Deadlines.nanos(span), TimeUnit.NANOSECONDS)
                 .join();
     }
 

@@ -1,6 +1,7 @@
 package io.taskmaster.server.cli;
 
 import io.taskmaster.server.partition.Clock;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -31,8 +32,8 @@ final class DelayOptions {
         private Optional<Instant> notBefore = Optional.empty();
 
         Optional<Instant> notBefore(Clock clock) {
-            return notBefore.or(() ->
-                    delay.map(span -> Instant.ofEpochMilli(clock.wallMillis()).plus(span)));
+            return notBefore.or(
+                    () -> delay.map(span -> Deadlines.after(Instant.ofEpochMilli(clock.wallMillis()), span)));
         }
     }
 }

@@ -7,6 +7,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.cli.screen.Key;
 import io.taskmaster.server.cli.screen.Screen;
 import io.taskmaster.server.partition.Clock;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -83,7 +84,7 @@ final class LiveTop {
             return;
         }
         underWay = null;
-        askAgainNanos = clock.nanos() + interval.toNanos();
+        askAgainNanos = Deadlines.afterNanos(clock.nanos(), Deadlines.nanos(interval));
         try {
             looked = Optional.of(answer.get());
             trouble = Optional.empty();

@@ -6,6 +6,7 @@ import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.Command.Lease;
 import io.taskmaster.server.engine.Reply.Leased;
 import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.time.Deadlines;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -179,8 +180,12 @@ final class LeaseDecision {
         }
 
         private void take(Task task, Enqueued data) {
-            Grant grant =
-                    new Grant(ticket, nowMillis, nowMillis + lease.leaseMillis(), lease.worker(), lease.address());
+            Grant grant = new Grant(
+                    ticket,
+                    nowMillis,
+                    Deadlines.afterMillis(nowMillis, lease.leaseMillis()),
+                    lease.worker(),
+                    lease.address());
             expiredTaken += task.grant != null ? 1 : 0;
             changes.add(new ApplyAtom.Lease(task.pid, grant, task.attempt + 1, task.remembers));
             leased.add(new LeasedTask(

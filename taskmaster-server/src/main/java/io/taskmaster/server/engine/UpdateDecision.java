@@ -15,6 +15,7 @@ import io.taskmaster.server.engine.Draft.DraftQueue;
 import io.taskmaster.server.engine.Reply.Status;
 import io.taskmaster.server.engine.Reply.Updated;
 import io.taskmaster.server.engine.dedup.Memo;
+import io.taskmaster.time.Deadlines;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -167,7 +168,7 @@ final class UpdateDecision {
             } else if (grant.expiredAt(nowMillis)) {
                 renewals[i] = Status.LEASE_EXPIRED;
             } else {
-                task.renew(grant.renewed(nowMillis + renew.leaseMillis()));
+                task.renew(grant.renewed(Deadlines.afterMillis(nowMillis, renew.leaseMillis())));
                 renewals[i] = Status.OK;
             }
         }

@@ -1,5 +1,6 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.time.Deadlines;
 import java.util.ArrayDeque;
 
 /** Goes off at the earliest of the times that it was set to. Single-threaded: owned by the partition's loop. */
@@ -24,7 +25,7 @@ final class Alarm {
     void set(long atMillis, long nowMillis) {
         if (atMillis != Long.MAX_VALUE && (timers.isEmpty() || atMillis < timers.getFirst())) {
             timers.addFirst(atMillis);
-            loop.schedule(Math.max(0, atMillis - nowMillis), () -> {
+            loop.schedule(Math.max(0, Deadlines.millisUntil(atMillis, nowMillis)), () -> {
                 timers.removeFirst();
                 task.run();
             });

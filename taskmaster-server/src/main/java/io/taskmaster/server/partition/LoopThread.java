@@ -1,7 +1,6 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.server.heap.OutOfMemory;
-import java.util.PriorityQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -21,23 +20,13 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LoopThread.class);
     private static final int CHUNK = 1024;
 
-    private record Timer(long dueNanos, long number, Runnable task) implements Comparable<Timer> {
-
-        @Override
-        public int compareTo(Timer other) {
-            long difference = dueNanos - other.dueNanos;
-            return difference != 0 ? Long.signum(difference) : Long.compare(number, other.number);
-        }
-    }
-
     private final MpscUnboundedArrayQueue<Runnable> mailbox = new MpscUnboundedArrayQueue<>(CHUNK);
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final Timers timers = new Timers();
     private final AtomicBoolean asleep = new AtomicBoolean();
     private final Clock clock;
     private final Executor beside;
     private final Executor computing;
     private final Thread thread;
-    private long timersMade;
     private volatile boolean closed;
 
     /**
@@ -71,9 +60,9 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     @Override
     public void schedule(long delayMillis, Runnable task) {
         if (thread.equals(Thread.currentThread())) {
-            timers.add(timer(delayMillis, task));
+            timers.add(clock.nanos(), delayMillis, task);
         } else {
-            execute(() -> timers.add(timer(delayMillis, task)));
+            execute(() -> timers.add(clock.nanos(), delayMillis, task));
         }
     }
 
@@ -87,10 +76,6 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
         computing.execute(() -> run(work));
     }
 
-    private Timer timer(long delayMillis, Runnable task) {
-        return new Timer(clock.nanos() + delayMillis * 1_000_000, timersMade++, task);
-    }
-
     private void run() {
         while (!closed) {
             boolean worked = false;
@@ -101,8 +86,8 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
                     break;
                 }
             }
-            while (hasDueTimer()) {
-                run(timers.remove().task);
+            for (Runnable task = timers.takeDue(clock.nanos()); task != null; task = timers.takeDue(clock.nanos())) {
+                run(task);
                 worked = true;
             }
             if (!worked) {
@@ -112,19 +97,13 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     }
 
     private boolean hasDueTimer() {
-        Timer first = timers.peek();
-        return first != null && first.dueNanos - clock.nanos() <= 0;
+        return !timers.isEmpty() && timers.nanosUntilNext(clock.nanos()) <= 0;
     }
 
     private void sleep() {
         asleep.set(true);
         if (mailbox.isEmpty() && !closed) {
-            Timer first = timers.peek();
-            if (first == null) {
-                LockSupport.park(this);
-            } else {
-                LockSupport.parkNanos(this, first.dueNanos - clock.nanos());
-            }
+            LockSupport.parkNanos(this, timers.nanosUntilNext(clock.nanos()));
         }
         asleep.set(false);
     }

@@ -7,6 +7,7 @@ import io.taskmaster.server.engine.Parts;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Task;
 import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.time.Deadlines;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +50,7 @@ final class Request {
         this.sink = sink;
         this.number = number;
         Command.Lease lease = leaseOf(command);
-        this.deadlineMillis = lease == null ? nowMillis : nowMillis + lease.waitMillis();
+        this.deadlineMillis = lease == null ? nowMillis : Deadlines.afterMillis(nowMillis, lease.waitMillis());
     }
 
     /** Tells the caller, unless he has his answer. What is done in part may not be called not done. */

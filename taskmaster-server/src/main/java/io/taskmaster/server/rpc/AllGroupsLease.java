@@ -8,6 +8,7 @@ import io.taskmaster.server.engine.Reply.LeasedTask;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.time.Deadlines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -39,7 +40,7 @@ final class AllGroupsLease {
         this.lease = lease;
         this.sink = sink;
         this.cursor = cursor;
-        this.deadlineNanos = clock.nanos() + lease.waitMillis() * 1_000_000;
+        this.deadlineNanos = Deadlines.afterNanos(clock.nanos(), Deadlines.nanos(lease.waitMillis()));
     }
 
     /**

@@ -1,27 +1,23 @@
 package io.taskmaster.server.partition;
 
+import static java.util.Objects.requireNonNull;
+
+import io.taskmaster.time.Deadlines;
 import java.util.ArrayDeque;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A loop that a test turns by hand, with its own time. */
+/** A loop that a test turns by hand, with its own time and the timers of the real one. */
 public final class TurnedLoop implements PartitionLoop {
 
-    private record Timer(long dueMillis, long number, Runnable task) implements Comparable<Timer> {
-
-        @Override
-        public int compareTo(Timer other) {
-            return dueMillis != other.dueMillis
-                    ? Long.compare(dueMillis, other.dueMillis)
-                    : Long.compare(number, other.number);
-        }
-    }
+    /** More than any test has use for. */
+    private static final int MAX_RUNS = 1_000_000;
 
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final Timers timers = new Timers();
     private @Nullable ArrayDeque<Runnable> beside;
     private long nowMillis = 1_000_000;
-    private long made;
+    private long nanos;
+    private long turns;
 
     @Override
     public void execute(Runnable task) {
@@ -35,7 +31,7 @@ public final class TurnedLoop implements PartitionLoop {
 
     @Override
     public void schedule(long delayMillis, Runnable task) {
-        timers.add(new Timer(nowMillis + delayMillis, made++, task));
+        timers.add(nanos, delayMillis, task);
     }
 
     @Override
@@ -65,7 +61,7 @@ public final class TurnedLoop implements PartitionLoop {
     boolean step() {
         Runnable next = tasks.poll();
         if (next != null) {
-            next.run();
+            run(next);
         }
         return next != null;
     }
@@ -73,26 +69,44 @@ public final class TurnedLoop implements PartitionLoop {
     /** Runs what can run now. */
     public void turn() {
         while (!tasks.isEmpty()) {
-            tasks.remove().run();
+            run(tasks.remove());
         }
+    }
+
+    private void run(Runnable task) {
+        turns++;
+        task.run();
+    }
+
+    /** How much has run: tasks and timers. */
+    public long turns() {
+        return turns;
     }
 
     /** The clock jumps: whatever came due meanwhile runs late. */
     void jump(long millis) {
-        nowMillis += millis;
+        elapse(Deadlines.nanos(millis));
         pass(0);
     }
 
     /** Lets time pass, running what comes due on the way. */
     public void pass(long millis) {
-        long end = nowMillis + millis;
+        long endNanos = nanos + Deadlines.nanos(millis);
         turn();
-        while (!timers.isEmpty() && timers.peek().dueMillis <= end) {
-            Timer timer = timers.remove();
-            nowMillis = Math.max(nowMillis, timer.dueMillis);
-            timer.task.run();
+        int runs = 0;
+        while (!timers.isEmpty() && timers.nanosUntilNext(nanos) <= endNanos - nanos) {
+            elapse(Math.max(0, timers.nanosUntilNext(nanos)));
+            run(requireNonNull(timers.takeDue(nanos)));
             turn();
+            if (++runs > MAX_RUNS) {
+                throw new AssertionError("timers: still going off after " + runs + " (expected: rest)");
+            }
         }
-        nowMillis = end;
+        elapse(endNanos - nanos);
+    }
+
+    private void elapse(long passedNanos) {
+        nanos += passedNanos;
+        nowMillis += passedNanos / 1_000_000;
     }
 }

@@ -1,6 +1,7 @@
 package io.taskmaster.stage.control;
 
 import io.taskmaster.client.ServiceClass;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -97,6 +98,6 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
     /** Above 1: it is late, or is going to be. */
     private double lateness(ServiceClass serviceClass, ClassSample sample) {
         Duration target = targets.get(serviceClass);
-        return target == null ? 0 : sample.slowNanos() / (AIM * target.toNanos());
+        return target == null ? 0 : sample.slowNanos() / (AIM * Deadlines.nanos(target));
     }
 }

@@ -1,5 +1,6 @@
 package io.taskmaster.stage.control;
 
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 
 /**
@@ -33,7 +34,8 @@ record ThreadPool(Climb climb, long maxWaitNanos, long line, Evidence calm) impl
         if (!maxWait.isPositive()) {
             throw new IllegalArgumentException("maxWait: %s (expected: above 0)".formatted(maxWait));
         }
-        return new ThreadPool(Climb.from(range, FLOOR, range.least(), true), maxWait.toNanos(), 0, Evidence.NONE);
+        return new ThreadPool(
+                Climb.from(range, FLOOR, range.least(), true), Deadlines.nanos(maxWait), 0, Evidence.NONE);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Answerable;
 import io.taskmaster.stage.Sink;
+import io.taskmaster.time.Deadlines;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,7 +84,7 @@ public final class FileOrder implements Answerable {
                 throw new IllegalStateException("the reply is refused: " + cause);
             }
             CountDownLatch waited = new CountDownLatch(1);
-            timer.schedule(waited::countDown, retryAfter.toNanos());
+            timer.schedule(waited::countDown, Deadlines.nanos(retryAfter));
             waited.await();
         }
     }

@@ -11,6 +11,7 @@ import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.steering.Lever;
 import io.taskmaster.stage.steering.Steering;
 import io.taskmaster.stage.steering.Watch;
+import io.taskmaster.time.Deadlines;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Collection;
@@ -303,7 +304,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         ended();
         if (!drained.isDone()) {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
-            timer.schedule(alarm(), Math.max(0, bounded.toNanos()));
+            timer.schedule(alarm(), Math.max(0, Deadlines.nanos(bounded)));
         }
         return drained.copy();
     }

@@ -1,5 +1,6 @@
 package io.taskmaster.stage.local;
 
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -33,7 +34,7 @@ record CoDel(
     private static final double NANOS_PER_SECOND = 1e9;
 
     static CoDel of(Duration target, Duration interval) {
-        return new CoDel(target.toNanos(), interval.toNanos(), OptionalLong.empty(), false, 0, 0);
+        return new CoDel(Deadlines.nanos(target), Deadlines.nanos(interval), OptionalLong.empty(), false, 0, 0);
     }
 
     static void requirePositive(Duration target, Duration interval) {

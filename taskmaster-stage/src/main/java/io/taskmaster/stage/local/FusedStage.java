@@ -7,6 +7,7 @@ import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -111,7 +112,7 @@ final class FusedStage<E> implements LocalStage<E> {
         CompletableFuture<Void> over = presence.close();
         if (!over.isDone()) {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
-            timer.schedule(() -> over.complete(null), Math.max(0, bounded.toNanos()));
+            timer.schedule(() -> over.complete(null), Math.max(0, Deadlines.nanos(bounded)));
         }
         return over;
     }

@@ -8,6 +8,7 @@ import io.taskmaster.stage.local.LocalStages;
 import io.taskmaster.stage.local.LocalStatus;
 import io.taskmaster.stage.worker.StageStatus;
 import io.taskmaster.stage.worker.Worker;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class QueueProfile implements AutoCloseable {
         this.queues = queues;
         this.timer = timer;
         this.beganNanos = timer.nanoTime();
-        this.intervalNanos = interval.toNanos();
+        this.intervalNanos = Deadlines.nanos(interval);
     }
 
     /** Of local stages, those that are added later included: credits of the events that wait. */

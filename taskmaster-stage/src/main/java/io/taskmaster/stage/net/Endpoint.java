@@ -14,6 +14,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.taskmaster.stage.Sink;
+import io.taskmaster.time.Deadlines;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -277,7 +278,8 @@ public final class Endpoint implements AutoCloseable {
         completeIfDrained();
         if (!drained.isDone()) {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
-            var alarm = loops.schedule(() -> endAll(bounded), Math.max(0, bounded.toNanos()), TimeUnit.NANOSECONDS);
+            var alarm =
+                    loops.schedule(() -> endAll(bounded), Math.max(0, Deadlines.nanos(bounded)), TimeUnit.NANOSECONDS);
             CompletableFuture<?> _ = drained.thenRun(() -> alarm.cancel(false));
         }
         return drained.copy();

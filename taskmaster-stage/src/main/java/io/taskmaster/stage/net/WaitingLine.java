@@ -1,6 +1,7 @@
 package io.taskmaster.stage.net;
 
 import io.netty.channel.EventLoop;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -81,7 +82,7 @@ final class WaitingLine {
                         isTimed = false;
                         poke();
                     },
-                    delay.toNanos(),
+                    Deadlines.nanos(delay),
                     TimeUnit.NANOSECONDS);
         }
     }

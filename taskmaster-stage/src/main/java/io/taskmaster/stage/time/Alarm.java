@@ -3,6 +3,7 @@ package io.taskmaster.stage.time;
 import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
+import io.taskmaster.time.Deadlines;
 import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -105,7 +106,9 @@ public final class Alarm {
     /** When it rings again, after the sink has said this. Empty: never. */
     OptionalLong next(Admission said, long nowNanos) {
         boolean isTaken = said.isTaken();
-        long againNanos = said instanceof Refused(Cause _, var retryAfter) ? nowNanos + retryAfter.toNanos() : nowNanos;
+        long againNanos = said instanceof Refused(Cause _, var retryAfter)
+                ? Deadlines.afterNanos(nowNanos, Deadlines.nanos(retryAfter))
+                : nowNanos;
         if (periodNanos == 0) {
             return isTaken ? OptionalLong.empty() : OptionalLong.of(againNanos);
         }

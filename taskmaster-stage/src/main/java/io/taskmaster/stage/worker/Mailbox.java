@@ -2,6 +2,7 @@ package io.taskmaster.stage.worker;
 
 import com.google.common.util.concurrent.MoreExecutors;
 import io.taskmaster.client.Timer;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -69,7 +70,7 @@ final class Mailbox implements Timer {
 
     void after(Duration delay, Runnable step) {
         Duration bounded = delay.compareTo(FOREVER) > 0 ? FOREVER : delay;
-        schedule(step, Math.max(0, bounded.toNanos()));
+        schedule(step, Math.max(0, Deadlines.nanos(bounded)));
     }
 
     @Override

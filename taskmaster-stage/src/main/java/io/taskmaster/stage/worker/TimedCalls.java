@@ -6,6 +6,7 @@ import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.guard.Guard;
+import io.taskmaster.time.Deadlines;
 import java.util.List;
 
 /** Times calls of handlers, for somebody besides who follows the tasks. Thread-safe. */
@@ -71,7 +72,7 @@ final class TimedCalls implements Tracing {
 
         private long waitNanos(Task<?> task, long nowNanos) {
             long receivedNanos = ((AtWork<?>) task).held().receivedNanos();
-            return stage.settings().queued(task.lease()).toNanos() + nowNanos - receivedNanos;
+            return Deadlines.nanos(stage.settings().queued(task.lease())) + nowNanos - receivedNanos;
         }
 
         @Override

@@ -15,6 +15,7 @@ import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.TaskQueue;
 import io.taskmaster.stage.worker.TaskService;
 import io.taskmaster.testkit.virtual.VirtualTime;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -257,7 +258,7 @@ final class WatchedTasks implements TaskService {
                         told.completeExceptionally(error);
                     }
                 },
-                late.toNanos());
+                Deadlines.nanos(late));
     }
 
     private static TaskMasterException error(ErrorCode code) {

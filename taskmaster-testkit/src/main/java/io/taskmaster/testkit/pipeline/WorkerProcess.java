@@ -11,6 +11,7 @@ import io.taskmaster.stage.worker.StageStatus;
 import io.taskmaster.stage.worker.Surroundings;
 import io.taskmaster.stage.worker.Worker;
 import io.taskmaster.testkit.virtual.VirtualTime;
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -104,14 +105,15 @@ public final class WorkerProcess {
                         soon,
                         time.executor(
                                 begun::isAlive,
-                                () -> World.upTo(world.settings().handling().toNanos(), random)),
+                                () -> World.upTo(
+                                        Deadlines.nanos(world.settings().handling()), random)),
                         random.split(),
                         world.settings().tracing()));
         world.settings().crashes().ifPresent(mean -> crashInTime(begun, mean));
     }
 
     private void crashInTime(Life begun, Duration mean) {
-        world.time().schedule(() -> crash(begun, "crashes by chance"), World.upTo(mean.toNanos() * 2, random));
+        world.time().schedule(() -> crash(begun, "crashes by chance"), World.upTo(Deadlines.nanos(mean) * 2, random));
     }
 
     /** A crash that nobody undoes but the kit. */
@@ -120,7 +122,9 @@ public final class WorkerProcess {
             end(dying, why);
             long planned = turns;
             world.time()
-                    .schedule(() -> restart(planned), world.settings().restart().toNanos());
+                    .schedule(
+                            () -> restart(planned),
+                            Deadlines.nanos(world.settings().restart()));
         }
     }
 

@@ -2,6 +2,7 @@ package io.taskmaster.testkit.pipeline;
 
 import io.taskmaster.testkit.virtual.VirtualServer;
 import io.taskmaster.testkit.virtual.VirtualTime;
+import io.taskmaster.time.Deadlines;
 import java.util.random.RandomGenerator.SplittableGenerator;
 
 /** What all processes of a kit share. */
@@ -15,7 +16,7 @@ record World(
 
     /** How long the next message is under way; every one takes some time. */
     long wayNanos() {
-        return upTo(settings.network().toNanos(), random) + 1;
+        return upTo(Deadlines.nanos(settings.network()), random) + 1;
     }
 
     static long upTo(long maxNanos, SplittableGenerator random) {

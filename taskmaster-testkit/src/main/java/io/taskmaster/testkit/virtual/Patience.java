@@ -1,5 +1,6 @@
 package io.taskmaster.testkit.virtual;
 
+import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -23,7 +24,7 @@ public final class Patience {
 
     /** False if it is not so within this time and so many events. */
     public boolean until(BooleanSupplier something, Duration limit, long maxSteps) {
-        long endNanos = time.nanoTime() + limit.toNanos();
+        long endNanos = Deadlines.afterNanos(time.nanoTime(), Deadlines.nanos(limit));
         for (long step = 0; step < maxSteps; step++) {
             if (something.getAsBoolean()) {
                 return true;

@@ -1,7 +1,7 @@
 package io.taskmaster.testkit.virtual;
 
 import io.taskmaster.server.partition.PartitionLoop;
-import java.time.Duration;
+import io.taskmaster.time.Deadlines;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
@@ -28,7 +28,7 @@ final class VirtualLoop implements PartitionLoop {
 
     @Override
     public void schedule(long delayMillis, Runnable task) {
-        time.schedule(() -> execute(task), Duration.ofMillis(delayMillis).toNanos());
+        time.schedule(() -> execute(task), Deadlines.nanos(delayMillis));
     }
 
     /** Threads do not matter, only what comes between. */

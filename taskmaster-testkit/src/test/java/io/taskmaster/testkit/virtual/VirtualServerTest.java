@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.client.Update;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +66,41 @@ final class VirtualServerTest {
         assertThat(patience.await(client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)))))
                 .isEmpty();
         assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(60).plus(WAY.multipliedBy(2)));
+    }
+
+    @Test
+    void aServerAtRestDoesNothingUntilTheYear9999() {
+        Update update = Update.in(QUEUE.group())
+                .enqueue(Update.Enqueue.of(QUEUE.name(), Pid.of("far"), Bytes.of("data"))
+                        .notBefore(Instant.parse("9999-12-31T23:59:59Z")))
+                .build();
+        assertThat(patience.await(client.update(update)).success()).isTrue();
+        patience.pass(Duration.ofHours(1));
+        long steps = time.steps();
+        patience.pass(Duration.ofDays(365));
+        patience.await(server.restart());
+        patience.pass(Duration.ofDays(365));
+        assertThat(time.steps() - steps).isLessThan(100);
+        assertThat(patience.await(client.lease(LeaseRequest.from(QUEUE)))).isEmpty();
+    }
+
+    @Test
+    void waitsAndDeadlinesOfAnyLengthAreRefusedByTheServerOrSaturate() {
+        TaskMasterClient patient = TaskMasterClient.builder("kit")
+                .deadline(Duration.ofSeconds(Long.MAX_VALUE))
+                .attemptDeadline(Duration.ofSeconds(Long.MAX_VALUE))
+                .dedupWindow(Duration.ofSeconds(Long.MAX_VALUE))
+                .build(server.wire(WAY::toNanos), time, () -> 0.5);
+        enqueue("1");
+        for (Duration wait : List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MIN_VALUE))) {
+            assertThatThrownBy(() -> patience.await(
+                            patient.lease(LeaseRequest.from(QUEUE).maxWait(wait))))
+                    .hasCauseInstanceOf(TaskMasterException.class)
+                    .cause()
+                    .extracting(error -> ((TaskMasterException) error).code())
+                    .isEqualTo(ErrorCode.DURATION_OUT_OF_RANGE);
+        }
+        assertThat(patience.await(patient.lease(LeaseRequest.from(QUEUE)))).hasSize(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.bytes.ByteReader;
 import io.taskmaster.server.bytes.ByteWriter;
+import io.taskmaster.time.Deadlines;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -96,7 +97,7 @@ public final class DedupWindow {
     public long nextExpiryMillis() {
         long next = Long.MAX_VALUE;
         for (Minute minute : minutes.values()) {
-            next = Math.min(next, minute.newestMillis() + windowMillis + 1);
+            next = Math.min(next, Deadlines.afterMillis(minute.newestMillis(), windowMillis + 1));
         }
         return next;
     }
