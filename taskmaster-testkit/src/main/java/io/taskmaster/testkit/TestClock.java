@@ -62,6 +62,11 @@ final class TestClock implements Clock {
     }
 
     @Override
+    public long elapsedNanos() {
+        return standing ? aheadNanos.get() : nanos();
+    }
+
+    @Override
     public long nanos() {
         return System.nanoTime() + aheadNanos.get();
     }

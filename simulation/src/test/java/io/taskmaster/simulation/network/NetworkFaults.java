@@ -14,9 +14,8 @@ import java.util.List;
  * @param duplicate a request that may be repeated comes twice
  * @param impatience per call: the client gives up soon
  * @param shutdown per look of the supervisor: a node is told to end in good order
- * @param clockSet per look of the supervisor: somebody sets the clock of a node
- * @param maxForwardMillis by how much at most
- * @param maxBackMillis likewise, to the past
+ * @param clockSet per look of the supervisor: somebody sets the clock of a node, ahead or back
+ * @param maxStepMillis by how much at most
  * @param maxDrift how much faster or slower a clock goes
  */
 public record NetworkFaults(
@@ -28,11 +27,10 @@ public record NetworkFaults(
         double impatience,
         double shutdown,
         double clockSet,
-        long maxForwardMillis,
-        long maxBackMillis,
+        long maxStepMillis,
         double maxDrift) {
 
-    static final NetworkFaults NONE = new NetworkFaults(100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    static final NetworkFaults NONE = new NetworkFaults(100, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     public static NetworkFaults draw(World world) {
         return new NetworkFaults(
@@ -44,10 +42,11 @@ public record NetworkFaults(
                 world.oneOf(CHANCES),
                 world.chance(.5) ? .01 : 0,
                 world.chance(.3) ? .02 : 0,
-                2_000,
-                200,
+                world.oneOf(STEPS_MILLIS),
                 world.chance(.3) ? .01 : 0);
     }
+
+    private static final List<Long> STEPS_MILLIS = List.of(2_000L, 60_000L, 14_400_000L);
 
     private static final List<Double> CHANCES = List.of(0.0, 0.0, .02, .1);
 }

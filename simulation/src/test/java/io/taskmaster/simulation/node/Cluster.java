@@ -65,6 +65,7 @@ final class Cluster {
         NetworkFaults faults = network.faults();
         long skew = world.faults.skewMillis();
         ProcessClock clock = new ProcessClock(
+                world,
                 skew == 0 ? 0 : world.random.nextLong(-skew, skew + 1),
                 faults.maxDrift() == 0 ? 0 : world.random.nextDouble(-faults.maxDrift(), faults.maxDrift()));
         OwnerProcess process = new OwnerProcess(world, "N" + (nodes.size() + 1), clock);
@@ -106,10 +107,7 @@ final class Cluster {
         if (!up.isEmpty() && world.chance(faults.clockSet())) {
             world.oneOf(up)
                     .process()
-                    .setClock(
-                            world.chance(.5)
-                                    ? world.logUniform(1, faults.maxForwardMillis())
-                                    : -world.logUniform(1, faults.maxBackMillis()));
+                    .setClock((world.chance(.5) ? 1 : -1) * world.logUniform(1, faults.maxStepMillis()));
         }
     }
 
@@ -132,7 +130,7 @@ final class Cluster {
                 .toList();
     }
 
-    /** How far the clock of any node ever was from the right time. */
+    /** How far from the right time any node may ever have been. */
     long clockSlackMillis() {
         return nodes.stream()
                 .mapToLong(node -> node.process().clockSlackMillis())

@@ -1,6 +1,5 @@
 package io.taskmaster.simulation.node;
 
-import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Deployment;
 import io.taskmaster.server.partition.LoopedNode;
 import io.taskmaster.server.partition.log.DeposedException;
@@ -64,21 +63,7 @@ final class NodeProcess implements Host {
                 nonces,
                 this::ended);
         this.tap = new TappedNode(world, process, node.node(), journals);
-        this.face = new ServiceFace(tap, settings.face(), process.name(), clock(), this::aside);
-    }
-
-    private Clock clock() {
-        return new Clock() {
-            @Override
-            public long wallMillis() {
-                return process.clockMillis();
-            }
-
-            @Override
-            public long nanos() {
-                return world.micros() * 1_000;
-            }
-        };
+        this.face = new ServiceFace(tap, settings.face(), process.name(), process.clock(), this::aside);
     }
 
     private void aside(Runnable work) {

@@ -108,6 +108,15 @@ enum PlantedBug {
     THE_LOW_WATER_MARK_STAYS("engine/Window", "if (pid.compareTo(lowWater) < 0) {", "if (pid.isEmpty()) {"),
 
     // ---------------------------------------------------------------- leases and time
+    /** While the wall clock is behind, no lease ends and no delay is over. */
+    TIME_STANDS_STILL_WHILE_THE_CLOCK_IS_BEHIND(
+            "partition/EngineClock",
+            "long micros = jumps ? wallMicros : straight - correction(ahead, passed);",
+            "long micros = jumps || wallMicros < last.micros ? Math.max(wallMicros, last.micros)"
+                    + " : straight - correction(ahead, passed);"),
+    /** A wall clock that is set ahead ends leases that have just begun. */
+    TIME_JUMPS_WITH_THE_CLOCK(
+            "partition/EngineClock", "boolean jumps = -ahead > FOLLOWED_MICROS;", "boolean jumps = ahead < 0;"),
     /** Who takes over an expired lease gets the same lease id. */
     A_LEASE_ID_IS_USED_AGAIN("engine/LeaseDecision", """
                     new Grant(ticket, nowMillis,\
@@ -255,7 +264,12 @@ enum PlantedBug {
 
     /** Whether worlds of one partition have what it is in. */
     boolean isInThePartition() {
-        return !file.startsWith(SERVER + "rpc/");
+        return !file.startsWith(SERVER + "rpc/") && !isOfTheClock();
+    }
+
+    /** Only clocks of whole nodes are set. */
+    private boolean isOfTheClock() {
+        return file.equals(SERVER + "partition/EngineClock");
     }
 
     /** Who sees it in worlds of whole nodes. */

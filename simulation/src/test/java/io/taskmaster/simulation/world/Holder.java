@@ -7,13 +7,13 @@ public interface Holder {
 
     String name();
 
-    /** The least that his clock showed between two times. */
+    /** The time by which he acted first between two times. */
     long earliestMillis(long fromMicros, long toMicros);
 
-    /** The most that his clock had shown until then: for him, time does not go back. */
+    /** The time by which he acted last until then: for him, time does not go back. */
     long latestMillis(long micros);
 
-    /** What his clock showed, between two times of it, whenever he did something. */
+    /** The times by which he acted, between two of them. */
     SortedSet<Long> activeMillis(long from, long to);
 
     /** When he last did anything. */

@@ -1,6 +1,9 @@
 package io.taskmaster.simulation.world;
 
+import io.taskmaster.server.partition.EngineClock;
+import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
@@ -13,6 +16,7 @@ public final class OwnerProcess implements Holder {
     private final World world;
     private final String name;
     private final ProcessClock clock;
+    private final EngineClock engineClock;
     private Runnable atItsEnd = () -> {};
     private boolean crashed;
     private long pausedUntilMicros;
@@ -20,14 +24,14 @@ public final class OwnerProcess implements Holder {
     private long crashAtStep = Long.MAX_VALUE;
     private long lastSeenMicros;
 
-    /** What its clock showed while it did something. */
+    /** The time by which it acts, while it did something. */
     private final TreeSet<Long> activeMillis = new TreeSet<>();
 
+    /** The same, by when it did that. */
+    private final TreeMap<Long, Long> readMillis = new TreeMap<>();
+
     public OwnerProcess(World world, String name) {
-        this.world = world;
-        this.name = name;
-        long skew = world.faults.skewMillis();
-        this.clock = new ProcessClock(skew == 0 ? 0 : world.random.nextLong(-skew, skew + 1), 0);
+        this(world, name, new ProcessClock(world, skew(world), 0));
     }
 
     /**
@@ -37,6 +41,12 @@ public final class OwnerProcess implements Holder {
         this.world = world;
         this.name = name;
         this.clock = clock;
+        this.engineClock = new EngineClock(clock);
+    }
+
+    private static long skew(World world) {
+        long skew = world.faults.skewMillis();
+        return skew == 0 ? 0 : world.random.nextLong(-skew, skew + 1);
     }
 
     @Override
@@ -68,34 +78,37 @@ public final class OwnerProcess implements Holder {
         return from > to ? new TreeSet<>() : activeMillis.subSet(from, true, to, true);
     }
 
-    /** The wall clock of this process. */
+    /** The time by which this process acts. */
     public long clockMillis() {
-        return clockMillisAt(world.micros());
+        return engineClock.millis();
     }
 
-    long clockMillisAt(long micros) {
-        return clock.millisAt(micros);
+    /** The clocks of its machine. */
+    public ProcessClock clock() {
+        return clock;
     }
 
     @Override
     public long earliestMillis(long fromMicros, long toMicros) {
-        return clock.earliestMillis(fromMicros, toMicros);
+        Map.Entry<Long, Long> first = readMillis.ceilingEntry(fromMicros);
+        return first != null && first.getKey() <= toMicros ? first.getValue() : latestMillis(fromMicros);
     }
 
     @Override
     public long latestMillis(long micros) {
-        return clock.latestMillis(micros);
+        Map.Entry<Long, Long> last = readMillis.floorEntry(micros);
+        return last == null ? clockMillis() : last.getValue();
     }
 
-    /** How far its clock ever was from the right time. */
+    /** How far from the right time its replies may be, if it keeps its promises. */
     public long clockSlackMillis() {
-        return clock.farthestMillis(world.micros()) + World.TICK_MILLIS;
+        return clock.farthestMillis();
     }
 
-    /** Somebody sets its clock. */
+    /** Somebody sets its wall clock. */
     public void setClock(long byMillis) {
         say(() -> "has its clock set by " + byMillis + " ms");
-        clock.set(world.micros(), byMillis);
+        clock.set(byMillis);
     }
 
     public boolean isPaused() {
@@ -148,7 +161,9 @@ public final class OwnerProcess implements Holder {
             return;
         }
         lastSeenMicros = world.micros();
-        activeMillis.add(clockMillis());
+        long now = clockMillis();
+        activeMillis.add(now);
+        readMillis.put(lastSeenMicros, now);
         action.run();
     }
 }

@@ -1,68 +1,63 @@
 package io.taskmaster.simulation.world;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.EngineClock;
 
-/** The wall clock of one process: apart from those of the others, a little fast or slow, and set anew now and then. Single-threaded. */
-public final class ProcessClock {
+/**
+ * The clocks of one process. Its wall clock is apart from those of the others, a little fast or slow, and set anew now and then; its monotonic
+ * one is right. Both go in ticks, as the world's does. Single-threaded.
+ */
+public final class ProcessClock implements Clock {
 
-    private record Setting(long fromMicros, long offsetMillis) {}
+    /** Beyond what is allowed for: ticks of both clocks, and what is less than a difference. */
+    private static final long SLACK_MILLIS = 2 * World.TICK_MILLIS;
 
+    private final World world;
     private final double drift;
-    private final List<Setting> settings = new ArrayList<>();
+    private final long skewMillis;
+    private long offsetMillis;
+    private long setAtMicros = Long.MAX_VALUE;
 
     /**
-     * @param drift how much faster it goes than time
+     * @param drift how much faster the wall clock goes than time
      */
-    public ProcessClock(long offsetMillis, double drift) {
+    public ProcessClock(World world, long skewMillis, double drift) {
+        this.world = world;
+        this.skewMillis = skewMillis;
         this.drift = drift;
-        settings.add(new Setting(0, offsetMillis));
+        this.offsetMillis = skewMillis;
     }
 
-    /** Somebody sets it. */
-    void set(long nowMicros, long byMillis) {
-        settings.add(new Setting(nowMicros, settings.getLast().offsetMillis + byMillis));
+    /** Somebody sets the wall clock. */
+    void set(long byMillis) {
+        offsetMillis += byMillis;
+        setAtMicros = Math.min(setAtMicros, world.micros());
     }
 
-    long millisAt(long micros) {
-        int last = settings.size() - 1;
-        while (settings.get(last).fromMicros > micros) {
-            last--;
-        }
-        return shown(micros, settings.get(last));
+    @Override
+    public long wallMillis() {
+        long micros = world.micros();
+        return World.clockMillisAt(micros + (long) (micros * drift)) + offsetMillis;
     }
 
-    /** The least that it showed in this time. */
-    long earliestMillis(long fromMicros, long toMicros) {
-        long least = millisAt(fromMicros);
-        for (Setting setting : settings) {
-            if (setting.fromMicros > fromMicros && setting.fromMicros <= toMicros) {
-                least = Math.min(least, shown(setting.fromMicros, setting));
-            }
-        }
-        return least;
+    @Override
+    public long nanos() {
+        return world.micros() * 1_000;
     }
 
-    /** The most that it ever showed until then. */
-    long latestMillis(long micros) {
-        long most = millisAt(micros);
-        for (int i = 1; i < settings.size() && settings.get(i).fromMicros <= micros; i++) {
-            most = Math.max(most, shown(settings.get(i).fromMicros, settings.get(i - 1)));
-        }
-        return most;
+    @Override
+    public long elapsedNanos() {
+        return world.clockMillis() * 1_000_000;
     }
 
-    /** How far it ever was from the right time, until then. */
-    long farthestMillis(long micros) {
+    /**
+     * How far from the right time a server that keeps its promise may be by now: as far as the wall clock was when it began, and as drifts
+     * took it since; once the clock was set, what it may have been slewed by. Not by how far it was set.
+     */
+    long farthestMillis() {
+        long micros = world.micros();
         long drifted = (long) Math.ceil(Math.abs(micros * drift) / 1_000);
-        return drifted
-                + settings.stream()
-                        .mapToLong(setting -> Math.abs(setting.offsetMillis))
-                        .max()
-                        .orElse(0);
-    }
-
-    private long shown(long micros, Setting setting) {
-        return World.clockMillisAt(micros + (long) (micros * drift)) + setting.offsetMillis;
+        long slewed = Math.max(0, micros - setAtMicros) / EngineClock.SLEW / 1_000;
+        return Math.abs(skewMillis) + drifted + slewed + SLACK_MILLIS;
     }
 }

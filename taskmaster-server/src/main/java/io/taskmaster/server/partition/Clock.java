@@ -9,6 +9,14 @@ public interface Clock {
     /** Nanoseconds since some instant; never goes back. */
     long nanos();
 
+    /**
+     * Nanoseconds that pass for leases and delays, since some instant; never goes back. Those of {@link #nanos}, unless a test lets time
+     * stand still.
+     */
+    default long elapsedNanos() {
+        return nanos();
+    }
+
     /** The clocks of this machine. */
     static Clock system() {
         return new Clock() {

@@ -24,6 +24,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     private final Timers timers = new Timers();
     private final AtomicBoolean asleep = new AtomicBoolean();
     private final Clock clock;
+    private final EngineClock engineClock;
     private final Executor beside;
     private final Executor computing;
     private final Thread thread;
@@ -33,8 +34,9 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
      * @param beside runs what would take too long here
      * @param computing runs what would, and has to do with no partition
      */
-    LoopThread(String name, Clock clock, Executor beside, Executor computing) {
+    LoopThread(String name, Clock clock, EngineClock engineClock, Executor beside, Executor computing) {
         this.clock = clock;
+        this.engineClock = engineClock;
         this.beside = beside;
         this.computing = computing;
         this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
@@ -54,7 +56,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
 
     @Override
     public long nowMillis() {
-        return clock.wallMillis();
+        return engineClock.millis();
     }
 
     @Override

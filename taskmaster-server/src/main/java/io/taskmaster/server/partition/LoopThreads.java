@@ -14,6 +14,7 @@ final class LoopThreads implements Loops {
     /** Computes for all partitions, however many ask: half as many threads as loops, so that most of the machine is left to those. */
     private final ExecutorService computing;
 
+    private final EngineClock engineClock;
     private final List<LoopThread> threads;
 
     LoopThreads(int count, Clock clock) {
@@ -22,8 +23,9 @@ final class LoopThreads implements Loops {
         this.computing = Executors.newFixedThreadPool(
                 Math.max(1, count / 2),
                 Thread.ofPlatform().name("computing-", 0).factory());
+        this.engineClock = new EngineClock(clock);
         this.threads = IntStream.range(0, count)
-                .mapToObj(number -> new LoopThread("partitions-" + number, clock, beside, computing))
+                .mapToObj(number -> new LoopThread("partitions-" + number, clock, engineClock, beside, computing))
                 .toList();
     }
 
@@ -35,6 +37,11 @@ final class LoopThreads implements Loops {
     @Override
     public PartitionLoop loop(int number) {
         return threads.get(number);
+    }
+
+    @Override
+    public void showTo(NodeMeters meters) {
+        meters.clock(engineClock);
     }
 
     @Override

@@ -9,6 +9,9 @@ interface Loops extends AutoCloseable {
     /** The loop of this number, from 0. */
     PartitionLoop loop(int number);
 
+    /** Measures what the loops have of their own. */
+    default void showTo(NodeMeters meters) {}
+
     /** What was handed to the loops runs from now on. */
     void start();
 

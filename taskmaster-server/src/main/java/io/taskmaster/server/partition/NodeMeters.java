@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,6 +37,8 @@ import java.util.function.Supplier;
  *   <tr><td>{@code taskmaster.admission.refused}, {@code .by.caller}</td><td>requests that waited too long for that, all of them and those of the callers that were refused last</td></tr>
  *   <tr><td>{@code taskmaster.recovery}</td><td>how long partitions took to open, from the takeover to the first request</td></tr>
  *   <tr><td>{@code taskmaster.memory.used}, {@code .max}</td><td>bytes, by {@code use}: window, dirty, dedup</td></tr>
+ *   <tr><td>{@code taskmaster.clock.ahead}</td><td>how far the time of leases and delays is ahead of the wall clock; negative: behind</td></tr>
+ *   <tr><td>{@code taskmaster.clock.steps}</td><td>how often the wall clock was set by a second or more</td></tr>
  *   <tr><td>{@code taskmaster.queues.used}, {@code .max}</td><td>queues with tasks or options</td></tr>
  * </table>
  */
@@ -95,6 +98,17 @@ public final class NodeMeters {
                 "taskmaster.queues.max",
                 "How many of them there may be",
                 () -> budget.limits().queues());
+    }
+
+    /** The time by which leases end. */
+    void clock(EngineClock clock) {
+        TimeGauge.builder("taskmaster.clock.ahead", clock, TimeUnit.MILLISECONDS, time -> (double) time.aheadMillis())
+                .description("How far the time of leases and delays is ahead of the wall clock; negative: behind")
+                .strongReference(true)
+                .register(registry);
+        FunctionCounter.builder("taskmaster.clock.steps", clock, time -> (double) time.steps())
+                .description("How often the wall clock was set by a second or more")
+                .register(registry);
     }
 
     private Counter counter(String name, String description) {

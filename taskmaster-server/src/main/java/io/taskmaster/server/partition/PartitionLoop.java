@@ -8,7 +8,7 @@ import io.taskmaster.server.partition.log.TimedExecutor;
  */
 public interface PartitionLoop extends TimedExecutor {
 
-    /** Milliseconds since 1970. May jump. */
+    /** Milliseconds since 1970, as of {@link EngineClock}; see {@link Turns#now}. */
     long nowMillis();
 
     /** Runs what takes long on another thread, so that others on the loop need not wait for it; see {@link Strand}. Thread-safe. */

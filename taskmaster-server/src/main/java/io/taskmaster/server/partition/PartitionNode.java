@@ -118,6 +118,7 @@ public final class PartitionNode implements Node {
         this.loops = loops;
         this.settings = settings;
         this.commons = Commons.of(budget, settings);
+        loops.showTo(commons.meters());
         this.store = new MeteredStore(store, commons.meters().registry());
         this.random = random;
         this.shutdownTimeout = shutdownTimeout;
