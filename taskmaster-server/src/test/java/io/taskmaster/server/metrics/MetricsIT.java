@@ -35,11 +35,13 @@ final class MetricsIT {
             assertThat(scrape.body().lines())
                     .contains(
                             "taskmaster_requests_seconds_count{method=\"UpdateTasks\",status=\"ok\",waited=\"false\"} 1",
-                            "taskmaster_queues_used 1.0")
+                            "taskmaster_queues_used 1.0",
+                            "taskmaster_clock_steps_total 0.0")
                     .contains("taskmaster_recovery_seconds_count 256")
                     .anyMatch(
                             line -> line.startsWith(
                                     "taskmaster_store_operations_seconds_bucket{operation=\"put_if_absent\",outcome=\"done\",le=\"0.01\"}"))
+                    .anyMatch(line -> line.startsWith("taskmaster_clock_ahead_seconds "))
                     .anyMatch(line -> line.startsWith("jvm_memory_used_bytes"));
             Programs.run(Programs.find("promtool"), scrape.body(), "check", "metrics");
         }
