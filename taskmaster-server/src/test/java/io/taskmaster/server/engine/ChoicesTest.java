@@ -180,7 +180,9 @@ final class ChoicesTest {
         long made = choices.stepsMade();
         put(QueueKey.of("g", "other"), 3);
         put(QueueKey.of("g", "other"), 5);
-        assertThat(queueOf(QueueKey.of("g", "other")).slot).as("one that is counted already").isEqualTo(slot);
+        assertThat(queueOf(QueueKey.of("g", "other")).slot)
+                .as("one that is counted already")
+                .isEqualTo(slot);
         assertThat(choices.stepsMade()).isEqualTo(made);
 
         choices.turnBegins();
@@ -190,7 +192,8 @@ final class ChoicesTest {
         }
         Census census = Objects.requireNonNull(choices.census(selector));
         assertThat(census.totals().queues()).isEqualTo(MANY);
-        assertThat(census.totals().toDescription(nowMillis).summary().available()).isEqualTo(MANY - 1 + 5);
+        assertThat(census.totals().toDescription(nowMillis).summary().available())
+                .isEqualTo(MANY - 1 + 5);
     }
 
     /** Does a slice of what is left to match. False if there is none. */
