@@ -102,8 +102,12 @@ public enum Setting {
     IN_FLIGHT_REQUESTS(
             "in-flight.requests",
             "100000",
-            "Requests that are not answered yet, long polls included; over it, `OVERLOADED`."),
-    IN_FLIGHT_BYTES("in-flight.bytes", "25%", "Bytes of requests and replies in flight; over it, `OVERLOADED`."),
+            "Requests that are not answered yet, long polls included; over it, `OVERLOADED`. The last eighth is for callers with less than"
+                    + " their part."),
+    IN_FLIGHT_BYTES(
+            "in-flight.bytes",
+            "25%",
+            "Bytes of requests and replies in flight; over it, `OVERLOADED`. The last eighth is for callers with less than their part."),
     HISTORY_QUEUES(
             "history.queues",
             "64",
