@@ -9,6 +9,8 @@ public enum ExitStatus {
     USAGE(2),
     /** The data are in use by another process, of a layout that this version does not know, or damaged. */
     DATA_UNUSABLE(3),
+    /** The store failed and could not be closed, so that only another process can open it. */
+    STORE_STUCK(4),
     /** The heap of a server is full. */
     OUT_OF_MEMORY(5);
 

@@ -18,10 +18,12 @@ import io.taskmaster.server.partition.claim.Claiming;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.partition.log.LogSettings;
 import io.taskmaster.server.store.Insistence;
+import io.taskmaster.server.store.ReopeningStore;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
+import io.taskmaster.server.store.StoreStuckException;
 import io.taskmaster.server.store.UnknownLayoutException;
 import io.taskmaster.server.store.hbase.BigtableSettings;
 import io.taskmaster.server.store.hbase.HBaseSettings;
@@ -36,6 +38,9 @@ import java.util.concurrent.CompletionException;
 
 /** Makes nodes of what a configuration says: the store, the loops, and all partitions on them. Stateless. */
 public final class Nodes {
+
+    /** For closing a store that failed: what it does by then is at its end, or the disk hangs. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
     private Nodes() {}
 
@@ -106,8 +111,10 @@ public final class Nodes {
         return config.store().isShared() ? StoreLimits.HBASE.startTimeout() : Duration.ZERO;
     }
 
-    private static ExitStatus statusOf(Throwable cause) {
+    /** The exit status of a program whose node could not be opened, or lost its data, for this reason. */
+    public static ExitStatus statusOf(Throwable cause) {
         return switch (cause) {
+            case StoreStuckException _ -> ExitStatus.STORE_STUCK;
             case StoreInUseException _, DeposedException _, UnknownLayoutException _ -> ExitStatus.DATA_UNUSABLE;
             case StoreException store when store.outcome() == Outcome.CORRUPT -> ExitStatus.DATA_UNUSABLE;
             default -> ExitStatus.FAILURE;
@@ -119,7 +126,10 @@ public final class Nodes {
         try {
             return switch (config.store()) {
                 case MEMORY -> new MemoryStore();
-                case ROCKSDB -> RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes());
+                case ROCKSDB ->
+                    new ReopeningStore(
+                            () -> RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes()),
+                            CLOSE_LIMIT);
                 case HBASE -> HBaseStore.open(hbase(config));
                 case BIGTABLE -> HBaseStore.open(bigtable(config));
             };

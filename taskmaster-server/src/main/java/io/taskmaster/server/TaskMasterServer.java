@@ -5,6 +5,7 @@ import com.google.common.net.HostAndPort;
 import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.Setting;
+import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.http.HttpServer;
 import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.insight.WatchedQueues;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  *
  * <p>Starting: data and partitions, then the gRPC port (whose health says that nothing is served yet), then the HTTP port, which calls
- * the service of the first, then health says SERVING. The data come before the ports, so that a second process on the same data is told about the data. Stopping: health
+ * the service of the first, then health says whether partitions serve. The data come before the ports, so that a second process on the same data is told about the data. Stopping: health
  * says NOT_SERVING, what is new is refused, the partitions answer what is in flight and write what is dirty, the ports close.
  */
 public final class TaskMasterServer implements AutoCloseable {
@@ -41,6 +43,7 @@ public final class TaskMasterServer implements AutoCloseable {
     private final HttpServer http;
     private final Duration shutdownTimeout;
     private final AtomicBoolean serving = new AtomicBoolean();
+    private final ReentrantLock healthLock = new ReentrantLock();
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /** Something that listens at an address. */
@@ -69,15 +72,32 @@ public final class TaskMasterServer implements AutoCloseable {
                     listen(
                             Setting.HTTP,
                             config.http(),
-                            () -> HttpServer.start(config, serving::get, rpc::channelFor, metrics, protection)),
+                            () -> HttpServer.start(config, this::health, rpc::channelFor, metrics, protection)),
                     HttpServer::close);
-            rpc.serving();
             serving.set(true);
+            node.followHealth(this::tellHealth);
+            tellHealth();
             announce(config);
         } catch (StartException | RuntimeException | Error e) {
             // Whatever it was: threads that were left would keep alive a process that serves nobody.
             started.close();
             throw e;
+        }
+    }
+
+    /** Whether it serves, and why not. */
+    private NodeHealth health() {
+        NodeHealth now = node.health();
+        return serving.get() ? now : now.notServing("starting, or shutting down");
+    }
+
+    /** One at a time, or an older answer could come after a newer one. */
+    private void tellHealth() {
+        healthLock.lock();
+        try {
+            rpc.setServing(health().isServing());
+        } finally {
+            healthLock.unlock();
         }
     }
 

@@ -2,6 +2,7 @@ package io.taskmaster.server.cli;
 
 import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.NodeFactory;
+import io.taskmaster.server.Nodes;
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.config.ServerConfig;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code taskmaster server}. Ends when it is told to by a signal: then it drains, and the status says whether that went well; or when another
- * node has taken its data over.
+ * node has taken its data over, or the store failed for good.
  */
 @Command(
         mixinStandardHelpOptions = true,
@@ -72,12 +73,13 @@ final class ServerCommand implements Callable<Integer> {
         ServerConfig settled = settle();
         OutOfMemory memory = OutOfMemory.watch();
         Logs.forServer(settled.logFormat(), memory::met);
+        Umask.keepOthersOut();
         TaskMasterServer server = TaskMasterServer.start(settled, nodes);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));
         // Mostly for ever: the JVM is on its way out when the hook runs, and the hook ends it.
         Throwable reason = server.lost().join();
         LOG.error("{}: this server can neither answer nor write any more, and ends", reason.getMessage());
-        return ExitStatus.DATA_UNUSABLE.code();
+        return Nodes.statusOf(reason).code();
     }
 
     private ServerConfig settle() {
@@ -98,8 +100,9 @@ final class ServerCommand implements Callable<Integer> {
     /** After a signal a JVM ends with the signal's status, whatever the hooks did; only halting ends it with ours. */
     private static void drain(TaskMasterServer server) {
         boolean clean = server.stop();
-        ExitStatus status =
-                server.lost().isDone() ? ExitStatus.DATA_UNUSABLE : clean ? ExitStatus.OK : ExitStatus.FAILURE;
+        ExitStatus status = server.lost().isDone()
+                ? Nodes.statusOf(server.lost().join())
+                : clean ? ExitStatus.OK : ExitStatus.FAILURE;
         Logs.stop();
         Runtime.getRuntime().halt(status.code());
     }

@@ -19,17 +19,18 @@ import io.taskmaster.server.access.Identity;
 import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.metrics.Metrics;
 import io.taskmaster.server.tls.ServerTls;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The HTTP port. {@code /healthz} answers 200 while the node serves and 503 otherwise, with the same word in JSON that the gRPC
- * health service uses; {@code /metrics} is for Prometheus; {@code /whoami} says to a caller who that is; under {@code /v1/} is the contract in JSON; the rest is the page. Nobody gets past the
+ * health service uses, the reason, and how partitions and store are; {@code /metrics} is for Prometheus; {@code /whoami} says to a caller who that is; under {@code /v1/} is the contract in JSON; the rest is the page. Nobody gets past the
  * {@link Doorkeeper}. Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
@@ -47,13 +48,13 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Opens the port.
      *
-     * @param serving asked for each request, from any thread; must not block
+     * @param health asked for each request, from any thread; must not block
      * @param service the service of the contract, on behalf of a caller who may call it
      * @throws UncheckedIOException if it cannot be opened
      */
     public static HttpServer start(
             ServerConfig config,
-            BooleanSupplier serving,
+            Supplier<NodeHealth> health,
             Function<Caller, Channel> service,
             Metrics metrics,
             Protection protection) {
@@ -77,7 +78,7 @@ public final class HttpServer implements AutoCloseable {
                         .build())
                 .routing((HttpRouting.Builder routing) -> routes(
                         routing.addFilter(new Doorkeeper(protection.access(), HostRule.of(config, protection))),
-                        serving,
+                        health,
                         metrics,
                         json))
                 .build();
@@ -90,8 +91,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** All that this port serves. */
-    static void routes(HttpRules rules, BooleanSupplier serving, Metrics metrics, JsonFace json) {
-        rules.get("/healthz", (request, response) -> health(serving.getAsBoolean(), response))
+    static void routes(HttpRules rules, Supplier<NodeHealth> health, Metrics metrics, JsonFace json) {
+        rules.get("/healthz", (request, response) -> answer(health.get(), response))
                 .get("/metrics", (request, response) -> scrape(metrics, request, response))
                 .get("/whoami", HttpServer::whoami)
                 .register(json)
@@ -132,10 +133,10 @@ public final class HttpServer implements AutoCloseable {
                 .send(json + "\n");
     }
 
-    private static void health(boolean serving, ServerResponse response) {
-        response.status(serving ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503)
+    private static void answer(NodeHealth health, ServerResponse response) {
+        response.status(health.isServing() ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503)
                 .header(HeaderValues.CONTENT_TYPE_JSON)
                 .header(HeaderNames.CACHE_CONTROL, "no-store")
-                .send(serving ? "{\"status\":\"SERVING\"}\n" : "{\"status\":\"NOT_SERVING\"}\n");
+                .send(HealthJson.of(health) + "\n");
     }
 }

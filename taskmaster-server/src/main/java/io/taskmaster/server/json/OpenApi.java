@@ -4,6 +4,7 @@ import com.google.gson.FormattingStyle;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import com.google.protobuf.Message;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.ErrorCode.Advice;
@@ -200,7 +201,17 @@ public final class OpenApi {
     }
 
     private static JsonObject healthSchema() {
-        return closed(Json.object("status", oneOf(List.of("SERVING", "NOT_SERVING"))));
+        JsonObject store = Json.object("state", oneOf(List.of("open", "reopening", "lost")));
+        store.add("room", oneOf(List.of("ample", "low", "none")));
+        store.add("free_bytes", Json.object("type", "integer"));
+        store.add("reopened", Json.object("type", "integer"));
+        JsonObject partitions = Json.object("type", "object");
+        partitions.add("additionalProperties", Json.object("type", "integer"));
+        JsonObject properties = Json.object("status", oneOf(List.of("SERVING", "NOT_SERVING")));
+        properties.add("reason", Json.object("type", "string"));
+        properties.add("partitions", partitions);
+        properties.add("store", closedBut("free_bytes", store));
+        return closed(properties);
     }
 
     private static JsonObject whoami() {
@@ -229,6 +240,13 @@ public final class OpenApi {
         schema.add("required", Json.array(List.copyOf(properties.keySet())));
         schema.add("properties", properties);
         schema.addProperty("additionalProperties", false);
+        return schema;
+    }
+
+    /** The same, where one of them may be missing. */
+    private static JsonObject closedBut(String optional, JsonObject properties) {
+        JsonObject schema = closed(properties);
+        schema.getAsJsonArray("required").remove(new JsonPrimitive(optional));
         return schema;
     }
 

@@ -6,13 +6,15 @@ import io.taskmaster.server.partition.log.RowsInFlight;
  * What the partitions of a node have in common: memory, the way to the store, and what they measure. Thread-safe.
  *
  * @param rows of all their logs
+ * @param phases of all of them
  */
-public record Commons(MemoryBudget budget, Backlog backlog, RowsInFlight rows, NodeMeters meters) {
+public record Commons(MemoryBudget budget, Backlog backlog, RowsInFlight rows, Phases phases, NodeMeters meters) {
 
     /** For a node with this memory. */
     public static Commons of(MemoryBudget budget, PartitionSettings settings) {
         Backlog backlog = new Backlog(settings.logWaitMillis());
         RowsInFlight rows = new RowsInFlight(settings.log().maxRowsInFlight());
-        return new Commons(budget, backlog, rows, new NodeMeters(budget, backlog, rows));
+        Phases phases = new Phases();
+        return new Commons(budget, backlog, rows, phases, new NodeMeters(budget, backlog, rows, phases));
     }
 }

@@ -8,6 +8,7 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.health.NodeHealth;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,7 +60,22 @@ public interface Node extends AutoCloseable {
     @Override
     void close();
 
-    /** Complete, with the reason, once another node has the partitions: this one can answer nothing any more, and is to be closed. */
+    /** Whether it serves, as of a moment ago. Never blocks. */
+    default NodeHealth health() {
+        return NodeHealth.SERVING;
+    }
+
+    /**
+     * From now on, calls this whenever {@link #health} may have changed.
+     *
+     * @param changed called from any thread; must be short
+     */
+    default void followHealth(Runnable changed) {}
+
+    /**
+     * Complete, with the reason, once another node has the partitions, or the store cannot be used by this process any more: this node can answer
+     * nothing any more, and is to be closed.
+     */
     default CompletableFuture<Throwable> lost() {
         return new CompletableFuture<>();
     }

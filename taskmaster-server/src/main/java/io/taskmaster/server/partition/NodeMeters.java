@@ -10,11 +10,8 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.server.partition.log.RowsInFlight;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
@@ -60,12 +57,10 @@ public final class NodeMeters {
     private final LongAdder unflushedLogBytes = new LongAdder();
     private final LongAdder waiting = new LongAdder();
     private final Refusals refusals = new Refusals(registry);
-    private final Map<Integer, Phase> partitions = new ConcurrentHashMap<>();
 
-    NodeMeters(MemoryBudget budget, Backlog backlog, RowsInFlight rows) {
+    NodeMeters(MemoryBudget budget, Backlog backlog, RowsInFlight rows, Phases phases) {
         for (Phase phase : EnumSet.range(Phase.OPENING, Phase.DAMAGED)) {
-            Gauge.builder("taskmaster.partitions", partitions, all ->
-                            (double) Collections.frequency(all.values(), phase))
+            Gauge.builder("taskmaster.partitions", phases, all -> (double) all.count(phase))
                     .description("Partitions")
                     .tag("state", phase.name().toLowerCase(Locale.ROOT))
                     .register(registry);
@@ -176,11 +171,6 @@ public final class NodeMeters {
     /** A request of a caller has waited too long to be let in. */
     void refused(String caller) {
         refusals.refused(caller);
-    }
-
-    /** A partition is at this now. */
-    void is(int partition, Phase now) {
-        partitions.put(partition, now);
     }
 
     /** A partition begins to open. When, for {@link #opened}. */

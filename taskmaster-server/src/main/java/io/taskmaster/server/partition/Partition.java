@@ -81,11 +81,20 @@ public final class Partition {
         serving = new Serving(id, store, strand, settings, opened, share, commons, this::ended);
         enter(Phase.SERVING);
         commons.meters().opened(beganNanos);
+        // It would find out by its next write; while there is none, it would serve from memory what nobody can change.
+        var _ = store.broken().thenAccept(reason -> strand.execute(() -> fail(reason)));
+    }
+
+    private void fail(Throwable reason) {
+        Serving open = serving;
+        if (open != null) {
+            open.end(reason);
+        }
     }
 
     private void enter(Phase next) {
         phase = next;
-        commons.meters().is(id, next);
+        commons.phases().is(id, next);
     }
 
     /** How this epoch ended, once it has, unless by {@link #stop}. */

@@ -9,10 +9,12 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.MeteredStore;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreCondition;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
@@ -41,7 +43,7 @@ import org.slf4j.event.Level;
 
 /**
  * A node that owns every partition of its store: as many loops as asked for, each with its share of the partitions. A partition whose
- * epoch ends because an outcome was unknown is opened again under a new one. One whose stored data are damaged where it cannot do without them
+ * epoch ends because an outcome was unknown, or the store has to be opened anew, is opened again under a new one. One whose stored data are damaged where it cannot do without them
  * stays closed, until the node is started again, and its requests are told so; the others serve. Thread-safe.
  */
 public final class PartitionNode implements Node {
@@ -137,6 +139,7 @@ public final class PartitionNode implements Node {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
         loops.start();
         var _ = claim.lost().thenAccept(this::lose);
+        var _ = store.broken().thenAccept(this::lose);
         for (int i = 0; i < partitions.length; i++) {
             int id = i;
             CompletableFuture<Void> done = new CompletableFuture<>();
@@ -172,7 +175,7 @@ public final class PartitionNode implements Node {
         }
     }
 
-    /** Another node has the partitions. What is in flight here can take no effect any more, and says so. */
+    /** Another node has the partitions, or this one has no store any more. What is in flight here can take no effect any more, and says so. */
     private void lose(Throwable reason) {
         closing = true;
         for (int i = 0; i < partitions.length; i++) {
@@ -188,7 +191,7 @@ public final class PartitionNode implements Node {
     }
 
     private Partition make(int id) {
-        return new Partition(id, claim.owner(), store, loopOf(id), settings, commons, random);
+        return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, commons, random);
     }
 
     private PartitionLoop loopOf(int partition) {
@@ -227,9 +230,11 @@ public final class PartitionNode implements Node {
         });
     }
 
-    /** The first failure of a row of them. A full disk is told by the store, once, and not by every partition. */
+    /** The first failure of a row of them. A full disk, or one that fails, is told by the store, once, and not by every partition. */
     private void tell(int id, String what, Throwable failure) {
-        boolean known = failures[id] > 0 || store.room().level() == Room.Level.NONE;
+        boolean known = failures[id] > 0
+                || store.room().level() == Room.Level.NONE
+                || store.condition().state() != StoreCondition.State.OPEN;
         log.atLevel(known ? Level.DEBUG : Level.WARN).log("partition {}: {}: {}", id, what, failure.toString());
     }
 
@@ -305,6 +310,16 @@ public final class PartitionNode implements Node {
     @Override
     public void showMeters(MeterRegistry to) {
         commons.meters().showTo(to);
+    }
+
+    @Override
+    public NodeHealth health() {
+        return HealthReport.of(commons.phases().counts(), store.condition(), store.room());
+    }
+
+    @Override
+    public void followHealth(Runnable changed) {
+        commons.phases().follow(changed);
     }
 
     /** Opens nothing any more, answers what is in flight, and writes what is dirty. Complete when all partitions have. */

@@ -256,7 +256,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         turns.endLater();
     }
 
-    private void end(Throwable reason) {
+    /** Ends it as a crash would, and tells the partition that it has. */
+    void end(Throwable reason) {
         if (!stopped) {
             String why = "the partition's epoch ended: " + reason.getMessage();
             stop(Damage.isBehind(reason) ? Damage.ofPartition(partition, reason) : opensAgain(why));

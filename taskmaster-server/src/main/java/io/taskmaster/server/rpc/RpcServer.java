@@ -83,7 +83,7 @@ public final class RpcServer implements AutoCloseable {
                 .build();
     }
 
-    /** Opens the port. Health says NOT_SERVING until {@link #serving()} is called. */
+    /** Opens the port. Health says NOT_SERVING until {@link #setServing} says otherwise. */
     public static RpcServer start(
             ServerConfig config,
             Node node,
@@ -139,9 +139,9 @@ public final class RpcServer implements AutoCloseable {
         return inProcess.channelFor(caller);
     }
 
-    /** Health says SERVING from now on. */
-    public void serving() {
-        setHealth(ServingStatus.SERVING);
+    /** What health says from now on, until the port refuses. */
+    public void setServing(boolean serving) {
+        setHealth(serving ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
     }
 
     /** Health says NOT_SERVING from now on, new requests are refused, and long polls are told that nobody waits for them. */

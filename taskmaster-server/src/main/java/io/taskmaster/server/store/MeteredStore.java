@@ -1,6 +1,8 @@
 package io.taskmaster.server.store;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code taskmaster.store.operations}</td><td>how long operations take, by {@code operation} and {@code outcome}: {@code done}, or one of
  *       {@link StoreException.Outcome}. Rows of the log are put if absent, flush rounds write or stage and sync, lookups read, refills and recovery scan</td></tr>
  *   <tr><td>{@code taskmaster.store.written}</td><td>bytes of values that were handed to it, by {@code operation}</td></tr>
+ *   <tr><td>{@code taskmaster.store.open}</td><td>1 while it takes operations, 0 while it is opened anew or lost</td></tr>
+ *   <tr><td>{@code taskmaster.store.free}</td><td>bytes free on its disk, where it is on one</td></tr>
+ *   <tr><td>{@code taskmaster.store.reopened}</td><td>how often it failed and was opened anew</td></tr>
  * </table>
  */
 public final class MeteredStore implements Store {
@@ -65,6 +70,29 @@ public final class MeteredStore implements Store {
                 .description("Values that were handed to the store")
                 .baseUnit("bytes")
                 .withRegistry(registry);
+        Gauge.builder("taskmaster.store.open", () -> isOpen() ? 1 : 0)
+                .description("Whether the store takes operations")
+                .register(registry);
+        Gauge.builder("taskmaster.store.free", () -> condition().freeBytes().orElse(0))
+                .description("Free space of the disk that holds the data; 0 if it is not known")
+                .baseUnit("bytes")
+                .register(registry);
+        FunctionCounter.builder("taskmaster.store.reopened", this, at ->
+                        (double) at.condition().reopenings())
+                .description("How often the store failed and was opened anew")
+                .register(registry);
+    }
+
+    private MeteredStore(
+            Store store, MeterRegistry registry, MeterProvider<Timer> times, MeterProvider<Counter> written) {
+        this.store = store;
+        this.registry = registry;
+        this.times = times;
+        this.written = written;
+    }
+
+    private boolean isOpen() {
+        return condition().state() == StoreCondition.State.OPEN;
     }
 
     @Override
@@ -109,6 +137,21 @@ public final class MeteredStore implements Store {
     @Override
     public CompletableFuture<Void> deleteRange(RowRange range) {
         return timed("delete_range", () -> store.deleteRange(range));
+    }
+
+    @Override
+    public Store session() {
+        return new MeteredStore(store.session(), registry, times, written);
+    }
+
+    @Override
+    public CompletableFuture<RuntimeException> broken() {
+        return store.broken();
+    }
+
+    @Override
+    public StoreCondition condition() {
+        return store.condition();
     }
 
     @Override

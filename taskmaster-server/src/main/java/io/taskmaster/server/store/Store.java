@@ -91,6 +91,24 @@ public interface Store extends AutoCloseable {
         return Room.AMPLE;
     }
 
+    /**
+     * The store for one epoch of one partition. What was staged through a session is made durable through it or not at all: where a store has
+     * to be opened anew, all its sessions fail from then on, and the epochs that had them end.
+     */
+    default Store session() {
+        return this;
+    }
+
+    /** Complete, with the reason, once every operation fails from now on: whoever needs the store has to get another one. */
+    default CompletableFuture<RuntimeException> broken() {
+        return new CompletableFuture<>();
+    }
+
+    /** How it is, as of a moment ago. Never blocks. */
+    default StoreCondition condition() {
+        return StoreCondition.OPEN;
+    }
+
     /** Releases everything; operations in flight complete first or fail. Idempotent; blocks. */
     @Override
     void close();

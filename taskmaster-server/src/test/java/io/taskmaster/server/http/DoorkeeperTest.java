@@ -8,6 +8,7 @@ import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.access.Role;
 import io.taskmaster.server.access.Token;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.metrics.Metrics;
 import java.io.IOException;
 import java.net.Socket;
@@ -37,7 +38,7 @@ final class DoorkeeperTest {
 
     DoorkeeperTest() throws IOException {
         service = new FakeService();
-        server = HttpServer.start(config, () -> true, service::channelFor, metrics, protection);
+        server = HttpServer.start(config, () -> NodeHealth.SERVING, service::channelFor, metrics, protection);
         caller = new HttpCaller(server.port());
     }
 
@@ -64,7 +65,7 @@ final class DoorkeeperTest {
         protection.close();
         config = other;
         protection = Protection.open(config);
-        server = HttpServer.start(config, () -> true, service::channelFor, metrics, protection);
+        server = HttpServer.start(config, () -> NodeHealth.SERVING, service::channelFor, metrics, protection);
         caller = new HttpCaller(server.port());
     }
 

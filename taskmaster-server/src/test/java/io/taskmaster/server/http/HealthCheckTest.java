@@ -6,6 +6,7 @@ import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.access.Pki;
 import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.metrics.Metrics;
 import java.io.IOException;
 import java.net.URI;
@@ -24,7 +25,7 @@ final class HealthCheckTest {
                 Metrics metrics = new Metrics();
                 HttpServer server = HttpServer.start(
                         TestConfig.freePorts(),
-                        serving::get,
+                        () -> serving.get() ? NodeHealth.SERVING : NodeHealth.SERVING.notServing("told to"),
                         service::channelFor,
                         metrics,
                         Protection.open(TestConfig.freePorts()))) {
@@ -49,7 +50,12 @@ final class HealthCheckTest {
         try (var service = new FakeService();
                 var protection = Protection.open(config);
                 Metrics metrics = new Metrics();
-                HttpServer server = HttpServer.start(config, serving::get, service::channelFor, metrics, protection)) {
+                HttpServer server = HttpServer.start(
+                        config,
+                        () -> serving.get() ? NodeHealth.SERVING : NodeHealth.SERVING.notServing("told to"),
+                        service::channelFor,
+                        metrics,
+                        protection)) {
             URI health = URI.create("http://127.0.0.1:" + server.port() + "/healthz");
 
             assertThat(HealthCheck.isServing(health)).isTrue();

@@ -14,6 +14,7 @@ import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.Limits;
+import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.json.OpenApi;
 import io.taskmaster.server.json.OpenApiChecker;
 import io.taskmaster.server.json.Operation;
@@ -79,7 +80,7 @@ final class JsonFaceTest {
     void start() {
         server = HttpServer.start(
                 TestConfig.freePorts(),
-                serving::get,
+                () -> serving.get() ? NodeHealth.SERVING : NodeHealth.SERVING.notServing("told to"),
                 service::channelFor,
                 metrics,
                 Protection.open(TestConfig.freePorts()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.taskmaster.server.access.Rule;
+import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.metrics.Metrics;
 import java.lang.reflect.Proxy;
 import java.util.Set;
@@ -26,7 +27,7 @@ final class RoutesTest {
                 Metrics metrics = new Metrics()) {
             HttpServer.routes(
                     rules(served),
-                    () -> true,
+                    () -> NodeHealth.SERVING,
                     metrics,
                     new JsonFace(new Gateway(service::channelFor, new Callers()), new ByteBudget(1)));
         }

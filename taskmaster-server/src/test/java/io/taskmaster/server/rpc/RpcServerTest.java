@@ -394,7 +394,7 @@ final class RpcServerTest {
                 .build();
         assertThat(health.check(ours).getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
 
-        server.serving();
+        server.setServing(true);
 
         assertThat(health.check(ours).getStatus()).isEqualTo(ServingStatus.SERVING);
         assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus())

@@ -1,16 +1,12 @@
 package io.taskmaster.server.store.rocksdb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * native    RocksDB's library, unpacked
  * </pre>
  *
- * A folder that holds anything but no {@code layout} is not ours and is left alone. Thread-safe.
+ * A folder that holds anything but no {@code layout} is not ours and is left alone. Its files are its owner's alone ({@link Privacy}). Thread-safe.
  */
 final class DataFolder implements AutoCloseable {
 
@@ -58,7 +54,7 @@ final class DataFolder implements AutoCloseable {
      * @throws UnknownLayoutException if it holds something else
      */
     static DataFolder open(Path folder) throws IOException {
-        Files.createDirectories(folder);
+        Durably.createFolders(folder);
         Path path = folder.toRealPath();
         checkLayout(path);
         if (!OPEN.add(path)) {
@@ -68,8 +64,10 @@ final class DataFolder implements AutoCloseable {
         try {
             opened = lock(path);
             if (checkLayout(path)) {
-                opened.writeLayout();
+                Durably.replace(path.resolve("layout"), UTF_8.encode(LAYOUT + "\n"));
             }
+            Privacy.require(path);
+            Durably.createFolders(opened.db());
             return opened;
         } catch (IOException | RuntimeException failure) {
             OPEN.remove(path);
@@ -130,21 +128,6 @@ final class DataFolder implements AutoCloseable {
                     .filter(name -> !FILES_BEFORE_LAYOUT.contains(name))
                     .findFirst()
                     .orElse(null);
-        }
-    }
-
-    private void writeLayout() throws IOException {
-        Path unfinished = path.resolve("layout.new");
-        try (FileChannel channel = FileChannel.open(unfinished, CREATE, WRITE, TRUNCATE_EXISTING)) {
-            ByteBuffer content = UTF_8.encode(LAYOUT + "\n");
-            while (content.hasRemaining()) {
-                channel.write(content);
-            }
-            channel.force(true);
-        }
-        Files.move(unfinished, path.resolve("layout"), ATOMIC_MOVE);
-        try (FileChannel directory = FileChannel.open(path, READ)) {
-            directory.force(true);
         }
     }
 

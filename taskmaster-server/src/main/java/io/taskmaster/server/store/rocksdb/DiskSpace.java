@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status.SubCode;
 import org.slf4j.Logger;
@@ -38,6 +39,7 @@ final class DiskSpace {
     private final FileStore disk;
     private final long reserveBytes;
     private int failingTicks;
+    private volatile long lastFreeBytes = Long.MAX_VALUE;
     private volatile Room room = Room.AMPLE;
 
     DiskSpace(Path folder, long reserveBytes) throws IOException {
@@ -49,6 +51,12 @@ final class DiskSpace {
 
     Room room() {
         return room;
+    }
+
+    /** As of the last look; empty if the file system does not say. */
+    OptionalLong freeBytes() {
+        long bytes = lastFreeBytes;
+        return bytes == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(bytes);
     }
 
     /** Whether so much can be written, by what gives back more than that, and leaves room for what dequeues. */
@@ -94,6 +102,7 @@ final class DiskSpace {
 
     private synchronized void look() {
         long freeBytes = free(disk);
+        lastFreeBytes = freeBytes;
         Level before = room.level();
         Level level = level(freeBytes, before);
         room = switch (level) {

@@ -17,6 +17,11 @@ record Failures(Path db) {
 
     private static final String CORRUPTION = Code.Corruption.name();
     private static final String NO_LOGS = "existing DB with no WAL files";
+
+    /** RocksDB's words, before the name of the file, for one that could not be made or written, which opening does, too. */
+    private static final Pattern TO_WRITE =
+            Pattern.compile("[^/]*(?i:append|for write|renam|truncat|pwrite|sync|fallocate|mkdir).*", Pattern.DOTALL);
+
     private static final Pattern FILE_NAME = Pattern.compile("\\d{6,}\\.(?:sst|log)|MANIFEST-\\d{6,}");
 
     /**
@@ -37,7 +42,7 @@ record Failures(Path db) {
         return told.contains(db.toString()) ? told : told + ", in " + db;
     }
 
-    /** Of what reads: nothing was done, and where a file is missing nothing will be. */
+    /** Of what reads, or opens the database: nothing was done, and where a file is missing nothing will be. */
     StoreException ofReading(String tried, Throwable failure) {
         return missesAFile(failure)
                 ? new StoreException(
@@ -51,8 +56,11 @@ record Failures(Path db) {
      */
     private boolean missesAFile(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
+        if (TO_WRITE.matcher(message).matches()) {
+            return false;
+        }
         return message.contains(NO_LOGS)
-                || FILE_NAME.matcher(message).results().anyMatch(name -> !Files.exists(db.resolve(name.group())));
+                || FILE_NAME.matcher(message).results().anyMatch(name -> Files.notExists(db.resolve(name.group())));
     }
 
     private static String kind(Throwable failure) {

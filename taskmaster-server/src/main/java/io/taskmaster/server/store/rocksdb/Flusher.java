@@ -21,6 +21,7 @@ final class Flusher {
     private final Database database;
     private final Witness witness;
     private final DiskSpace space;
+    private final FirstFailure firstFailure;
     private final List<ColumnFamilyHandle> families;
     private final Executor thread;
     private final Executor replies;
@@ -38,12 +39,14 @@ final class Flusher {
             Database database,
             Witness witness,
             DiskSpace space,
+            FirstFailure firstFailure,
             List<ColumnFamilyHandle> families,
             Executor thread,
             Executor replies) {
         this.database = database;
         this.witness = witness;
         this.space = space;
+        this.firstFailure = firstFailure;
         this.families = families;
         this.thread = thread;
         this.replies = replies;
@@ -68,6 +71,7 @@ final class Flusher {
     private void flush() {
         CompletableFuture<Void> done = takeNext();
         try {
+            firstFailure.requireNone();
             database.flush(families, space);
             witness.noteManifest();
             replies.execute(() -> done.complete(null));
@@ -75,8 +79,9 @@ final class Flusher {
             replies.execute(() -> done.completeExceptionally(refused));
         } catch (RocksDBException | RuntimeException failure) {
             space.failed(failure);
-            replies.execute(
-                    () -> done.completeExceptionally(database.failures().of(Outcome.UNKNOWN, "flush", failure)));
+            StoreException unknown = database.failures().of(Outcome.UNKNOWN, "flush", failure);
+            firstFailure.failed(failure, unknown);
+            replies.execute(() -> done.completeExceptionally(unknown));
         }
     }
 

@@ -9,6 +9,8 @@ import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
 import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreCondition;
+import io.taskmaster.server.store.StoreCondition.State;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
@@ -26,7 +28,8 @@ import org.rocksdb.RocksDBException;
  * The embedded store: RocksDB in a folder that it has to itself. Thread-safe.
  *
  * <p>One thread writes ({@link Writer}), a few read, one flushes, one completes the futures of writes. Operations never block the caller; beyond the
- * limits of {@link RocksDbSettings} they are refused. A write that RocksDB reports as failed has an unknown outcome.
+ * limits of {@link RocksDbSettings} they are refused. A write that RocksDB reports as failed has an unknown outcome, and is the last one: the
+ * store is {@link #broken}, and has to be closed and opened anew.
  */
 public final class RocksDbStore implements Store {
 
@@ -34,6 +37,7 @@ public final class RocksDbStore implements Store {
     private final Database database;
     private final Witness witness;
     private final DiskSpace space;
+    private final FirstFailure firstFailure = new FirstFailure();
     private final Reader reader;
     private final WriteQueue queue;
     private final Flusher flusher;
@@ -58,9 +62,10 @@ public final class RocksDbStore implements Store {
         // own.
         pieceBytes = settings.bulkBatchBytes() / 2;
         threads = new StoreThreads(settings, database);
-        flusher = new Flusher(database, witness, space, database.stageable(), threads.flusher(), threads.replies());
-        threads.startWriter(new Writer(queue, database, witness, space, stamps, threads.replies()));
-        threads.startUpkeep(new Upkeep(database, witness, space, threads.flusher()));
+        flusher = new Flusher(
+                database, witness, space, firstFailure, database.stageable(), threads.flusher(), threads.replies());
+        threads.startWriter(new Writer(queue, database, witness, space, firstFailure, stamps, threads.replies()));
+        threads.startUpkeep(new Upkeep(database, witness, space, firstFailure, threads.flusher()));
     }
 
     /**
@@ -189,6 +194,17 @@ public final class RocksDbStore implements Store {
         return space.room();
     }
 
+    @Override
+    public CompletableFuture<RuntimeException> broken() {
+        return firstFailure.future();
+    }
+
+    @Override
+    public StoreCondition condition() {
+        return new StoreCondition(
+                firstFailure.happened() ? State.LOST : State.OPEN, firstFailure.why(), space.freeBytes(), 0);
+    }
+
     /** What the scans so far met; for tests, which hold it against what the scans were for. */
     public ScanStatistics scanStatistics() {
         return reader.statistics();
@@ -210,7 +226,9 @@ public final class RocksDbStore implements Store {
         threads.stop();
         try (folder;
                 witness) {
-            witness.noteManifest();
+            if (!firstFailure.happened()) {
+                witness.noteManifest();
+            }
             database.close();
         } catch (IOException | RocksDBException failure) {
             throw database.failures().of(Outcome.UNKNOWN, "store: not closed cleanly", failure);

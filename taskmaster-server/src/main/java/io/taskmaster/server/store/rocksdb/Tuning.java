@@ -29,6 +29,8 @@ import org.rocksdb.WriteBufferManager;
  *   <li>Tasks go at the head of a queue and leave tombstones there, which nobody scans. Where many more gather, the file is compacted soon.
  *   <li>A torn record at the end of the write-ahead log was never acknowledged and is dropped. A bad one before that is corruption, and
  *       opening fails: rolling back to the point before it would lose what was acknowledged.
+ *   <li>What opening reads from the write-ahead log is written out to tables before anything is built on it. It may be in the page cache only: a
+ *       process was killed before its sync, or the sync failed and the kernel gave up the pages. Syncing that log again would not help.
  * </ul>
  *
  * Single-threaded.
@@ -77,7 +79,7 @@ final class Tuning {
                 .setWriteBufferManager(memtables)
                 .setMaxTotalWalSize(settings.walBytes())
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-                .setAvoidFlushDuringRecovery(true)
+                .setAvoidFlushDuringRecovery(false)
                 // One thread writes, so there is nothing to order and nobody to wait for.
                 .setAllowConcurrentMemtableWrite(false)
                 .setEnableWriteThreadAdaptiveYield(false)

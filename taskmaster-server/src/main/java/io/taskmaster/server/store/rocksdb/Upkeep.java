@@ -2,6 +2,7 @@ package io.taskmaster.server.store.rocksdb;
 
 import io.taskmaster.server.store.Room.Level;
 import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.StoreException.Outcome;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,15 +32,17 @@ final class Upkeep implements Runnable {
     private final Database database;
     private final Witness witness;
     private final DiskSpace space;
+    private final FirstFailure firstFailure;
     private final Executor flusher;
     private final AtomicBoolean reclaiming = new AtomicBoolean();
     private int runs;
     private int reclaimAt;
 
-    Upkeep(Database database, Witness witness, DiskSpace space, Executor flusher) {
+    Upkeep(Database database, Witness witness, DiskSpace space, FirstFailure firstFailure, Executor flusher) {
         this.database = database;
         this.witness = witness;
         this.space = space;
+        this.firstFailure = firstFailure;
         this.flusher = flusher;
     }
 
@@ -47,6 +50,9 @@ final class Upkeep implements Runnable {
     public void run() {
         runs++;
         space.tick();
+        if (firstFailure.happened()) {
+            return;
+        }
         if (runs % RUNS_BETWEEN_WITNESSES == 0) {
             witness.noteManifest();
         }
@@ -70,6 +76,7 @@ final class Upkeep implements Runnable {
             log.debug("nothing is written out", refused);
         } catch (RocksDBException failure) {
             space.failed(failure);
+            firstFailure.failed(failure, database.failures().of(Outcome.UNKNOWN, "flush", failure));
             log.debug("nothing could be given back", failure);
         } finally {
             reclaiming.set(false);

@@ -1,7 +1,6 @@
 package io.taskmaster.server.store.rocksdb;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -33,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * every synced batch this file says how far that was, and opening compares: the manifest before RocksDB touches anything, the sequence
  * number afterwards.
  *
- * <p>The file is not synced itself, and need not be: whatever it ever said stays true, since what is durable only grows. A killed process
+ * <p>The file is not synced when it is changed, and need not be: whatever it ever said stays true, since what is durable only grows. A killed process
  * loses none of it; a power failure may leave an older state, which only asks for less.
  *
  * <pre>
@@ -224,7 +223,10 @@ final class Witness implements AutoCloseable {
                                 + sequence + " (expected: at least " + last.sequence + ")" + advice(path),
                         null);
             }
-            file = found ? FileChannel.open(path, WRITE) : create();
+            if (!found) {
+                Durably.replace(path, firstContent());
+            }
+            file = FileChannel.open(path, WRITE);
             last = new Statement(last.generation, sequence, last.manifest, last.manifestBytes, last.manifestCrc);
         } finally {
             lock.unlock();
@@ -232,10 +234,9 @@ final class Witness implements AutoCloseable {
         noteManifest();
     }
 
-    private FileChannel create() throws IOException {
-        FileChannel created = FileChannel.open(path, CREATE_NEW, WRITE);
-        created.write(ByteBuffer.allocate(FILE_BYTES), 0);
-        return created;
+    /** Valid from the beginning: an empty file, which a loss of power could leave of a new one, would count as damage. */
+    private static ByteBuffer firstContent() {
+        return ByteBuffer.allocate(FILE_BYTES).put(0, encoded(Statement.NOTHING), 0, SLOT_BYTES);
     }
 
     /** A batch with this last sequence number is durable, as is all that is logged before it. */
@@ -302,14 +303,8 @@ final class Witness implements AutoCloseable {
         if (file == null) {
             return;
         }
-        ByteBuffer slot = ByteBuffer.allocate(SLOT_BYTES);
-        slot.putLong(MAGIC).putLong(next.generation).putLong(next.sequence);
-        slot.putLong(next.manifest).putLong(next.manifestBytes).putLong(next.manifestCrc);
-        CRC32C check = new CRC32C();
-        check.update(slot.duplicate().flip());
-        slot.putLong(check.getValue()).flip();
         try {
-            file.write(slot, (next.generation & 1) * SLOT_DISTANCE);
+            file.write(encoded(next), (next.generation & 1) * SLOT_DISTANCE);
             failed = false;
         } catch (IOException failure) {
             if (!failed) {
@@ -317,6 +312,15 @@ final class Witness implements AutoCloseable {
                 log.warn("{}: cannot be written, so the next start can check less", path, failure);
             }
         }
+    }
+
+    private static ByteBuffer encoded(Statement statement) {
+        ByteBuffer slot = ByteBuffer.allocate(SLOT_BYTES);
+        slot.putLong(MAGIC).putLong(statement.generation).putLong(statement.sequence);
+        slot.putLong(statement.manifest).putLong(statement.manifestBytes).putLong(statement.manifestCrc);
+        CRC32C check = new CRC32C();
+        check.update(slot.duplicate().flip());
+        return slot.putLong(check.getValue()).flip();
     }
 
     /** Idempotent. What was stated stays. */

@@ -24,6 +24,8 @@ import org.rocksdb.WriteOptions;
  * makes the next one. Since nobody else writes, a condition that it checks against the database and the batch being built still holds when
  * the batch lands: that is what makes put-if-absent and compare-and-set atomic.
  *
+ * <p>After a batch that RocksDB failed to write nothing is written any more ({@link FirstFailure}).
+ *
  * <p>What is only staged goes to the memtables in a batch of its own, without the write-ahead log; {@link Flusher} makes it durable.
  *
  * <p>Futures complete on another thread, so that the next batch is under way at once.
@@ -40,6 +42,7 @@ final class Writer implements Runnable {
     private final Database database;
     private final Witness witness;
     private final DiskSpace space;
+    private final FirstFailure firstFailure;
     private final NewestStamps stamps;
     private final Executor replies;
     private final BatchBuilder batch = new BatchBuilder();
@@ -58,12 +61,14 @@ final class Writer implements Runnable {
             Database database,
             Witness witness,
             DiskSpace space,
+            FirstFailure firstFailure,
             NewestStamps stamps,
             Executor replies) {
         this.queue = queue;
         this.database = database;
         this.witness = witness;
         this.space = space;
+        this.firstFailure = firstFailure;
         this.stamps = stamps;
         this.replies = replies;
     }
@@ -197,6 +202,7 @@ final class Writer implements Runnable {
         List<Pending> landing = List.copyOf(pending);
         Runnable reply;
         try {
+            firstFailure.requireNone();
             space.requireSome();
             write(options);
             reply = () -> landing.forEach(done -> done.success().run());
@@ -206,6 +212,7 @@ final class Writer implements Runnable {
             OutOfMemory.notice(failure);
             space.failed(failure);
             StoreException unknown = database.failures().of(Outcome.UNKNOWN, "write", failure);
+            firstFailure.failed(failure, unknown);
             reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));
         }
         pending.clear();

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 import org.rocksdb.Status.Code;
@@ -46,6 +48,25 @@ final class FailuresTest {
     void aFileThatCouldNotBeMadeIsNoDamage() {
         assertThat(failures.of(Outcome.UNKNOWN, "write", cannotOpenTheTable()))
                 .returns(Outcome.UNKNOWN, failure -> failure.outcome());
+    }
+
+    /** Opening writes, too: on a file system that became read-only it leaves nothing behind, and nothing is damaged. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "While open a file for appending: ",
+                "While appending to file: ",
+                "While pwrite to file at offset 0: ",
+                "while rename file to ",
+                "While fdatasync: ",
+                "While fallocate offset 0 len 4096: ",
+            })
+    void aFileThatOpeningCouldNotMakeIsNoDamage(String words) {
+        var readOnly = new RocksDBException(
+                words + folder.resolve(TABLE) + ": Read-only file system",
+                new Status(Code.IOError, SubCode.None, null));
+
+        assertThat(failures.ofReading("open", readOnly)).returns(Outcome.REFUSED, failure -> failure.outcome());
     }
 
     @Test

@@ -1,0 +1,27 @@
+package io.taskmaster.server.http;
+
+import com.google.gson.JsonObject;
+import io.taskmaster.server.health.NodeHealth;
+import java.util.TreeMap;
+
+/** The health of a node as {@code /healthz} answers it; {@code /openapi.json} has its schema. */
+final class HealthJson {
+
+    private HealthJson() {}
+
+    static JsonObject of(NodeHealth health) {
+        var store = new JsonObject();
+        store.addProperty("state", health.store().state());
+        store.addProperty("room", health.store().room());
+        health.store().freeBytes().ifPresent(free -> store.addProperty("free_bytes", free));
+        store.addProperty("reopened", health.store().reopened());
+        var partitions = new JsonObject();
+        new TreeMap<>(health.partitions()).forEach(partitions::addProperty);
+        var json = new JsonObject();
+        json.addProperty("status", health.isServing() ? "SERVING" : "NOT_SERVING");
+        json.addProperty("reason", health.reason());
+        json.add("partitions", partitions);
+        json.add("store", store);
+        return json;
+    }
+}

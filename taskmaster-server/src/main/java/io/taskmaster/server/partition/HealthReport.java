@@ -1,0 +1,39 @@
+package io.taskmaster.server.partition;
+
+import io.taskmaster.server.health.NodeHealth;
+import io.taskmaster.server.health.StoreHealth;
+import io.taskmaster.server.store.Room;
+import io.taskmaster.server.store.StoreCondition;
+import io.taskmaster.server.store.StoreCondition.State;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The health of a node, made of what its partitions are at and of its store. Stateless. */
+final class HealthReport {
+
+    private HealthReport() {}
+
+    static NodeHealth of(Map<Phase, Integer> phases, StoreCondition store, Room room) {
+        Map<String, Integer> partitions = new TreeMap<>();
+        phases.forEach((phase, count) -> partitions.put(word(phase), count));
+        int serving = phases.getOrDefault(Phase.SERVING, 0);
+        return new NodeHealth(
+                serving > 0,
+                reason(partitions, serving, store),
+                partitions,
+                new StoreHealth(word(store.state()), word(room.level()), store.freeBytes(), store.reopenings()));
+    }
+
+    private static String reason(Map<String, Integer> partitions, int serving, StoreCondition store) {
+        if (store.state() != State.OPEN) {
+            return "store " + word(store.state()) + ": " + store.why();
+        }
+        int all = partitions.values().stream().mapToInt(Integer::intValue).sum();
+        return serving == all ? "" : "%d of %d partitions serve".formatted(serving, all);
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,42 @@
+package io.taskmaster.server.partition;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The phase of each partition of a node, and the callbacks of those who follow them. Thread-safe. */
+final class Phases {
+
+    private final Map<Integer, Phase> partitions = new ConcurrentHashMap<>();
+    private final List<Runnable> followers = new CopyOnWriteArrayList<>();
+
+    /** A partition is at this now. */
+    void is(int partition, Phase now) {
+        partitions.put(partition, now);
+        followers.forEach(Runnable::run);
+    }
+
+    /** How many are at this. */
+    int count(Phase phase) {
+        return Collections.frequency(partitions.values(), phase);
+    }
+
+    /** How many there are of each that there is. */
+    Map<Phase, Integer> counts() {
+        Map<Phase, Integer> counts = new EnumMap<>(Phase.class);
+        partitions.values().forEach(phase -> counts.merge(phase, 1, Integer::sum));
+        return counts;
+    }
+
+    /**
+     * From now on, calls this after each change.
+     *
+     * @param changed called on the loops; must be short
+     */
+    void follow(Runnable changed) {
+        followers.add(changed);
+    }
+}

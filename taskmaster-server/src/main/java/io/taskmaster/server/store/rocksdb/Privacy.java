@@ -1,0 +1,94 @@
+package io.taskmaster.server.store.rocksdb;
+
+import static java.nio.file.attribute.PosixFilePermission.OWNER_EXECUTE;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What others on the machine may do with the data, which is nothing: folders are 0700, files 0600. What is there already and lets others in is
+ * changed when the store is opened; where that is not ours to change, as in a volume that belongs to somebody else, it is said. Stateless.
+ */
+final class Privacy {
+
+    private static final Logger log = LoggerFactory.getLogger(Privacy.class);
+    private static final Set<PosixFilePermission> FOLDER = EnumSet.of(OWNER_READ, OWNER_WRITE, OWNER_EXECUTE);
+    private static final Set<PosixFilePermission> FILE = EnumSet.of(OWNER_READ, OWNER_WRITE);
+
+    private Privacy() {}
+
+    /** What a folder is to be made with, where the file system knows permissions. */
+    static FileAttribute<?>[] ofNewFolder(Path folder) {
+        return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(FOLDER)}
+                : new FileAttribute<?>[0];
+    }
+
+    /** Shuts others out of a folder and all that is in it. */
+    static void require(Path folder) throws IOException {
+        if (Files.getFileAttributeView(folder, PosixFileAttributeView.class) == null) {
+            return;
+        }
+        Set<PosixFilePermission> before = Files.getPosixFilePermissions(folder);
+        shut(folder, FOLDER);
+        if (!FOLDER.containsAll(Files.getPosixFilePermissions(folder))) {
+            log.warn(
+                    "{}: others may read the data, {} (expected: rwx------; it is not this user's to change)",
+                    folder,
+                    PosixFilePermissions.toString(before));
+        } else if (!FOLDER.containsAll(before)) {
+            log.warn(
+                    "{}: others could read the data, {}; they cannot any more",
+                    folder,
+                    PosixFilePermissions.toString(before));
+        }
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
+                // Such as lost+found, which is not ours to enter.
+                return shut(inner, FOLDER) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                shut(file, FILE);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Whether nobody else gets in now. */
+    private static boolean shut(Path path, Set<PosixFilePermission> allowed) {
+        try {
+            Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
+            if (!allowed.containsAll(found)) {
+                Set<PosixFilePermission> left = EnumSet.noneOf(PosixFilePermission.class);
+                left.addAll(found);
+                left.retainAll(allowed);
+                Files.setPosixFilePermissions(path, left);
+            }
+            return true;
+        } catch (IOException notOurs) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.taskmaster.server.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PrivacyTest {
+
+    @TempDir
+    private Path parent = Path.of("");
+
+    @Test
+    void aNewFolderIsItsOwnersAlone() throws IOException {
+        Path folder = parent.resolve("a/data");
+        RocksDbStore.open(folder, RocksDbSettings.DEFAULTS).close();
+
+        assertThat(permissions(parent.resolve("a"))).isEqualTo("rwx------");
+        assertThat(permissions(folder)).isEqualTo("rwx------");
+        assertThat(permissions(folder.resolve("db"))).isEqualTo("rwx------");
+    }
+
+    @Test
+    void whatOthersCouldReadTheyCannotAfterTheStart() throws IOException {
+        Path folder = parent.resolve("data");
+        RocksDbStore.open(folder, RocksDbSettings.DEFAULTS).close();
+        set(folder, "rwxr-xr-x");
+        set(folder.resolve("db"), "rwxrwxr-x");
+        set(folder.resolve("witness"), "rw-r--r--");
+
+        DataFolder.open(folder).close();
+
+        assertThat(permissions(folder)).isEqualTo("rwx------");
+        try (Stream<Path> all = Files.walk(folder)) {
+            assertThat(all).allSatisfy(path -> assertThat(permissions(path)).endsWith("------"));
+        }
+    }
+
+    @Test
+    void aFileThatItsOwnerMayOnlyReadStaysSo() throws IOException {
+        Path folder = parent.resolve("data");
+        DataFolder.open(folder).close();
+        set(folder.resolve("layout"), "r--r--r--");
+
+        DataFolder.open(folder).close();
+
+        assertThat(permissions(folder.resolve("layout"))).isEqualTo("r--------");
+    }
+
+    private static void set(Path path, String permissions) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    }
+
+    private static String permissions(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+}
