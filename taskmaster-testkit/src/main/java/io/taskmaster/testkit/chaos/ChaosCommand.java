@@ -1,7 +1,9 @@
 package io.taskmaster.testkit.chaos;
 
 import io.taskmaster.server.ExitStatus;
+import io.taskmaster.testkit.disk.UnreliableDisk;
 import io.taskmaster.testkit.fault.FaultKind;
+import io.taskmaster.testkit.fault.FaultKind.Part;
 import io.taskmaster.testkit.fault.FaultScript;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -69,7 +71,7 @@ final class ChaosCommand implements Callable<Integer> {
             paramLabel = "KIND",
             description =
                     "Which kinds, with commas between them: kill, stop, restart (the server); disconnect, stall, slow"
-                            + " (the network); kill-worker, stop-worker; and with --store hbase kill-region-server,"
+                            + " (the network); kill-worker, stop-worker; disk, descriptors (of the server's machine); and with --store hbase kill-region-server,"
                             + " stop-region-server, kill-data-node, stop-data-node (default: all that the store has).")
     private List<String> kinds = List.of();
 
@@ -148,9 +150,21 @@ final class ChaosCommand implements Callable<Integer> {
 
     private Set<FaultKind> faults(StoreKind kind) {
         return kinds.isEmpty()
-                ? kind.faults()
+                ? possible(kind.faults())
                 : kinds.stream()
                         .map(FaultKind::of)
                         .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
+    }
+
+    /** Without what this machine lacks something for, which is said. */
+    private Set<FaultKind> possible(Set<FaultKind> all) {
+        Set<FaultKind> possible = EnumSet.copyOf(all);
+        if (!UnreliableDisk.isPossible() && possible.removeAll(FaultKind.ofParts(Part.MACHINE))) {
+            Objects.requireNonNull(spec)
+                    .commandLine()
+                    .getErr()
+                    .println("chaos: no faults of the machine: they need Linux and a C compiler, cc");
+        }
+        return possible;
     }
 }

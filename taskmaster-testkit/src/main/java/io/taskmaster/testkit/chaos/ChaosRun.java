@@ -97,7 +97,7 @@ final class ChaosRun {
                 startWorkers(relay);
                 awaitWork();
                 endure(
-                        store.exposedTo(new ProcessFaults(server, relay, workers)),
+                        store.exposedTo(new ProcessFaults(server, relay, workers), server),
                         server,
                         relay,
                         caller.with("observer", history));

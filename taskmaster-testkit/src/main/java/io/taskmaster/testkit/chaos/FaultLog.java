@@ -62,6 +62,8 @@ final class FaultLog implements Consumer<FaultRun.Event> {
             case Fault.StopRegionServer _ -> "region server frozen";
             case Fault.KillDataNode _ -> "data node killed";
             case Fault.StopDataNode _ -> "data node frozen";
+            case Fault.Disk(Fault.DiskFailure how) -> "disk: " + how.words();
+            case Fault.Descriptors _ -> "no file descriptors left";
         };
     }
 
@@ -76,6 +78,8 @@ final class FaultLog implements Consumer<FaultRun.Event> {
             case Fault.StopRegionServer _ -> "region server goes on";
             case Fault.KillDataNode _ -> "data node started again";
             case Fault.StopDataNode _ -> "data node goes on";
+            case Fault.Disk _ -> "disk healed";
+            case Fault.Descriptors _ -> "file descriptors are back";
         };
     }
 

@@ -7,6 +7,7 @@ import io.taskmaster.testkit.hbase.HBaseException;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.hbase.HBaseProcess;
 import io.taskmaster.testkit.process.ServerPlan;
+import io.taskmaster.testkit.process.ServerProcess;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ final class HBase implements ChaosStore {
     }
 
     @Override
-    public ProcessFaults exposedTo(ProcessFaults faults) {
+    public ProcessFaults exposedTo(ProcessFaults faults, ServerProcess server) {
         return faults.withStore(new HBaseFaults(cluster));
     }
 

@@ -15,12 +15,12 @@ enum StoreKind {
     ROCKSDB(Duration.ofSeconds(6)) {
         @Override
         Set<FaultKind> faults() {
-            return FaultKind.ofParts(Part.SERVER, Part.NETWORK, Part.WORKERS);
+            return FaultKind.ofParts(Part.SERVER, Part.NETWORK, Part.WORKERS, Part.MACHINE);
         }
 
         @Override
         ChaosStore start(Path folder) {
-            return new RocksDb();
+            return new RocksDb(folder);
         }
     },
 
@@ -28,7 +28,7 @@ enum StoreKind {
     HBASE(Duration.ofSeconds(25)) {
         @Override
         Set<FaultKind> faults() {
-            return FaultKind.ofParts(Part.values());
+            return FaultKind.ofParts(Part.SERVER, Part.NETWORK, Part.WORKERS, Part.STORE);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.taskmaster.testkit.fault;
 
+import io.taskmaster.testkit.fault.Fault.DiskFailure;
 import io.taskmaster.testkit.fault.FaultScript.Episode;
 import io.taskmaster.testkit.relay.Flow;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.SplittableRandom;
 /** Draws the faults of one part, one after the other. Single-threaded. */
 final class Drawing {
 
+    private static final DiskFailure[] DISK_FAILURES = DiskFailure.values();
     private static final int MAX_CHOICE = 1 << 16;
 
     private final SplittableRandom random;
@@ -64,6 +66,8 @@ final class Drawing {
             case STOP_REGION_SERVER -> new Fault.StopRegionServer();
             case KILL_DATA_NODE -> new Fault.KillDataNode();
             case STOP_DATA_NODE -> new Fault.StopDataNode();
+            case DISK -> new Fault.Disk(DISK_FAILURES[random.nextInt(DISK_FAILURES.length)]);
+            case DESCRIPTORS -> new Fault.Descriptors();
         };
     }
 
@@ -88,6 +92,7 @@ final class Drawing {
             // Longer than it may be silent, now and then: then it is given up.
             case Fault.StopRegionServer _ -> between(500, 9_000);
             case Fault.KillDataNode _, Fault.StopDataNode _ -> between(500, 6_000);
+            case Fault.Disk _, Fault.Descriptors _ -> between(200, 4_000);
         };
     }
 
@@ -96,7 +101,7 @@ final class Drawing {
             return between(50, FaultScript.REAL_PAUSE.toMillis() - 1);
         }
         return switch (part) {
-            case SERVER -> between(3_000, 8_000);
+            case SERVER, MACHINE -> between(3_000, 8_000);
             case NETWORK -> between(2_000, 7_000);
             case WORKERS -> between(1_500, 5_000);
             case STORE -> between(4_000, 9_000);

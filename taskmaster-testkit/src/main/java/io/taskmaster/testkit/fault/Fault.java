@@ -21,6 +21,9 @@ public sealed interface Fault {
     /** A fault of {@link FaultKind.Part#STORE}. */
     sealed interface OfStore extends Fault {}
 
+    /** A fault of {@link FaultKind.Part#MACHINE}. */
+    sealed interface OfMachine extends Fault {}
+
     /** The server dies without warning. */
     record Kill() implements OfServer {
         @Override
@@ -134,6 +137,49 @@ public sealed interface Fault {
         @Override
         public FaultKind kind() {
             return FaultKind.STOP_DATA_NODE;
+        }
+    }
+
+    /**
+     * The disk under the server fails.
+     *
+     * @param how what it does
+     */
+    record Disk(DiskFailure how) implements OfMachine {
+        @Override
+        public FaultKind kind() {
+            return FaultKind.DISK;
+        }
+    }
+
+    /** There is no descriptor for the next file of the store. */
+    record Descriptors() implements OfMachine {
+        @Override
+        public FaultKind kind() {
+            return FaultKind.DESCRIPTORS;
+        }
+    }
+
+    /** How a disk fails. */
+    enum DiskFailure {
+        /** One sync of the write-ahead log. */
+        SYNC("a sync of the log fails"),
+        /** Whatever writes, as on a file system that became read-only. */
+        READ_ONLY("nothing can be written"),
+        /** Whatever writes, as over a quota. */
+        QUOTA("the quota is used up"),
+        /** Whatever makes a file. */
+        CREATE("no file can be made");
+
+        private final String words;
+
+        DiskFailure(String words) {
+            this.words = words;
+        }
+
+        /** What happens, in words. */
+        public String words() {
+            return words;
         }
     }
 }

@@ -18,7 +18,9 @@ public enum FaultKind {
     KILL_REGION_SERVER(Part.STORE, "a region server of the store is killed with SIGKILL, and started again"),
     STOP_REGION_SERVER(Part.STORE, "a region server of the store is frozen with SIGSTOP, and goes on"),
     KILL_DATA_NODE(Part.STORE, "a data node of the store is killed with SIGKILL, and started again"),
-    STOP_DATA_NODE(Part.STORE, "a data node of the store is frozen with SIGSTOP, and goes on");
+    STOP_DATA_NODE(Part.STORE, "a data node of the store is frozen with SIGSTOP, and goes on"),
+    DISK(Part.MACHINE, "the server's disk fails: a sync, or all that writes for a while"),
+    DESCRIPTORS(Part.MACHINE, "there is no file descriptor for the next file of the store");
 
     /** What has faults of its own, one at a time; different parts may have theirs at the same time. */
     public enum Part {
@@ -26,7 +28,14 @@ public enum FaultKind {
         NETWORK,
         WORKERS,
         /** If it consists of processes of its own. */
-        STORE
+        STORE,
+        /** Under the server, with which it takes turns: a server need not start on a disk that fails. */
+        MACHINE;
+
+        /** The part whose turns it shares. */
+        Part turn() {
+            return this == MACHINE ? SERVER : this;
+        }
     }
 
     private final Part part;

@@ -48,7 +48,7 @@ public record FaultScript(long seed, Duration length, List<Episode> episodes) {
                     // Drawn in any case, so that what happens to one part does not depend on which others have faults.
                     SplittableRandom own = random.split();
                     List<FaultKind> ofPart = kinds.stream()
-                            .filter(kind -> kind.part() == part)
+                            .filter(kind -> kind.part().turn() == part)
                             .sorted()
                             .toList();
                     return new Drawing(own, ofPart, length).draw().stream();

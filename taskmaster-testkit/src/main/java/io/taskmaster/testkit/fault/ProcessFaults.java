@@ -1,9 +1,11 @@
 package io.taskmaster.testkit.fault;
 
+import io.taskmaster.testkit.disk.UnreliableDisk;
 import io.taskmaster.testkit.process.ChildJvm;
 import io.taskmaster.testkit.process.ServerProcess;
 import io.taskmaster.testkit.relay.Relay;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A server, the network before it, processes that work with it through that network, and perhaps the processes of its store; as targets
@@ -15,26 +17,39 @@ public final class ProcessFaults implements FaultTarget<Fault> {
     private final FaultTarget<Fault.OfNetwork> network;
     private final FaultTarget<Fault.OfWorkers> workers;
     private final FaultTarget<Fault.OfStore> store;
+    private final FaultTarget<Fault.OfMachine> machine;
 
     /** Of a server whose store is part of its process, so that it has no faults of its own. */
     public ProcessFaults(ServerProcess server, Relay relay, List<ChildJvm> workers) {
-        this(new ServerFaults(server), new NetworkFaults(relay), new WorkerFaults(workers), new EmbeddedStore());
+        this(
+                new ServerFaults(server),
+                new NetworkFaults(relay),
+                new WorkerFaults(workers),
+                new EmbeddedStore(),
+                new MachineFaults(server, Optional.empty()));
     }
 
     ProcessFaults(
             FaultTarget<Fault.OfServer> server,
             FaultTarget<Fault.OfNetwork> network,
             FaultTarget<Fault.OfWorkers> workers,
-            FaultTarget<Fault.OfStore> store) {
+            FaultTarget<Fault.OfStore> store,
+            FaultTarget<Fault.OfMachine> machine) {
         this.server = server;
         this.network = network;
         this.workers = workers;
         this.store = store;
+        this.machine = machine;
     }
 
     /** The same with a store that has faults of its own. */
     public ProcessFaults withStore(FaultTarget<Fault.OfStore> other) {
-        return new ProcessFaults(server, network, workers, other);
+        return new ProcessFaults(server, network, workers, other, machine);
+    }
+
+    /** The same with a server whose data are on a disk that fails. */
+    public ProcessFaults withDisk(ServerProcess onIt, UnreliableDisk disk) {
+        return new ProcessFaults(server, network, workers, store, new MachineFaults(onIt, Optional.of(disk)));
     }
 
     @Override
@@ -44,6 +59,7 @@ public final class ProcessFaults implements FaultTarget<Fault> {
             case Fault.OfNetwork its -> network.strike(its);
             case Fault.OfWorkers its -> workers.strike(its);
             case Fault.OfStore its -> store.strike(its);
+            case Fault.OfMachine its -> machine.strike(its);
         }
     }
 
@@ -54,6 +70,7 @@ public final class ProcessFaults implements FaultTarget<Fault> {
             case Fault.OfNetwork its -> network.heal(its);
             case Fault.OfWorkers its -> workers.heal(its);
             case Fault.OfStore its -> store.heal(its);
+            case Fault.OfMachine its -> machine.heal(its);
         }
     }
 
@@ -64,6 +81,7 @@ public final class ProcessFaults implements FaultTarget<Fault> {
             case Fault.OfNetwork its -> network.awaitRecovery(its);
             case Fault.OfWorkers its -> workers.awaitRecovery(its);
             case Fault.OfStore its -> store.awaitRecovery(its);
+            case Fault.OfMachine its -> machine.awaitRecovery(its);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -101,7 +102,7 @@ record HBaseSetup(HBasePlan plan, Ports ports) {
         all.add("-XX:ErrorFile=" + folder().logs().resolve("crash-%p.log"));
         all.add("-Djava.io.tmpdir=" + folder().temporary());
         all.add("-Djava.net.preferIPv4Stack=true");
-        return new JvmCommand(mainClass, arguments, all, classPath());
+        return new JvmCommand(mainClass, arguments, all, classPath(), Map.of());
     }
 
     private String classPath() {

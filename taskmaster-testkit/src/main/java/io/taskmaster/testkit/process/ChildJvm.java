@@ -56,11 +56,12 @@ public final class ChildJvm implements AutoCloseable {
         lock.lock();
         try {
             if (!closed && !isAlive()) {
-                process = new ProcessBuilder(command.attachedWords())
+                ProcessBuilder builder = new ProcessBuilder(command.attachedWords())
                         .redirectErrorStream(true)
                         .redirectInput(Redirect.PIPE)
-                        .redirectOutput(Redirect.appendTo(log.toFile()))
-                        .start();
+                        .redirectOutput(Redirect.appendTo(log.toFile()));
+                builder.environment().putAll(command.environment());
+                process = builder.start();
                 starts++;
             }
         } catch (IOException e) {

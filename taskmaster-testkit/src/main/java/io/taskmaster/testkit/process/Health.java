@@ -52,6 +52,17 @@ public final class Health {
         }
     }
 
+    /** Whether it says now that it serves. Blocks for a second at most. */
+    public static boolean serves(InetSocketAddress address) {
+        ManagedChannel channel =
+                NettyChannelBuilder.forAddress(address).usePlaintext().build();
+        try {
+            return serves(channel);
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
     /** True once it listens; false if that takes too long, or if it is known not to be alive any more. Blocks. */
     public static boolean awaitListening(InetSocketAddress address, Duration limit, BooleanSupplier isAlive)
             throws InterruptedException {

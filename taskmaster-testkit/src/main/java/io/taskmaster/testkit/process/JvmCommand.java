@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a Java process is started with: our own JVM, and our own class path unless told otherwise. Immutable.
@@ -13,8 +14,14 @@ import java.util.List;
  * @param arguments of that
  * @param flags of the JVM, beyond those that every process of ours needs
  * @param classPath where its classes are
+ * @param environment variables, beyond our own
  */
-public record JvmCommand(String mainClass, List<String> arguments, List<String> flags, String classPath) {
+public record JvmCommand(
+        String mainClass,
+        List<String> arguments,
+        List<String> flags,
+        String classPath,
+        Map<String, String> environment) {
 
     private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
     private static final List<String> EVERY_JVM =
@@ -23,23 +30,29 @@ public record JvmCommand(String mainClass, List<String> arguments, List<String> 
     public JvmCommand {
         arguments = List.copyOf(arguments);
         flags = List.copyOf(flags);
+        environment = Map.copyOf(environment);
     }
 
     /** Starts a main class of our own class path. */
     public static JvmCommand of(String mainClass, List<String> arguments) {
-        return new JvmCommand(mainClass, arguments, List.of(), System.getProperty("java.class.path"));
+        return new JvmCommand(mainClass, arguments, List.of(), System.getProperty("java.class.path"), Map.of());
     }
 
     /** The same with more flags for the JVM. */
     public JvmCommand withFlags(List<String> more) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(more);
-        return new JvmCommand(mainClass, arguments, all, classPath);
+        return new JvmCommand(mainClass, arguments, all, classPath, environment);
     }
 
     /** The same with classes that come before those of the same name on the class path. */
     public JvmCommand withClassesFirst(Path folder) {
-        return new JvmCommand(mainClass, arguments, flags, folder + File.pathSeparator + classPath);
+        return new JvmCommand(mainClass, arguments, flags, folder + File.pathSeparator + classPath, environment);
+    }
+
+    /** The same with these variables in its environment. */
+    public JvmCommand withEnvironment(Map<String, String> variables) {
+        return new JvmCommand(mainClass, arguments, flags, classPath, variables);
     }
 
     /** The words of a command line whose process ends as soon as its standard input does. */

@@ -16,15 +16,22 @@ import java.util.Optional;
  * @param settings by key, as {@code --set} takes them
  * @param flags for its JVM
  * @param patch classes that it loads before its own of the same name: to plant a bug, and see that tests find it
+ * @param environment variables, beyond our own
  */
 public record ServerPlan(
-        Path folder, String store, Map<String, String> settings, List<String> flags, Optional<Path> patch) {
+        Path folder,
+        String store,
+        Map<String, String> settings,
+        List<String> flags,
+        Optional<Path> patch,
+        Map<String, String> environment) {
 
     private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
 
     public ServerPlan {
         settings = Map.copyOf(settings);
         flags = List.copyOf(flags);
+        environment = Map.copyOf(environment);
     }
 
     /** A server on RocksDB with what people get who set nothing, but a small heap. */
@@ -34,29 +41,35 @@ public record ServerPlan(
                 "rocksdb",
                 Map.of(),
                 List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"),
-                Optional.empty());
+                Optional.empty(),
+                Map.of());
     }
 
     /** The same with another store. */
     public ServerPlan withStore(String kind) {
-        return new ServerPlan(folder, kind, settings, flags, patch);
+        return new ServerPlan(folder, kind, settings, flags, patch, environment);
     }
 
     /** The same with a setting more. */
     public ServerPlan with(String key, String value) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put(key, value);
-        return new ServerPlan(folder, store, all, flags, patch);
+        return new ServerPlan(folder, store, all, flags, patch, environment);
     }
 
     /** The same with these flags, and no others, for its JVM. */
     public ServerPlan withFlags(List<String> others) {
-        return new ServerPlan(folder, store, settings, others, patch);
+        return new ServerPlan(folder, store, settings, others, patch, environment);
     }
 
     /** The same with classes that come before its own of the same name. */
     public ServerPlan withPatch(Path classes) {
-        return new ServerPlan(folder, store, settings, flags, Optional.of(classes));
+        return new ServerPlan(folder, store, settings, flags, Optional.of(classes), environment);
+    }
+
+    /** The same with these variables in its environment. */
+    public ServerPlan withEnvironment(Map<String, String> variables) {
+        return new ServerPlan(folder, store, settings, flags, patch, variables);
     }
 
     /** Where it keeps its data. */
@@ -78,7 +91,8 @@ public record ServerPlan(
                 "--listen=" + host + ":" + address.getPort(),
                 "--http=" + host + ":0"));
         settings.forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
-        JvmCommand command = JvmCommand.of(MAIN_CLASS, arguments).withFlags(flags);
+        JvmCommand command =
+                JvmCommand.of(MAIN_CLASS, arguments).withFlags(flags).withEnvironment(environment);
         return patch.map(command::withClassesFirst).orElse(command);
     }
 }

@@ -3,6 +3,7 @@ package io.taskmaster.testkit.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.testkit.fault.Fault;
+import io.taskmaster.testkit.fault.Fault.DiskFailure;
 import io.taskmaster.testkit.fault.FaultScript;
 import io.taskmaster.testkit.fault.FaultScript.Episode;
 import io.taskmaster.testkit.oracle.Promise;
@@ -47,7 +48,9 @@ final class ChaosIT {
                 episode(12_000, 14_000, new Fault.Slow(Duration.ofMillis(100))),
                 episode(13_000, 13_500, new Fault.KillWorker(2)),
                 episode(14_000, 14_500, new Fault.Restart()),
-                episode(18_000, 18_100, new Fault.Stop()));
+                episode(18_000, 18_100, new Fault.Stop()),
+                episode(20_000, 21_000, new Fault.Disk(DiskFailure.READ_ONLY)),
+                episode(22_000, 23_000, new Fault.Descriptors()));
 
         assertThat(report.problems()).as(said::toString).isEmpty();
         assertThat(report.faults().keySet()).containsExactlyInAnyOrderElementsOf(StoreKind.ROCKSDB.faults());

@@ -24,12 +24,15 @@ final class ProcessFaultsTest {
             new Fault.KillRegionServer(),
             new Fault.StopRegionServer(),
             new Fault.KillDataNode(),
-            new Fault.StopDataNode());
+            new Fault.StopDataNode(),
+            new Fault.Disk(Fault.DiskFailure.SYNC),
+            new Fault.Descriptors());
 
     private final Part<Fault.OfServer> server = new Part<>();
     private final Part<Fault.OfNetwork> network = new Part<>();
     private final Part<Fault.OfWorkers> workers = new Part<>();
-    private final ProcessFaults faults = new ProcessFaults(server, network, workers, new EmbeddedStore());
+    private final Part<Fault.OfMachine> machine = new Part<>();
+    private final ProcessFaults faults = new ProcessFaults(server, network, workers, new EmbeddedStore(), machine);
 
     /** Writes down what is done to it. */
     private static final class Part<F extends Fault> implements FaultTarget<F> {
@@ -67,6 +70,7 @@ final class ProcessFaultsTest {
         assertThat(network.done).isEqualTo(eachDone(FaultKind.Part.NETWORK));
         assertThat(workers.done).isEqualTo(eachDone(FaultKind.Part.WORKERS));
         assertThat(store.done).isEqualTo(eachDone(FaultKind.Part.STORE));
+        assertThat(machine.done).isEqualTo(eachDone(FaultKind.Part.MACHINE));
     }
 
     @Test

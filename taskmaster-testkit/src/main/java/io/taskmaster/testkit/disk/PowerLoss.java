@@ -1,0 +1,162 @@
+package io.taskmaster.testkit.disk;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/** Builds what is left on a disk of the journal of its syncs, in the place of what is there. Single-threaded. */
+final class PowerLoss {
+
+    /** A name in a folder. */
+    private record Entry(long inode, boolean isFolder, String name) {}
+
+    /** Bytes of a file that a failed sync lost. */
+    private record Hole(long from, long to) {}
+
+    private static final int ZEROS = 64 << 10;
+
+    private final Path root;
+    private final Path record;
+    private final RandomGenerator random;
+    private final Map<Long, Long> durableBytes = new HashMap<>();
+    private final Map<Long, List<Hole>> holes = new HashMap<>();
+
+    /** By their path below the root. */
+    private final Map<String, List<Entry>> folders = new HashMap<>();
+
+    PowerLoss(Path root, Path record, RandomGenerator random) {
+        this.root = root;
+        this.record = record;
+        this.random = random;
+    }
+
+    void happen() throws IOException {
+        readJournal();
+        Path left = record.resolve("left");
+        restore("", Files.createDirectory(left));
+        // What was there of the root before the server came is none of its making, such as our own log.
+        deleteTree(root.resolve("data"));
+        if (Files.exists(left.resolve("data"))) {
+            Files.move(left.resolve("data"), root.resolve("data"));
+        }
+        deleteTree(left);
+        deleteTree(record.resolve("kept"));
+        Files.createDirectory(record.resolve("kept"));
+        Files.write(record.resolve("journal"), allIsDurable());
+    }
+
+    private void readJournal() throws IOException {
+        Iterator<String> lines = Files.readAllLines(record.resolve("journal")).iterator();
+        while (lines.hasNext()) {
+            String[] words = lines.next().split(" ", 3);
+            switch (words[0]) {
+                case "F" -> durableBytes.put(Long.valueOf(words[1]), Long.valueOf(words[2]));
+                case "L" -> lost(Long.parseLong(words[1]), Long.parseLong(words[2]));
+                case "D" -> folders.put(words[2], entries(Integer.parseInt(words[1]), lines));
+                default -> throw new IOException("journal: " + words[0] + " (expected: F, L or D)");
+            }
+        }
+    }
+
+    private void lost(long inode, long to) {
+        long from = durableBytes.getOrDefault(inode, 0L);
+        if (to > from) {
+            holes.computeIfAbsent(inode, _ -> new ArrayList<>()).add(new Hole(from, to));
+        }
+    }
+
+    private static List<Entry> entries(int count, Iterator<String> lines) {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String[] words = lines.next().split(" ", 4);
+            entries.add(new Entry(Long.parseLong(words[1]), words[2].equals("d"), words[3]));
+        }
+        return entries;
+    }
+
+    private void restore(String path, Path to) throws IOException {
+        for (Entry entry : folders.getOrDefault(path, List.of())) {
+            Path target = to.resolve(entry.name());
+            if (entry.isFolder()) {
+                restore(path.isEmpty() ? entry.name() : path + "/" + entry.name(), Files.createDirectory(target));
+            } else {
+                restoreFile(entry.inode(), target);
+            }
+        }
+    }
+
+    private void restoreFile(long inode, Path target) throws IOException {
+        Path kept = record.resolve("kept").resolve(Long.toString(inode));
+        if (!Files.exists(kept)) {
+            // It was never synced.
+            Files.createFile(target);
+            return;
+        }
+        Files.copy(kept, target);
+        try (RandomAccessFile file = new RandomAccessFile(target.toFile(), "rw")) {
+            long durable = Math.min(durableBytes.getOrDefault(inode, 0L), file.length());
+            long luck = random.nextBoolean() ? 0 : random.nextLong(file.length() - durable + 1);
+            file.setLength(durable + luck);
+            for (Hole hole : holes.getOrDefault(inode, List.of())) {
+                clear(file, hole.from(), Math.min(hole.to(), file.length()));
+            }
+        }
+    }
+
+    private static void clear(RandomAccessFile file, long from, long to) throws IOException {
+        file.seek(from);
+        for (long left = to - from; left > 0; left -= ZEROS) {
+            file.write(new byte[(int) Math.min(left, ZEROS)]);
+        }
+    }
+
+    /** The journal of a disk on which nothing was done since the power came back. */
+    private List<String> allIsDurable() throws IOException {
+        List<String> journal = new ArrayList<>();
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path path : all.sorted().toList()) {
+                if (Files.isDirectory(path)) {
+                    noteFolder(path, journal);
+                } else {
+                    Files.createLink(record.resolve("kept").resolve(Long.toString(inode(path))), path);
+                    journal.add("F " + inode(path) + " " + Files.size(path));
+                }
+            }
+        }
+        return journal;
+    }
+
+    private void noteFolder(Path folder, List<String> journal) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> entries = files.sorted().toList();
+            journal.add("D " + entries.size() + " " + root.relativize(folder));
+            for (Path entry : entries) {
+                journal.add("E " + inode(entry) + (Files.isDirectory(entry) ? " d " : " f ") + entry.getFileName());
+            }
+        }
+    }
+
+    private static long inode(Path path) throws IOException {
+        return (long) Files.getAttribute(path, "unix:ino");
+    }
+
+    private static void deleteTree(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

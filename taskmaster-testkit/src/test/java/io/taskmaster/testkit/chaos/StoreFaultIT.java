@@ -1,0 +1,93 @@
+package io.taskmaster.testkit.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.taskmaster.testkit.disk.UnreliableDisk;
+import io.taskmaster.testkit.disk.UnreliableDisk.Call;
+import io.taskmaster.testkit.disk.UnreliableDisk.ErrorNumber;
+import io.taskmaster.testkit.process.Health;
+import io.taskmaster.testkit.process.ServerPlan;
+import io.taskmaster.testkit.process.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A server whose disk fails in every way, one after the other, and comes back: the server gets over each by itself, says so of its health while it
+ * does not serve, and has everything it acknowledged, also after a loss of power. System property: {@code taskmaster.seed}.
+ */
+final class StoreFaultIT {
+
+    private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime() & Integer.MAX_VALUE);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int ANSWERS = 20;
+    private static final String OPEN_AGAIN = "the store is open again";
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+
+    @Test
+    void whateverTheDiskDoesTheServerGoesOnByItselfAndLosesNothing() throws Exception {
+        UnreliableDisk disk = UnreliableDisk.in(folder).orElse(null);
+        assumeTrue(disk != null, "no cc: there is no disk that fails");
+        ServerPlan plan = plan(disk.root());
+        try (ServerProcess server = ServerProcess.start(disk.under(plan));
+                DiskLoad load = new DiskLoad(server.target(), random.split())) {
+            load.work(ANSWERS, () -> failASync(disk, plan, load));
+            load.work(ANSWERS, () -> fail(disk, server, load, Call.WRITE, ErrorNumber.EROFS));
+            load.work(ANSWERS, () -> fail(disk, server, load, Call.WRITE, ErrorNumber.EDQUOT));
+            load.work(ANSWERS, () -> fail(disk, server, load, Call.CREATE, ErrorNumber.EMFILE));
+            assertThat(server.starts()).isOne();
+            server.kill();
+            disk.losePower(random);
+            server.start();
+            server.awaitServing();
+
+            assertThat(load.drain()).as("seed %d", SEED).isEmpty();
+        }
+    }
+
+    private static ServerPlan plan(Path folder) {
+        return ServerPlan.in(folder).with("partitions", "4").with("flush.interval", "100ms");
+    }
+
+    /** One sync of the write-ahead log, as in the story that began this: it took the server down for good. */
+    private static void failASync(UnreliableDisk disk, ServerPlan plan, DiskLoad load) {
+        disk.failOnce(Call.SYNC, ErrorNumber.EIO, ".log");
+        await().atMost(LIMIT).until(() -> saidOf(plan) > 0);
+        assertThat(disk.isToFail(Call.SYNC)).isFalse();
+        load.awaitAnswers(ANSWERS);
+    }
+
+    private static void fail(UnreliableDisk disk, ServerProcess server, DiskLoad load, Call call, ErrorNumber error) {
+        disk.fail(call, error, "");
+        load.bringBallast();
+        awaitServing(server, false);
+        disk.heal();
+        awaitServing(server, true);
+        load.awaitAnswers(ANSWERS);
+    }
+
+    private static void awaitServing(ServerProcess server, boolean expected) {
+        await().atMost(LIMIT).until(() -> Health.serves(server.address()) == expected);
+    }
+
+    private static long saidOf(ServerPlan plan) {
+        try {
+            return Files.readAllLines(plan.log()).stream()
+                    .filter(line -> line.contains(OPEN_AGAIN))
+                    .count();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}
