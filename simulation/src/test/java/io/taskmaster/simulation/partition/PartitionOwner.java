@@ -59,7 +59,7 @@ final class PartitionOwner implements Owner {
         Partition partition = new Partition(
                 Tampering.PARTITION,
                 Contender.alone(name),
-                store,
+                store.session(),
                 loop,
                 settings,
                 Commons.of(budget, settings),

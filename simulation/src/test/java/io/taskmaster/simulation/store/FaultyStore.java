@@ -17,11 +17,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -29,19 +31,34 @@ import java.util.stream.Collectors;
  *
  * <p>Every operation is in flight for a time of its own. It may land after its issuer has given up on it or died, in any order with
  * others, or never. Rows that are written together land one by one. Scans and reads see each row at a moment of its own.
+ *
+ * <p>As where the store is in the process, its handle may break: then what was staged through it and not synced is lost, what is in flight has an
+ * unknown outcome, and so has all that is asked of its {@link #session}, also when there is another handle.
  */
 public final class FaultyStore implements Store {
+
+    private static final double[] BREAKS = {0, 0, .002, .01};
 
     private final World world;
     private final StoredRows rows;
     private final OwnerProcess process;
     private final Tampering tampering;
 
+    /** Decides when handles break. */
+    private final SplittableRandom handles;
+
+    /** That one does, per operation that writes. */
+    private final double breaks;
+
+    private Handle current = new Handle();
+
     public FaultyStore(World world, StoredRows rows, OwnerProcess process, Tampering tampering) {
         this.world = world;
         this.rows = rows;
         this.process = process;
         this.tampering = tampering;
+        this.handles = world.randomOf("handles of " + process.name());
+        this.breaks = BREAKS[handles.nextInt(BREAKS.length)];
         process.atItsEnd(() -> {
             boolean whole = world.chance(.5);
             rows.lose(process, row -> whole || world.chance(.5));
@@ -49,24 +66,158 @@ public final class FaultyStore implements Store {
     }
 
     @Override
+    public Store session() {
+        return current;
+    }
+
+    @Override
     public CompletableFuture<Void> write(List<CellWrite> writes) {
+        return current.write(writes);
+    }
+
+    @Override
+    public CompletableFuture<Void> stage(List<CellWrite> writes) {
+        return current.stage(writes);
+    }
+
+    @Override
+    public CompletableFuture<Void> sync() {
+        return current.sync();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
+        return current.putIfAbsent(key, value);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
+        return current.compareAndSet(key, expected, value);
+    }
+
+    @Override
+    public CompletableFuture<Void> deleteRange(RowRange range) {
+        return current.deleteRange(range);
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
+        return current.read(keys);
+    }
+
+    @Override
+    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
+        return current.scan(range, limit);
+    }
+
+    @Override
+    public void close() {}
+
+    /** A handle, until it breaks. */
+    private final class Handle implements Store {
+
+        private final CompletableFuture<RuntimeException> broken = new CompletableFuture<>();
+
+        @Override
+        public CompletableFuture<RuntimeException> broken() {
+            return broken;
+        }
+
+        private <T> CompletableFuture<T> change(String what, Supplier<CompletableFuture<T>> operation) {
+            if (breaks > 0 && !broken.isDone() && !world.isHealed() && handles.nextDouble() < breaks) {
+                breakDown(what);
+            }
+            return call(what, operation);
+        }
+
+        private <T> CompletableFuture<T> call(String what, Supplier<CompletableFuture<T>> operation) {
+            if (broken.isDone()) {
+                return fail(Outcome.UNKNOWN, what + ", through a handle that is broken");
+            }
+            CompletableFuture<T> answer = new CompletableFuture<>();
+            var _ = operation.get().whenComplete((value, failure) -> {
+                if (broken.isDone()) {
+                    answer.completeExceptionally(broken.join());
+                } else if (failure == null) {
+                    answer.complete(value);
+                } else {
+                    answer.completeExceptionally(failure);
+                }
+            });
+            return answer;
+        }
+
+        private void breakDown(String what) {
+            process.say(() -> "has a handle that breaks: " + what);
+            boolean whole = handles.nextBoolean();
+            rows.lose(process, row -> whole || handles.nextBoolean());
+            broken.complete(new StoreException(Outcome.UNKNOWN, "the handle is broken", null));
+            process.in(handles.nextLong(1_000, 1_000_000), () -> {
+                process.say(() -> "has another handle");
+                current = new Handle();
+            });
+        }
+
+        @Override
+        public CompletableFuture<Void> write(List<CellWrite> writes) {
+            return change("write", () -> writeRows(writes));
+        }
+
+        @Override
+        public CompletableFuture<Void> stage(List<CellWrite> writes) {
+            return change("stage", () -> stageRows(writes, this));
+        }
+
+        @Override
+        public CompletableFuture<Void> sync() {
+            return change("sync", () -> syncRows(this));
+        }
+
+        @Override
+        public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
+            return change("put if absent", () -> putRow(key, value));
+        }
+
+        @Override
+        public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
+            return change("compare and set", () -> compareAndSetRow(key, expected, value));
+        }
+
+        @Override
+        public CompletableFuture<Void> deleteRange(RowRange range) {
+            return change("delete", () -> deleteRows(range));
+        }
+
+        @Override
+        public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
+            return call("read", () -> readRows(keys));
+        }
+
+        @Override
+        public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
+            return call("scan", () -> scanRows(range, limit));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private CompletableFuture<Void> writeRows(List<CellWrite> writes) {
         return write("writes ", writes, change -> rows.apply(change, tampering.stampsAreCompared()));
     }
 
     /** What is on its way when the process dies is lost with it. */
-    @Override
-    public CompletableFuture<Void> stage(List<CellWrite> writes) {
+    private CompletableFuture<Void> stageRows(List<CellWrite> writes, Handle handle) {
         return write("stages ", writes, change -> {
-            if (!process.hasCrashed()) {
+            if (!process.hasCrashed() && !handle.broken.isDone()) {
                 rows.stage(process, change, tampering.stampsAreCompared());
             }
         });
     }
 
-    @Override
-    public CompletableFuture<Void> sync() {
+    private CompletableFuture<Void> syncRows(Handle handle) {
         Landing landing = new Landing("syncs", () -> {
-            if (tampering.syncs() && !process.hasCrashed()) {
+            if (tampering.syncs() && !process.hasCrashed() && !handle.broken.isDone()) {
                 rows.sync(process);
             }
             return true;
@@ -88,8 +239,7 @@ public final class FaultyStore implements Store {
         return fly(landings, tampering.unknownWritesFail()).thenApply(all -> null);
     }
 
-    @Override
-    public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
+    private CompletableFuture<Boolean> putRow(CellKey key, Bytes value) {
         BooleanSupplier effect = () -> tampering.putIfAbsent(key, value);
         Landing landing = new Landing("puts " + Labels.of(key, value), effect);
         if (tampering.answersBeforeDurable(key, value)) {
@@ -100,14 +250,12 @@ public final class FaultyStore implements Store {
         return fly(List.of(landing), true);
     }
 
-    @Override
-    public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
+    private CompletableFuture<Boolean> compareAndSetRow(CellKey key, Optional<Bytes> expected, Bytes value) {
         String what = "sets " + Labels.of(key, value);
         return fly(List.of(new Landing(what, () -> tampering.compareAndSet(process, key, expected, value))), true);
     }
 
-    @Override
-    public CompletableFuture<Void> deleteRange(RowRange range) {
+    private CompletableFuture<Void> deleteRows(RowRange range) {
         String what = "deletes " + Labels.of(range);
         return fly(List.of(new Landing(what, () -> deleteLazily(tampering.deleted(range)))), true)
                 .thenApply(done -> null);
@@ -120,8 +268,7 @@ public final class FaultyStore implements Store {
         return true;
     }
 
-    @Override
-    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
+    private CompletableFuture<List<Optional<Cell>>> readRows(List<CellKey> keys) {
         if (world.chance(world.faults.lose())) {
             return fail(Outcome.UNKNOWN, "read");
         }
@@ -157,8 +304,7 @@ public final class FaultyStore implements Store {
                 .findFirst();
     }
 
-    @Override
-    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
+    private CompletableFuture<ScanResult> scanRows(RowRange range, ScanLimit limit) {
         if (world.chance(world.faults.lose())) {
             return fail(Outcome.UNKNOWN, "scan");
         }
@@ -205,9 +351,6 @@ public final class FaultyStore implements Store {
         RowRange behind = rest;
         world.in(latency() / 4, () -> scanOn(scan, behind));
     }
-
-    @Override
-    public void close() {}
 
     /** A change of one row on its way. */
     private record Landing(String what, BooleanSupplier effect) {

@@ -32,6 +32,9 @@ public final class World {
 
     public final SplittableRandom random;
 
+    /** What all of it comes from. */
+    private final long seed;
+
     /** How bad it is; nothing is wrong any more once it is {@link #heal healed}. */
     public Faults faults;
 
@@ -44,6 +47,7 @@ public final class World {
     private Optional<Violation> broken = Optional.empty();
 
     public World(long seed, boolean tracing) {
+        this.seed = seed;
         this.random = new SplittableRandom(seed);
         this.tracing = tracing;
         this.faults = Faults.draw(this);
@@ -51,6 +55,15 @@ public final class World {
 
     public void heal() {
         faults = Faults.NONE;
+    }
+
+    public boolean isHealed() {
+        return faults.equals(Faults.NONE);
+    }
+
+    /** Chances of something that draws for itself, so that what else happens does not depend on it. */
+    public SplittableRandom randomOf(String what) {
+        return new SplittableRandom(seed * 31 + what.hashCode());
     }
 
     public long micros() {
