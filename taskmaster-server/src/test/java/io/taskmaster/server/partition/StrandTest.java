@@ -131,8 +131,8 @@ final class StrandTest {
             inside.decrementAndGet();
         };
         try (ExecutorService beside = Executors.newFixedThreadPool(2);
-                LoopThread thread = new LoopThread(
-                        "test", Clock.system(), new EngineClock(Clock.system()), beside, beside)) {
+                LoopThread thread =
+                        new LoopThread("test", Clock.system(), new EngineClock(Clock.system()), beside, beside)) {
             thread.start();
             Strand one = new Strand(thread);
             Strand two = new Strand(thread);

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,8 +38,9 @@ final class StoreFaultIT {
 
     @Test
     void whateverTheDiskDoesTheServerGoesOnByItselfAndLosesNothing() throws Exception {
-        UnreliableDisk disk = UnreliableDisk.in(folder).orElse(null);
-        assumeTrue(disk != null, "no cc: there is no disk that fails");
+        Optional<UnreliableDisk> failing = UnreliableDisk.in(folder);
+        assumeTrue(failing.isPresent(), "no cc: there is no disk that fails");
+        UnreliableDisk disk = failing.orElseThrow();
         ServerPlan plan = plan(disk.root());
         try (ServerProcess server = ServerProcess.start(disk.under(plan));
                 DiskLoad load = new DiskLoad(server.target(), random.split())) {
