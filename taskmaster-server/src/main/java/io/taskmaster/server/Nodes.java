@@ -170,7 +170,8 @@ public final class Nodes {
                         new EngineSettings(
                                 Math.min(EngineSettings.DEFAULTS.lowWaterTasks(), config.refillMaxTasks()),
                                 EngineSettings.DEFAULTS.minWindowTasks(),
-                                config.dedupWindow().toMillis()),
+                                config.dedupWindow().toMillis(),
+                                config.history().families()),
                         new LogSettings(
                                 defaults.log().maxRowBytes(),
                                 config.logRowsInFlight(),

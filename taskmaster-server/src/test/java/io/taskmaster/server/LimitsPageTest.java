@@ -48,6 +48,7 @@ final class LimitsPageTest {
             Setting.HBASE_TABLE_PREFIX,
             Setting.HBASE_REGIONS,
             Setting.HISTORY_PATTERN,
+            Setting.FLOW_FAMILY,
             Setting.HBASE_DURABILITY,
             Setting.BIGTABLE_PROJECT,
             Setting.BIGTABLE_INSTANCE,

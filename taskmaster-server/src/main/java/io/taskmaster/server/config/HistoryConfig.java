@@ -1,21 +1,25 @@
 package io.taskmaster.server.config;
 
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import io.taskmaster.server.engine.flow.FamilyPattern;
 import io.taskmaster.server.engine.pattern.BadPatternException;
 import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.Optional;
 
 /**
- * Which queues have a history. Immutable.
+ * Which queues have a history, and which are a family. Immutable.
  *
  * @param queues how many
  * @param pattern queues whose whole name matches come before all others; empty: none do
+ * @param families as people name them; empty: as they are found
  */
-public record HistoryConfig(int queues, Optional<NamePattern> pattern) {
+public record HistoryConfig(int queues, Optional<NamePattern> pattern, Optional<FamilyPattern> families) {
 
     static final int MAX_QUEUES = 1_000;
 
-    static HistoryConfig of(int queues, Optional<String> pattern) {
-        return new HistoryConfig(queues, pattern.map(HistoryConfig::compile));
+    static HistoryConfig of(int queues, Optional<String> pattern, Optional<String> family) {
+        return new HistoryConfig(queues, pattern.map(HistoryConfig::compile), family.map(HistoryConfig::families));
     }
 
     private static NamePattern compile(String pattern) {
@@ -23,6 +27,16 @@ public record HistoryConfig(int queues, Optional<NamePattern> pattern) {
             return NamePattern.compile(pattern);
         } catch (BadPatternException e) {
             throw ConfigException.of(Setting.HISTORY_PATTERN.key(), pattern, e.expected());
+        }
+    }
+
+    private static FamilyPattern families(String pattern) {
+        try {
+            return new FamilyPattern(Pattern.compile(pattern));
+        } catch (PatternSyntaxException e) {
+            throw ConfigException.of(Setting.FLOW_FAMILY.key(), pattern, "RE2 syntax; " + e.getDescription());
+        } catch (IllegalArgumentException e) {
+            throw ConfigException.of(Setting.FLOW_FAMILY.key(), pattern, String.valueOf(e.getMessage()));
         }
     }
 }

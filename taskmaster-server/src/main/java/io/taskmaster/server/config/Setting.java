@@ -116,6 +116,11 @@ public enum Setting {
             "history.pattern",
             "",
             "RE2: queues whose whole name matches come before all others there, however little goes on in them. Empty: none do."),
+    FLOW_FAMILY(
+            "flow.family",
+            "",
+            "RE2 with one capturing group, for whole names of queues: those in which it captures the same are a family of the flow. Empty, and for all other names:"
+                    + " families are found by [names and hand-offs](cli.md#flow)."),
     SHUTDOWN_TIMEOUT("shutdown.timeout", "10s", "How long a shutdown waits for requests in flight."),
     LOG_FORMAT("log.format", "text", "Log lines as `text` or `json`.");
 

@@ -99,7 +99,8 @@ public final class SettingsReader {
                 bytes(Setting.IN_FLIGHT_BYTES),
                 HistoryConfig.of(
                         Values.integer(Setting.HISTORY_QUEUES.key(), value(Setting.HISTORY_QUEUES)),
-                        given(Setting.HISTORY_PATTERN)),
+                        given(Setting.HISTORY_PATTERN),
+                        given(Setting.FLOW_FAMILY)),
                 Values.duration(Setting.SHUTDOWN_TIMEOUT.key(), value(Setting.SHUTDOWN_TIMEOUT)),
                 Values.oneOf(Setting.LOG_FORMAT.key(), value(Setting.LOG_FORMAT), LogFormat.class));
     }

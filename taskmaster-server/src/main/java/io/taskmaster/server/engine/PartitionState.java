@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartitionState {
 
-    private final Queues queues = new Queues();
+    private final Queues queues;
     private final EngineSettings settings;
 
     final TimeIndex times;
@@ -56,6 +56,7 @@ public final class PartitionState {
      */
     PartitionState(EngineSettings settings, int maxHints) {
         this.settings = settings;
+        this.queues = new Queues(settings.families());
         this.times = new TimeIndex(maxHints);
         this.residency = new Residency(settings, times);
         this.requests = new DedupWindow(settings.dedupMillis());
@@ -171,7 +172,7 @@ public final class PartitionState {
         if (!replaying) {
             queue.noticeCompleteness();
             queue.count(deeds, nowMillis);
-            queues.families().changed(queue.family, deeds.enqueued(), deeds.leased(), deeds.dequeued());
+            queues.families().changed(queue.family, queue.key, deeds.enqueued(), deeds.leased(), deeds.dequeued());
         }
         deeds.clear();
         queues.changed(queue);

@@ -5,6 +5,8 @@ import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.flow.Families;
 import io.taskmaster.server.engine.flow.Family;
+import io.taskmaster.server.engine.flow.FamilyPattern;
+import io.taskmaster.server.engine.flow.FlowSnapshot;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +30,15 @@ public final class Queues {
     private final ArrayDeque<Integer> freeSlots = new ArrayDeque<>();
     private final Map<QueueKey, QueueOptions> options = new HashMap<>();
     private final Choices choices = new Choices(this);
-    private final Families families = new Families();
+    private final Families families;
     private final Departed departed = new Departed();
     private final Standings standings = new Standings();
     private long nameBytes;
     private long bytes;
 
-    Queues() {}
+    Queues(Optional<FamilyPattern> pattern) {
+        families = new Families(pattern);
+    }
 
     @Nullable
     QueueState get(QueueKey key) {
@@ -182,6 +187,15 @@ public final class Queues {
             queue.family = family;
             queue.countIn();
         }
+        families.settled();
+    }
+
+    /** How tasks flow between families of them. */
+    public FlowSnapshot flow() {
+        if (families.reconsider()) {
+            tellFamiliesAgain();
+        }
+        return families.snapshot();
     }
 
     /** The key, with the group's name that another queue of it has: groups of many queues keep one. */

@@ -26,12 +26,19 @@ final class Histories<K> {
     private final Predicate<K> isPreferred;
     private final Map<K, History> kept = new HashMap<>();
 
+    private final boolean absentMakeRoom;
+
+    /** Those of which something was known at the last step. */
+    private Set<K> present = Set.of();
+
     /**
      * @param max how many histories there may be
      * @param isPreferred who comes before all others, however little goes on there
+     * @param absentMakeRoom whether those of which nothing is known at a step are gone for good, and give their place to any other
      */
-    Histories(int max, Predicate<K> isPreferred) {
+    Histories(int max, Predicate<K> isPreferred, boolean absentMakeRoom) {
         this.max = max;
+        this.absentMakeRoom = absentMakeRoom;
         this.isPreferred = isPreferred;
     }
 
@@ -43,6 +50,7 @@ final class Histories<K> {
      */
     void add(Map<K, Point> points, Point idle) {
         kept.forEach((name, history) -> history.add(points.getOrDefault(name, idle)));
+        present = Set.copyOf(points.keySet());
         points.entrySet().stream()
                 .filter(entry -> !kept.containsKey(entry.getKey()))
                 .map(entry -> new Candidate<>(entry.getKey(), isPreferred.test(entry.getKey()), entry.getValue()))
@@ -64,16 +72,25 @@ final class Histories<K> {
             return true;
         }
         Optional<K> outdone = kept.keySet().stream()
-                .min(Comparator.comparing(isPreferred::test).thenComparingDouble(this::weight))
+                .min(Comparator.<K, Boolean>comparing(name -> !isGone(name))
+                        .thenComparing(isPreferred::test)
+                        .thenComparingDouble(this::weight))
                 .filter(idlest -> givesWay(idlest, candidate));
         outdone.ifPresent(kept::remove);
         return outdone.isPresent();
     }
 
     private boolean givesWay(K idlest, Candidate<K> candidate) {
+        if (isGone(idlest)) {
+            return true;
+        }
         return isPreferred.test(idlest) == candidate.isPreferred
                 ? (double) candidate.point.deeds() > BUSIER * weight(idlest)
                 : candidate.isPreferred;
+    }
+
+    private boolean isGone(K name) {
+        return absentMakeRoom && !present.contains(name);
     }
 
     private double weight(K name) {
@@ -86,10 +103,11 @@ final class Histories<K> {
         return Set.copyOf(kept.keySet());
     }
 
-    /** What is known of those that have one. */
+    /** What is known of those that have one, and are not gone. */
     Map<K, Standing> standings() {
         Map<K, Standing> standings = new HashMap<>();
-        kept.forEach((name, history) -> history.standing().ifPresent(standing -> standings.put(name, standing)));
+        kept.forEach((name, history) ->
+                history.standing().filter(_ -> !isGone(name)).ifPresent(standing -> standings.put(name, standing)));
         return standings;
     }
 

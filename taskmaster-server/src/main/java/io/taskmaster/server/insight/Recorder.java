@@ -36,7 +36,7 @@ final class Recorder {
     private final History all = new History();
 
     @GuardedBy("lock")
-    private final Histories<FamilyName> families = new Histories<>(MAX_FAMILIES, _ -> false);
+    private final Histories<FamilyName> families = new Histories<>(MAX_FAMILIES, _ -> false, true);
 
     @GuardedBy("lock")
     private final Histories<QueueKey> queues;
@@ -46,7 +46,7 @@ final class Recorder {
 
     Recorder(Clock clock, WatchedQueues watched) {
         this.clock = clock;
-        this.queues = new Histories<>(watched.max(), watched::prefers);
+        this.queues = new Histories<>(watched.max(), watched::prefers, false);
     }
 
     /** What there is now. */

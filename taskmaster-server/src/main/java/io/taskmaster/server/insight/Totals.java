@@ -9,7 +9,7 @@ import java.util.Optional;
  * What happened since the process began, as far as it is remembered, and what there is. Numbers only grow, whatever becomes of partitions. Immutable.
  *
  * @param all queues together; empty before the first step is over
- * @param families those with a history. One that loses it begins anew if it gets another
+ * @param families those with a history that are there. One that loses it begins anew if it gets another
  * @param queues likewise
  */
 public record Totals(Optional<Standing> all, Map<FamilyName, Standing> families, Map<QueueKey, Standing> queues) {

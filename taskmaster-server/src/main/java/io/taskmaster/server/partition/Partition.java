@@ -117,9 +117,7 @@ public final class Partition {
         strand.run(() -> {
             Serving open = serving;
             told.complete(
-                    open == null
-                            ? FlowSnapshot.NONE
-                            : open.state().queues().families().snapshot());
+                    open == null ? FlowSnapshot.NONE : open.state().queues().flow());
         });
     }
 

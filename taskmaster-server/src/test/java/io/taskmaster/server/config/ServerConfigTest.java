@@ -145,6 +145,10 @@ final class ServerConfigTest {
         "history.queues,-1",
         "history.queues,1001",
         "history.pattern,(",
+        "flow.family,(",
+        "flow.family,.*",
+        "flow.family,(a)(b)",
+        "'flow.family','((?:a{1000}))'",
         "shutdown.timeout,2h",
         "log.format,xml",
     })

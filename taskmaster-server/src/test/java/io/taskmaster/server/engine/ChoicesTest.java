@@ -69,7 +69,7 @@ final class ChoicesTest {
 
     @Test
     void aNameCountsAsHeldAgainstAPatternOnceAndUntilItsQueueGoes() {
-        Queues queues = new Queues();
+        Queues queues = new Queues(Optional.empty());
         for (int i = 0; i < 2_001; i++) {
             queues.create(key(i), 1);
         }

@@ -8,6 +8,7 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.Command.Dequeue;
 import io.taskmaster.server.engine.Command.Enqueue;
 import io.taskmaster.server.engine.Command.IfExists;
+import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +62,53 @@ final class FlowTest {
         assertThat(node("*").expired()).isEqualTo(500);
         assertThat(node("*").available()).isEqualTo(500);
         PartitionStateInvariants.checkMemory(partition.state);
+    }
+
+    @Test
+    void familiesAreTheSameAfterARestartAndNoneIsLeftBehind() {
+        for (int i = 0; i < 60; i++) {
+            for (String stage : List.of("fetch", "parse", "index")) {
+                partition.enqueue(QueueKey.of("host" + i + ".com#" + stage + "_stage"), "p");
+            }
+        }
+        List<String> before = namesOf(partition.state.queues().flow());
+        assertThat(before).containsExactlyInAnyOrder("*#fetch_stage", "*#parse_stage", "*#index_stage");
+        PartitionState restarted = new PartitionState(EngineSettings.DEFAULTS);
+        for (QueueState queue : partition.state.queues().all()) {
+            restarted.restore(queue.key(), new QueueRecord(queue.generation(), queue.sizes(), FifoPid.NONE, Pid.EMPTY));
+        }
+        restarted.recovered();
+        assertThat(namesOf(restarted.queues().flow())).containsExactlyInAnyOrderElementsOf(before);
+    }
+
+    @Test
+    void handOffsOverruleNamesWithoutLosingACount() {
+        List<String> regions = List.of("com", "org", "net");
+        for (int step = 0; step < 24; step++) {
+            for (String region : regions) {
+                partition.enqueue(QueueKey.of("step" + step + "/" + region), "p");
+            }
+        }
+        assertThat(namesOf(partition.state.queues().flow())).containsExactlyInAnyOrder("*/com", "*/org", "*/net");
+        for (int step = 23; step > 0; step--) {
+            for (String region : regions) {
+                partition.dequeue(QueueKey.of("step" + step + "/" + region), "p");
+                handOff("step" + (step - 1) + "/" + region, "step" + step + "/" + region);
+                partition.enqueue(QueueKey.of("step" + (step - 1) + "/" + region), "p");
+            }
+        }
+        FlowSnapshot flow = partition.state.queues().flow();
+        assertThat(namesOf(flow)).hasSize(24).contains("step0/*", "step23/*");
+        assertThat(flow.total().available()).isEqualTo(72);
+        assertThat(flow.total().dequeued()).isEqualTo(2 * 69);
+        PartitionStateInvariants.checkMemory(partition.state);
+    }
+
+    private static List<String> namesOf(FlowSnapshot flow) {
+        return flow.nodes().stream()
+                .filter(node -> node.queues() > 0)
+                .map(node -> node.name().toString())
+                .toList();
     }
 
     private void handOff(String from, String to) {

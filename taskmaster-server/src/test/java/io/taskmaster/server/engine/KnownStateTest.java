@@ -9,6 +9,7 @@ import io.taskmaster.server.engine.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.flow.Families;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What those who read, wait and refill are told of a partition's memory. */
@@ -158,7 +159,8 @@ final class KnownStateTest {
 
     @Test
     void aNewGenerationIsKnownBeforeAnythingIsSaidOfIt() {
-        QueueState queue = new QueueState(QUEUE, new Families().join(QUEUE), new Rates(), new Standings(), 1, 0);
+        QueueState queue =
+                new QueueState(QUEUE, new Families(Optional.empty()).join(QUEUE), new Rates(), new Standings(), 1, 0);
         queue.window.unknownFrom(M);
         queue.restart(2);
         assertThat(queue.window.isComplete()).isTrue();

@@ -20,7 +20,7 @@ final class QueuesTest {
     private static final QueueKey C = QueueKey.of("h", "c");
     private static final QueueOptions PAUSED = new QueueOptions(true, 0, 1);
 
-    private final Queues queues = new Queues();
+    private final Queues queues = new Queues(Optional.empty());
 
     @Test
     void whoWasToldSomethingIsThereAfterTheReplay() {

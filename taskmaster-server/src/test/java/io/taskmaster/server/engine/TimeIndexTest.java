@@ -7,6 +7,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.Families;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,12 @@ final class TimeIndexTest {
 
     private static QueueState queue(String name, int slot) {
         return new QueueState(
-                QueueKey.of(name), new Families().join(QueueKey.of(name)), new Rates(), new Standings(), 1, slot);
+                QueueKey.of(name),
+                new Families(Optional.empty()).join(QueueKey.of(name)),
+                new Rates(),
+                new Standings(),
+                1,
+                slot);
     }
 
     @Test

@@ -12,7 +12,7 @@ final class HistoriesTest {
 
     private static final Point IDLE = busy(0);
 
-    private final Histories<String> histories = new Histories<>(2, _ -> false);
+    private final Histories<String> histories = new Histories<>(2, _ -> false, false);
 
     @Test
     void theBusiestHaveOne() {
@@ -71,7 +71,7 @@ final class HistoriesTest {
 
     @Test
     void whoIsPreferredComesFirstAndIsDisplacedByNobodyElse() {
-        Histories<String> some = new Histories<>(2, List.of("a", "b", "c")::contains);
+        Histories<String> some = new Histories<>(2, List.of("a", "b", "c")::contains, false);
         some.add(Map.of("d", busy(100), "q0", busy(100)), IDLE);
         some.add(Map.of("d", busy(100), "q0", busy(100), "a", busy(0), "b", busy(1)), IDLE);
         assertThat(some.names()).containsExactlyInAnyOrder("a", "b");
@@ -83,14 +83,14 @@ final class HistoriesTest {
 
     @Test
     void noneAreKeptWhereNoneMayBe() {
-        Histories<String> none = new Histories<>(0, _ -> true);
+        Histories<String> none = new Histories<>(0, _ -> true, false);
         none.add(Map.of("a", busy(1)), IDLE);
         assertThat(none.names()).isEmpty();
     }
 
     @Test
     void whatWaitsTakesAsLongAsAtTheRateOfTheLastMinute() {
-        Histories<String> one = new Histories<>(1, _ -> false);
+        Histories<String> one = new Histories<>(1, _ -> false, false);
         for (int i = 0; i < 20; i++) {
             one.add(Map.of("a", new Point(0, 10_000, 300, 0, 0, 0, 0, 0, i < 17 ? 1_000 : 10, 0)), IDLE);
         }

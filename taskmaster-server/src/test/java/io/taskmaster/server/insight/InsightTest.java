@@ -23,6 +23,7 @@ import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +104,23 @@ final class InsightTest {
         step(10);
         assertThat(insight.history(A, Resolution.LAST_HOUR))
                 .hasValue(List.of(point(20, 10, 5, 0), point(30, 10, 0, 0)));
+    }
+
+    @Test
+    void familiesThatAreGoneMakeRoomForOthersAndAreNotSaid() throws Exception {
+        FlowSnapshot.Node[] many = new FlowSnapshot.Node[Recorder.MAX_FAMILIES];
+        Arrays.setAll(many, i -> node(family("old" + i), 1, 0));
+        node.show(0, many);
+        step(10);
+        for (int i = 0; i < many.length; i++) {
+            many[i] = node(family("old" + i), 1, 1_000);
+        }
+        node.show(0, many);
+        step(10);
+        node.show(0, node(A, 1, 0), node(B, 2, 1));
+        step(10);
+        step(10);
+        assertThat(insight.totals().families()).containsOnlyKeys(A, B);
     }
 
     @Test

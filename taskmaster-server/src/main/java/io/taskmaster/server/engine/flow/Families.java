@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The families of a partition's queues, and what goes from one to another. What an update dequeues and what it enqueues are known together, so the flow is known
@@ -30,14 +31,50 @@ public final class Families {
     /** Families that the update in progress has taken from or given to. */
     private final List<Family> touched = new ArrayList<>();
 
+    /** A queue into which the update in progress has enqueued. */
+    private @Nullable QueueKey gave;
+
+    /** Likewise, from which it has dequeued. */
+    private @Nullable QueueKey took;
+
+    private final Optional<FamilyPattern> pattern;
+
     /** There may be families without queues, and they are in the way. */
     private boolean untidy;
 
-    /** Learns the name of a queue. True: families are told apart in another way from now on, and each queue has to be told its own again. */
+    /**
+     * None yet.
+     *
+     * @param pattern which families people have named
+     */
+    public Families(Optional<FamilyPattern> pattern) {
+        this.pattern = pattern;
+    }
+
+    /** Learns the name of a queue. True: families are told apart in another way from now on, and each queue has to be told its own again, until they are {@link #settled}. */
     public boolean learn(QueueKey key) {
         boolean anew = namingOf(key.group()).learn(key.name());
         untidy |= anew;
         return anew;
+    }
+
+    /** Likewise, whether hand-offs have shown a better way to tell families apart. */
+    public boolean reconsider() {
+        boolean anew = false;
+        for (Naming naming : namings.values()) {
+            anew |= naming.reconsider();
+        }
+        untidy |= anew;
+        return anew;
+    }
+
+    /** Each queue was told its family again. */
+    public void settled() {
+        // Families of an update in progress have yet to say what they have handed on.
+        if (untidy && touched.isEmpty()) {
+            untidy = false;
+            tidy();
+        }
     }
 
     private Naming namingOf(GroupName group) {
@@ -57,7 +94,9 @@ public final class Families {
     }
 
     private Family familyOf(QueueKey key) {
-        FamilyName name = namingOf(key.group()).familyOf(key.name());
+        Naming naming = namingOf(key.group());
+        FamilyName name = pattern.flatMap(told -> told.familyOf(naming.group(), key.name()))
+                .orElseGet(() -> naming.familyOf(key.name()));
         Family family = families.get(name);
         if (family != null) {
             return family;
@@ -71,13 +110,15 @@ public final class Families {
         return family;
     }
 
-    /** An update has changed tasks of a family; others may follow before it {@link #ends}. */
-    public void changed(Family family, int enqueued, int leases, int dequeued) {
+    /** An update has changed tasks of a queue; others may follow before it {@link #ends}. */
+    public void changed(Family family, QueueKey queue, int enqueued, int leases, int dequeued) {
         if (enqueued > 0 || dequeued > 0) {
             if (!family.isTouched()) {
                 touched.add(family);
             }
             family.touch(enqueued, dequeued);
+            gave = enqueued > 0 ? queue : gave;
+            took = dequeued > 0 ? queue : took;
         }
         family.count(enqueued, leases, dequeued);
     }
@@ -103,9 +144,22 @@ public final class Families {
         if (dequeued > 0) {
             passOn(enqueued, dequeued);
         }
+        remember();
         for (int i = touched.size() - 1; i >= 0; i--) {
             touched.remove(i).untouch();
         }
+    }
+
+    /** One hand-off of the update, where several queues gave or took. */
+    private void remember() {
+        if (gave != null && took != null && gave.group().equals(took.group())) {
+            Naming naming = namings.get(gave.group());
+            if (naming != null) {
+                naming.handedOn(took.name(), gave.name());
+            }
+        }
+        gave = null;
+        took = null;
     }
 
     private void passOn(long enqueued, long dequeued) {

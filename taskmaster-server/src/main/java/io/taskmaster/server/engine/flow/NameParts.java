@@ -3,46 +3,51 @@ package io.taskmaster.server.engine.flow;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueName;
 import java.util.Arrays;
-import java.util.BitSet;
 
 /**
- * A name, cut at its separators: the first part with the separator behind it, the last one with the separator before it. Digits at the end count as a part
- * where there is no separator. What has one part is its own first and last. The ending of dead letters is no part. Immutable.
- *
- * @param first with its separator
- * @param last with its separator
- * @param isWhole whether there is one part
- * @param ending {@link #DEAD}, or empty
+ * A name, cut into parts at its separators: a head of some parts ends with a separator, a tail of some parts begins with one. A name with fewer parts than asked for is cut where it can be.
+ * Digits at the end count as a part where there is no separator. What has one part is its own head and tail. The ending of dead letters is no part. Immutable.
  */
-record NameParts(Bytes first, Bytes last, boolean isWhole, Bytes ending) {
+final class NameParts {
 
     /** How names of queues of dead letters end. */
     static final Bytes DEAD = Bytes.of(".dead");
 
-    private static final BitSet SEPARATORS = separators("/.:_-|#@,;= ");
+    /** Which separators a name is cut at. */
+    enum Separators {
+        /** {@code / # : | @} if the name has one of them, since what they part has dots and dashes of its own: hosts, versions. Otherwise {@link #ALL}. */
+        STRONG,
+        /** Those, and {@code . _ - , ; =} and spaces. */
+        ALL
+    }
 
-    private static BitSet separators(String characters) {
-        BitSet separators = new BitSet();
-        characters.chars().forEach(separators::set);
+    private static final boolean[] STRONG = separators("/#:|@");
+    private static final boolean[] ALL = separators("/#:|@._-,;= ");
+
+    private final byte[] bytes;
+
+    /** Without the ending. */
+    private final int length;
+
+    private final boolean[] separators;
+
+    private NameParts(byte[] bytes, int length, boolean[] separators) {
+        this.bytes = bytes;
+        this.length = length;
+        this.separators = separators;
+    }
+
+    private static boolean[] separators(String characters) {
+        boolean[] separators = new boolean[Byte.MAX_VALUE + 1];
+        characters.chars().forEach(character -> separators[character] = true);
         return separators;
     }
 
-    static NameParts of(QueueName name) {
+    static NameParts of(QueueName name, Separators separators) {
         byte[] bytes = name.unsafeArray();
-        boolean isDead = endsWith(bytes, DEAD.unsafeArray());
-        int length = isDead ? bytes.length - DEAD.size() : bytes.length;
-        Bytes ending = isDead ? DEAD : Bytes.EMPTY;
-        int first = endOfFirst(bytes, length);
-        int last = startOfLast(bytes, length);
-        if (first == length || last == 0) {
-            first = startOfDigits(bytes, length);
-            last = first;
-        }
-        if (first == length || last == 0) {
-            Bytes whole = part(bytes, 0, length);
-            return new NameParts(whole, whole, true, ending);
-        }
-        return new NameParts(part(bytes, 0, first), part(bytes, last, length), false, ending);
+        int length = endsWith(bytes, DEAD.unsafeArray()) ? bytes.length - DEAD.size() : bytes.length;
+        boolean isStrong = separators == Separators.STRONG && headEnd(bytes, length, STRONG, 1) < length;
+        return new NameParts(bytes, length, isStrong ? STRONG : ALL);
     }
 
     private static boolean endsWith(byte[] bytes, byte[] ending) {
@@ -50,39 +55,106 @@ record NameParts(Bytes first, Bytes last, boolean isWhole, Bytes ending) {
         return from > 0 && Arrays.equals(bytes, from, bytes.length, ending, 0, ending.length);
     }
 
-    /** Behind the first separator that has something before it; the length if there is none, or nothing behind it. */
-    private static int endOfFirst(byte[] bytes, int length) {
-        for (int i = 1; i < length - 1; i++) {
-            if (isSeparator(bytes[i])) {
-                return i + 1;
-            }
-        }
-        return length;
+    /** Where a head of so many parts ends: the length if there is one part. */
+    int headEnd(int parts) {
+        int end = headEnd(bytes, length, separators, parts);
+        return end == length ? startOfDigits() : end;
     }
 
-    /** Where the last separator is that has something behind it; 0 if there is none, or nothing before it. */
-    private static int startOfLast(byte[] bytes, int length) {
-        for (int i = length - 2; i > 0; i--) {
-            if (isSeparator(bytes[i])) {
-                return i;
+    /** Behind a separator that has something before it and behind it; the length if there is none. */
+    private static int headEnd(byte[] bytes, int length, boolean[] separators, int parts) {
+        int end = length;
+        int left = parts;
+        for (int i = 1; i < length - 1 && left > 0; i++) {
+            if (isIn(separators, bytes[i])) {
+                end = i + 1;
+                left--;
             }
         }
-        return 0;
+        return end;
     }
 
-    private static int startOfDigits(byte[] bytes, int length) {
+    /** Where a tail of so many parts begins: 0 if there is one part. */
+    int tailStart(int parts) {
+        int start = 0;
+        int left = parts;
+        for (int i = length - 2; i > 0 && left > 0; i--) {
+            if (isIn(separators, bytes[i])) {
+                start = i;
+                left--;
+            }
+        }
+        return start == 0 ? startOfDigits() % length() : start;
+    }
+
+    private int length() {
+        return Math.max(1, length);
+    }
+
+    /** The length if there are none, or if there is nothing else. */
+    private int startOfDigits() {
         int start = length;
         while (start > 0 && bytes[start - 1] >= '0' && bytes[start - 1] <= '9') {
             start--;
         }
-        return start;
+        return start == 0 ? length : start;
     }
 
-    private static boolean isSeparator(byte character) {
-        return character > 0 && SEPARATORS.get(character);
+    private static boolean isIn(boolean[] separators, byte character) {
+        return character > 0 && separators[character];
     }
 
-    private static Bytes part(byte[] bytes, int from, int to) {
-        return Bytes.wrap(Arrays.copyOfRange(bytes, from, to));
+    boolean isWhole() {
+        return headEnd(1) == length;
+    }
+
+    /** All of the name but its ending. */
+    Bytes whole() {
+        return part(0, length);
+    }
+
+    Bytes head(int parts) {
+        return part(0, headEnd(parts));
+    }
+
+    Bytes tail(int parts) {
+        return part(tailStart(parts), length);
+    }
+
+    /** The tail, and the ending behind it. */
+    Bytes tailAndEnding(int parts) {
+        return part(tailStart(parts), bytes.length);
+    }
+
+    /** {@link #DEAD}, or empty. */
+    Bytes ending() {
+        return part(length, bytes.length);
+    }
+
+    private Bytes part(int from, int to) {
+        return from == to ? Bytes.EMPTY : Bytes.wrap(Arrays.copyOfRange(bytes, from, to));
+    }
+
+    /** Of a head; almost certainly another one than that of another head. */
+    long headHash(int parts) {
+        return hash(0, headEnd(parts));
+    }
+
+    /** Likewise, of a tail. */
+    long tailHash(int parts) {
+        return hash(tailStart(parts), length);
+    }
+
+    private long hash(int from, int to) {
+        return hash(bytes, from, to);
+    }
+
+    /** The hash of Fowler, Noll and Vo, of 64 bits. */
+    static long hash(byte[] bytes, int from, int to) {
+        long hash = 0xcbf29ce484222325L;
+        for (int i = from; i < to; i++) {
+            hash = (hash ^ bytes[i]) * 0x100000001b3L;
+        }
+        return hash;
     }
 }

@@ -4,16 +4,29 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueName;
-import java.util.Arrays;
-import java.util.HashSet;
+import io.taskmaster.server.engine.flow.NameParts.Separators;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which queues of a group belong together, as far as their names say. While the group has had few names, each is a family. Then names are
- * {@linkplain NameParts cut}, and a family has the first part in common, or the last one: whichever has fewer values. Once that has too many, the other one
- * decides, and if it has too many as well, all queues are one family. So there are never more than a few families, whatever the names. Dead letters are families
- * of their own. Single-threaded.
+ * Which queues of a group belong together, as far as their names and their hand-offs say. Single-threaded.
+ *
+ * <p>While the group has had few names, each is a family. Then a family has a part of the name in common, one {@link Cut} of several:
+ *
+ * <ol>
+ *   <li>one with a few values, and of these one with as few as possible. A few are two at least, since one value tells nothing apart; and half as many as there are names at most, since then
+ *       each value stands for two queues in the mean. Cuts at strong separators go before all others.
+ *   <li>If there is none, one with a single value.
+ *   <li>If there is none, one with as few values as possible.
+ *   <li>If all have too many, all queues are one family. So there are never more than a few families, whatever the names.
+ * </ol>
+ *
+ * <p>How few values are is told by powers of two, so that two cuts that grow side by side do not take turns. What is seen of names is which values there are, up to a number. So the choice
+ * depends on the set of names only, and not on the order in which they came: it is the same after a restart, with the same queues. Where that leaves a choice, hand-offs overrule it: a cut that sees
+ * more than twice as many of the last ones go <em>between</em> families is better, for families that hand on to themselves say nothing of a pipeline. Families change by that a few times at most.
  */
 final class Naming {
 
@@ -23,40 +36,53 @@ final class Naming {
     /** So many values may a part have that tells families apart. */
     static final int MAX_PARTS = 64;
 
-    private enum Rule {
-        NAME,
-        FIRST,
-        LAST,
-        NONE
-    }
+    /** So often may hand-offs overrule names: each time costs a look at every queue. */
+    static final int MAX_OVERRULINGS = 4;
+
+    /** A cut is better than another one if it sees so many times as many hand-offs between families. */
+    private static final int BETTER = 2;
 
     private final Optional<GroupName> group;
-    private final Values<QueueName> names = new Values<>(MAX_NAMES);
-    private final Values<Bytes> firsts = new Values<>(MAX_PARTS);
-    private final Values<Bytes> lasts = new Values<>(MAX_PARTS);
-    private Rule rule = Rule.NAME;
+    private final Values names = new Values(2 * MAX_PARTS);
+    private final List<Values> values =
+            Cut.ALL.stream().map(_ -> new Values(MAX_PARTS)).toList();
+    private final HandOffSample handOffs = new HandOffSample();
 
-    /** What was seen of something, as long as there is little of it. */
-    private static final class Values<V> {
+    /** The cut in use; null: none. */
+    private @Nullable Cut cut;
 
-        private final int max;
-        private final Set<V> seen = new HashSet<>();
-        private boolean tooMany;
+    /** What hand-offs say; null: nothing. */
+    private @Nullable Cut overruling;
+
+    private int overrulings;
+
+    /** Hashes of what was seen of something, as long as there is little of it. */
+    private static final class Values {
+
+        private final long[] seen;
+        private int count;
 
         Values(int max) {
-            this.max = max;
+            seen = new long[max];
         }
 
-        void add(V value) {
-            if (!tooMany && seen.add(value) && seen.size() > max) {
-                tooMany = true;
-                seen.clear();
+        boolean areTooMany() {
+            return count > seen.length;
+        }
+
+        void add(long value) {
+            if (areTooMany()) {
+                return;
             }
-        }
-
-        /** How many there are; more than any number if they are too many. */
-        int count() {
-            return tooMany ? Integer.MAX_VALUE : seen.size();
+            for (int i = 0; i < count; i++) {
+                if (seen[i] == value) {
+                    return;
+                }
+            }
+            if (count < seen.length) {
+                seen[count] = value;
+            }
+            count++;
         }
     }
 
@@ -64,63 +90,113 @@ final class Naming {
         this.group = group;
     }
 
-    /** There is a queue with this name. True: from now on names are told apart in another way. */
-    boolean learn(QueueName name) {
-        NameParts parts = NameParts.of(name);
-        names.add(name);
-        firsts.add(parts.first());
-        lasts.add(parts.last());
-        Rule before = rule;
-        rule = next();
-        return rule != before;
+    /** Of all names; empty: of whatever group. */
+    Optional<GroupName> group() {
+        return group;
     }
 
-    /** A part that was good enough stays so until it has too many values, so that families do not change with every name. */
-    private Rule next() {
-        boolean isGood = switch (rule) {
-            case NAME -> !names.tooMany;
-            case FIRST -> !firsts.tooMany;
-            case LAST -> !lasts.tooMany;
-            case NONE -> true;
-        };
-        if (isGood) {
-            return rule;
+    /** There is a queue with this name. True: from now on names are told apart in another way. */
+    boolean learn(QueueName name) {
+        boolean wasByName = isByName();
+        byte[] bytes = name.unsafeArray();
+        names.add(NameParts.hash(bytes, 0, bytes.length));
+        NameParts strong = NameParts.of(name, Separators.STRONG);
+        NameParts all = NameParts.of(name, Separators.ALL);
+        for (int i = 0; i < values.size(); i++) {
+            Values there = values.get(i);
+            if (!there.areTooMany()) {
+                Cut at = Cut.ALL.get(i);
+                there.add(at.hash(at.separators() == Separators.STRONG ? strong : all));
+            }
         }
-        if (firsts.tooMany && lasts.tooMany) {
-            return Rule.NONE;
+        return chooseAgain() || wasByName != isByName();
+    }
+
+    /** A task went from one queue of the group to another. */
+    void handedOn(QueueName from, QueueName to) {
+        handOffs.add(from, to);
+    }
+
+    /** Whether hand-offs have shown a better way to tell names apart, which is in use from now on. */
+    boolean reconsider() {
+        if (isByName() || overrulings == MAX_OVERRULINGS || !handOffs.isFull()) {
+            return false;
         }
-        return firsts.count() <= lasts.count() ? Rule.FIRST : Rule.LAST;
+        handOffs.clear();
+        int best = cut == null ? 0 : BETTER * handOffs.between(cut);
+        Cut better = null;
+        for (int i = 0; i < values.size(); i++) {
+            if (tellsApart(i)) {
+                int between = handOffs.between(Cut.ALL.get(i));
+                if (between > best) {
+                    best = between;
+                    better = Cut.ALL.get(i);
+                }
+            }
+        }
+        if (better == null) {
+            return false;
+        }
+        overruling = better;
+        overrulings++;
+        return chooseAgain();
+    }
+
+    private boolean tellsApart(int at) {
+        return values.get(at).count > 1 && !values.get(at).areTooMany();
+    }
+
+    private boolean isByName() {
+        return names.count <= MAX_NAMES;
+    }
+
+    /** Whether that changes anything. */
+    private boolean chooseAgain() {
+        Cut before = cut;
+        cut = isByName() ? null : choice();
+        return !Objects.equals(cut, before);
+    }
+
+    private @Nullable Cut choice() {
+        if (overruling != null && tellsApart(Cut.ALL.indexOf(overruling))) {
+            return overruling;
+        }
+        int few = Math.min(MAX_PARTS, names.count / 2);
+        Cut choice = fewest(at -> isStrong(at) && tellsApart(at) && values.get(at).count <= few);
+        choice = choice == null ? fewest(at -> tellsApart(at) && values.get(at).count <= few) : choice;
+        choice = choice == null ? fewest(at -> values.get(at).count == 1) : choice;
+        return choice == null ? fewest(this::tellsApart) : choice;
+    }
+
+    private static boolean isStrong(int at) {
+        return Cut.ALL.get(at).separators() == Separators.STRONG;
+    }
+
+    private @Nullable Cut fewest(IntPredicate isGood) {
+        int fewest = -1;
+        for (int at = 0; at < values.size(); at++) {
+            if (isGood.test(at) && (fewest < 0 || magnitude(at) < magnitude(fewest))) {
+                fewest = at;
+            }
+        }
+        return fewest < 0 ? null : Cut.ALL.get(fewest);
+    }
+
+    private int magnitude(int at) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(values.get(at).count);
     }
 
     /** The family of a queue whose name was {@linkplain #learn learned}. */
     FamilyName familyOf(QueueName name) {
-        if (rule == Rule.NAME) {
+        if (isByName()) {
             return new FamilyName(group, Bytes.wrap(name.unsafeArray()), false, Bytes.EMPTY);
         }
-        NameParts parts = NameParts.of(name);
-        if (rule == Rule.NONE) {
-            return new FamilyName(group, Bytes.EMPTY, true, parts.ending());
-        }
-        if (parts.isWhole()) {
-            return new FamilyName(group, parts.first(), false, parts.ending());
-        }
-        return rule == Rule.FIRST
-                ? new FamilyName(group, parts.first(), true, parts.ending())
-                : new FamilyName(group, Bytes.EMPTY, true, withEnding(parts));
-    }
-
-    private static Bytes withEnding(NameParts parts) {
-        if (parts.ending().isEmpty()) {
-            return parts.last();
-        }
-        byte[] last = parts.last().toByteArray();
-        byte[] tail = Arrays.copyOf(last, last.length + parts.ending().size());
-        System.arraycopy(
-                parts.ending().unsafeArray(),
-                0,
-                tail,
-                last.length,
-                parts.ending().size());
-        return Bytes.wrap(tail);
+        return cut == null
+                ? new FamilyName(
+                        group,
+                        Bytes.EMPTY,
+                        true,
+                        NameParts.of(name, Separators.ALL).ending())
+                : cut.family(group, name);
     }
 }

@@ -4,21 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.taskmaster.model.QueueKey;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What goes from family to family. */
 final class FamiliesTest {
 
-    private final Families families = new Families();
+    private static final QueueKey KEY = QueueKey.of("q");
+
+    private final Families families = new Families(Optional.empty());
     private final Family a = join("a");
     private final Family b = join("b");
     private final Family c = join("c");
 
     @Test
     void whatIsEnqueuedCameFromWhereTheUpdateDequeued() {
-        families.changed(a, 0, 0, 1);
-        families.changed(b, 3, 0, 0);
-        families.changed(c, 1, 0, 0);
+        families.changed(a, KEY, 0, 0, 1);
+        families.changed(b, KEY, 3, 0, 0);
+        families.changed(c, KEY, 1, 0, 0);
         families.ends();
         assertPassed("a", "b", 3);
         assertPassed("a", "c", 1);
@@ -27,9 +30,9 @@ final class FamiliesTest {
 
     @Test
     void ofSeveralThatGaveEachHasItsShare() {
-        families.changed(a, 0, 0, 3);
-        families.changed(b, 0, 0, 1);
-        families.changed(c, 2, 0, 0);
+        families.changed(a, KEY, 0, 0, 3);
+        families.changed(b, KEY, 0, 0, 1);
+        families.changed(c, KEY, 2, 0, 0);
         families.ends();
         assertPassed("a", "c", 1.5);
         assertPassed("b", "c", .5);
@@ -37,19 +40,19 @@ final class FamiliesTest {
 
     @Test
     void aFamilyMayHandOnToItself() {
-        families.changed(a, 1, 0, 1);
-        families.changed(a, 1, 0, 1);
+        families.changed(a, KEY, 1, 0, 1);
+        families.changed(a, KEY, 1, 0, 1);
         families.ends();
         assertPassed("a", "a", 2);
     }
 
     @Test
     void whatIsDequeuedAloneHasEnded() {
-        families.changed(a, 0, 0, 2);
+        families.changed(a, KEY, 0, 0, 2);
         families.ends();
-        families.changed(b, 2, 0, 0);
+        families.changed(b, KEY, 2, 0, 0);
         families.ends();
-        families.changed(a, 0, 5, 0);
+        families.changed(a, KEY, 0, 5, 0);
         families.ends();
         assertThat(families.snapshot().edges()).as("one update each").isEmpty();
         assertThat(node("a").ended()).isEqualTo(2);
@@ -62,11 +65,11 @@ final class FamiliesTest {
     void whatWasCountedForAFamilyThatIsGoneIsCountedForThoseLeftOver() {
         Family from = join("n/from");
         Family to = join("n/to");
-        families.changed(from, 0, 1, 1);
-        families.changed(to, 4, 0, 0);
+        families.changed(from, KEY, 0, 1, 1);
+        families.changed(to, KEY, 4, 0, 0);
         families.ends();
-        families.changed(to, 0, 0, 1);
-        families.changed(a, 1, 0, 0);
+        families.changed(to, KEY, 0, 0, 1);
+        families.changed(a, KEY, 1, 0, 0);
         families.ends();
         int names = 0;
         while (!families.learn(QueueKey.of("n/" + names))) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.flow.NameParts.Separators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,9 +40,9 @@ final class NamingTest {
         "ä/ö, ä/, /ö, ''"
     })
     void namesAreCutAtSeparators(String name, String first, String last, String ending) {
-        NameParts parts = NameParts.of(QueueName.of(name));
-        assertThat(parts.first()).hasToString(first);
-        assertThat(parts.last()).hasToString(last);
+        NameParts parts = NameParts.of(QueueName.of(name), Separators.STRONG);
+        assertThat(parts.head(1)).hasToString(first);
+        assertThat(parts.tail(1)).hasToString(last);
         assertThat(parts.ending()).hasToString(ending);
         assertThat(parts.isWhole()).isEqualTo(first.equals(last));
     }

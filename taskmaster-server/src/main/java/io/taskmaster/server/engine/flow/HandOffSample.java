@@ -1,0 +1,52 @@
+package io.taskmaster.server.engine.flow;
+
+import io.taskmaster.model.QueueName;
+import org.jspecify.annotations.Nullable;
+
+/** The last hand-offs between queues of a group: enough of them to see which families hand on to each other. Single-threaded. */
+final class HandOffSample {
+
+    /** So many are kept. */
+    static final int SIZE = 32;
+
+    /** Of queues with longer names none is kept, so that the sample is small whatever the names. */
+    static final int MAX_NAME_BYTES = 256;
+
+    private final @Nullable QueueName[] from = new QueueName[SIZE];
+    private final @Nullable QueueName[] to = new QueueName[SIZE];
+    private int next;
+    private boolean isFull;
+
+    void add(QueueName taken, QueueName given) {
+        if (taken.size() <= MAX_NAME_BYTES && given.size() <= MAX_NAME_BYTES) {
+            from[next] = taken;
+            to[next] = given;
+            next = (next + 1) % SIZE;
+            isFull |= next == 0;
+        }
+    }
+
+    /** Whether all of it came since it was emptied. */
+    boolean isFull() {
+        return isFull;
+    }
+
+    /** Begins anew. */
+    void clear() {
+        next = 0;
+        isFull = false;
+    }
+
+    /** How many of them go from one family to another, if families are told apart by this cut. */
+    int between(Cut cut) {
+        int between = 0;
+        for (int i = 0; i < SIZE; i++) {
+            QueueName taken = from[i];
+            QueueName given = to[i];
+            if (taken != null && given != null && cut.hash(taken) != cut.hash(given)) {
+                between++;
+            }
+        }
+        return between;
+    }
+}
