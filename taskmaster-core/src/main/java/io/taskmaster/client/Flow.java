@@ -1,8 +1,11 @@
 package io.taskmaster.client;
 
 import io.taskmaster.model.FamilyName;
+import io.taskmaster.model.QueueKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How tasks flow between families of queues, as a server sees it: the updates that dequeue from some and enqueue into others. Everything is soft: counted in memory,
@@ -11,14 +14,40 @@ import java.util.List;
  * @param at by the server's clock
  * @param familiesLeftOut so many more there are, in which less went on
  * @param handOffsLeftOut so many more there are, of fewer tasks, or with families that are left out
+ * @param findings what is to be said of families, the most urgent first
  */
 public record Flow(
-        Instant at, List<Family> families, List<HandOffs> handOffs, int familiesLeftOut, long handOffsLeftOut) {
+        Instant at,
+        List<Family> families,
+        List<HandOffs> handOffs,
+        int familiesLeftOut,
+        long handOffsLeftOut,
+        List<Finding> findings) {
 
     public Flow {
         families = List.copyOf(families);
         handOffs = List.copyOf(handOffs);
+        findings = List.copyOf(findings);
     }
+
+    /**
+     * Tasks of a family that wait, and why.
+     *
+     * @param queues of the family that have this verdict; of a family that is behind, all
+     * @param tasks that are available there
+     * @param queue of stuck ones, that which is stuck longest
+     * @param enqueueRate of the family in the last minute, tasks per second
+     * @param timeLeft how long the tasks of a family that is behind take at the rate of dequeues; absent: none is dequeued
+     */
+    public record Finding(
+            QueueVerdict verdict,
+            FamilyName family,
+            long queues,
+            long tasks,
+            Optional<QueueKey> queue,
+            double enqueueRate,
+            double dequeueRate,
+            Optional<Duration> timeLeft) {}
 
     /**
      * Queues that are named alike. Sizes are those of now, with time counted. Counts are of what happened since the server opened the queues' partition, so that rates are

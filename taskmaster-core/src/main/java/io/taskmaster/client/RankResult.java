@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param before how many of them come before this page
  * @param nextPageToken where the next page starts; absent: this was the last
  * @param closedPartitions not 0: so many partitions do not serve at present, and their queues are missing
+ * @param verdicts of each of the queues, in their order
+ * @param worst of all that match, on this page or not
  */
 public record RankResult(
         Instant at,
@@ -22,9 +24,12 @@ public record RankResult(
         long matched,
         long before,
         Optional<String> nextPageToken,
-        int closedPartitions) {
+        int closedPartitions,
+        List<QueueVerdict> verdicts,
+        QueueVerdict worst) {
 
     public RankResult {
         queues = List.copyOf(queues);
+        verdicts = List.copyOf(verdicts);
     }
 }

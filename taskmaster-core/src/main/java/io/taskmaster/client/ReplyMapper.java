@@ -120,7 +120,20 @@ final class ReplyMapper {
                 reply.getMatched(),
                 reply.getBefore(),
                 Optional.of(reply.getNextPageToken()).filter(token -> !token.isEmpty()),
-                reply.getClosedPartitions());
+                reply.getClosedPartitions(),
+                map(reply.getVerdictsList(), ReplyMapper::verdict),
+                verdict(reply.getWorst()));
+    }
+
+    private static QueueVerdict verdict(io.taskmaster.v1.QueueVerdict verdict) {
+        return switch (verdict) {
+            // A newer server may know more verdicts.
+            case VERDICT_FINE, UNRECOGNIZED -> QueueVerdict.FINE;
+            case VERDICT_KEPT -> QueueVerdict.KEPT;
+            case VERDICT_PAUSED -> QueueVerdict.PAUSED;
+            case VERDICT_BEHIND -> QueueVerdict.BEHIND;
+            case VERDICT_STUCK -> QueueVerdict.STUCK;
+        };
     }
 
     static Flow flow(FlowReply reply) {
@@ -135,7 +148,24 @@ final class ReplyMapper {
                                 nameOf(families, handOff.getTo()),
                                 handOff.getTasks())),
                 reply.getFamiliesLeftOut(),
-                reply.getHandOffsLeftOut());
+                reply.getHandOffsLeftOut(),
+                map(reply.getFindingsList(), ReplyMapper::finding));
+    }
+
+    private static Flow.Finding finding(io.taskmaster.v1.Finding finding) {
+        return new Flow.Finding(
+                verdict(finding.getVerdict()),
+                name(finding.getFamily()),
+                finding.getQueues(),
+                finding.getTasks(),
+                finding.getVerdict() == io.taskmaster.v1.QueueVerdict.VERDICT_STUCK
+                        ? Optional.of(new QueueKey(
+                                GroupName.wrap(finding.getQueueGroup().toByteArray()),
+                                QueueName.wrap(finding.getQueue().toByteArray())))
+                        : Optional.empty(),
+                finding.getEnqueueRate(),
+                finding.getDequeueRate(),
+                finding.hasTimeLeft() ? Optional.of(TimeMapper.toDuration(finding.getTimeLeft())) : Optional.empty());
     }
 
     private static FamilyName nameOf(List<Flow.Family> families, int number) {

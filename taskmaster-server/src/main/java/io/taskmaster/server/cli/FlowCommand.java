@@ -3,13 +3,15 @@ package io.taskmaster.server.cli;
 import com.google.gson.JsonObject;
 import io.taskmaster.client.Flow;
 import io.taskmaster.client.Flow.Family;
+import io.taskmaster.client.Flow.Finding;
 import io.taskmaster.client.Flow.HandOffs;
+import io.taskmaster.client.QueueVerdict;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.server.ExitStatus;
-import io.taskmaster.server.cli.FlowRates.Bottleneck;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,10 @@ final class FlowCommand extends ClientCommand {
 
     private static final double FEW_SECONDS = 120;
     private static final double SECONDS_PER_MINUTE = 60;
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    /** More are for {@code --json}. */
+    private static final int MAX_SENTENCES = 5;
 
     @Option(
             names = "--over",
@@ -47,6 +53,7 @@ final class FlowCommand extends ClientCommand {
         } else if (options().json()) {
             rates.families().forEach(family -> println(json(rates, family)));
             rates.handOffs().forEach(handOffs -> println(json(rates, handOffs)));
+            rates.findings().forEach(finding -> println(json(finding)));
             leftOut(rates).ifPresent(terminal().err()::println);
         } else {
             print(rates);
@@ -78,7 +85,14 @@ final class FlowCommand extends ClientCommand {
         terminal().out().print(handOffs);
         terminal().out().println();
         leftOut(rates).ifPresent(this::println);
-        println(rates.bottleneck().map(FlowCommand::sentence).orElse("No work piles up."));
+        List<Finding> said = rates.findings().stream()
+                .filter(finding -> finding.verdict() != QueueVerdict.KEPT)
+                .limit(MAX_SENTENCES)
+                .toList();
+        if (said.isEmpty()) {
+            println("No work piles up.");
+        }
+        said.forEach(finding -> println(sentence(finding)));
     }
 
     private static Optional<String> leftOut(FlowRates rates) {
@@ -88,19 +102,32 @@ final class FlowCommand extends ClientCommand {
                         .formatted(rates.familiesLeftOut(), rates.handOffsLeftOut()));
     }
 
-    private static String sentence(Bottleneck bottleneck) {
-        Family family = bottleneck.family();
-        String left = bottleneck
-                .secondsLeft()
-                .map(seconds -> "work for " + span(seconds))
-                .orElse("and nobody finishes any");
-        return "Work piles up in %s: %d tasks wait, %s/s come, %s/s are done, %s."
-                .formatted(
-                        lineOf(family.name()),
-                        family.available(),
-                        rate(bottleneck.inPerSecond()),
-                        rate(bottleneck.outPerSecond()),
-                        left);
+    private static String sentence(Finding finding) {
+        String family = lineOf(finding.family());
+        String tasks = finding.tasks() + (finding.tasks() == 1 ? " task waits" : " tasks wait");
+        return switch (finding.verdict()) {
+            case STUCK ->
+                "Nobody works on %s any more: %s in %d of its queues (%s)."
+                        .formatted(
+                                family,
+                                tasks,
+                                finding.queues(),
+                                finding.queue()
+                                        .map(queue -> ByteText.line(queue.name()))
+                                        .orElse("unknown"));
+            case PAUSED -> "Paused in %s: %s.".formatted(family, tasks);
+            case BEHIND ->
+                "Work piles up in %s: %s, %s/s come, %s/s are done, %s."
+                        .formatted(
+                                family,
+                                tasks,
+                                rate(finding.enqueueRate()),
+                                rate(finding.dequeueRate()),
+                                finding.timeLeft()
+                                        .map(left -> "work for " + span(left.toMillis() / MILLIS_PER_SECOND))
+                                        .orElse("and nobody finishes any"));
+            case KEPT, FINE -> "Kept in %s: %s.".formatted(family, tasks);
+        };
     }
 
     private static String span(double seconds) {
@@ -124,6 +151,17 @@ final class FlowCommand extends ClientCommand {
         json.addProperty("dequeued_per_second", rates.dequeuedPerSecond(family));
         json.addProperty("ended", family.ended());
         json.addProperty("expired", family.expired());
+        return json;
+    }
+
+    private static JsonObject json(Finding finding) {
+        JsonObject json = new JsonObject();
+        json.addProperty("verdict", finding.verdict().name().toLowerCase(Locale.ROOT));
+        json.addProperty("group", groupOf(finding.family()));
+        json.addProperty("family", lineOf(finding.family()));
+        json.addProperty("queues", finding.queues());
+        json.addProperty("tasks", finding.tasks());
+        finding.queue().ifPresent(queue -> json.addProperty("stuck_longest", ByteText.line(queue.name())));
         return json;
     }
 

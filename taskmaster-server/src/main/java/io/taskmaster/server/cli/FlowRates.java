@@ -2,6 +2,7 @@ package io.taskmaster.server.cli;
 
 import io.taskmaster.client.Flow;
 import io.taskmaster.client.Flow.Family;
+import io.taskmaster.client.Flow.Finding;
 import io.taskmaster.client.Flow.HandOffs;
 import io.taskmaster.model.FamilyName;
 import java.time.Duration;
@@ -9,16 +10,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/** What happened between two looks at the flow, per second; and where work piles up. Immutable. */
+/** What happened between two looks at the flow, per second; and what the server found. Immutable. */
 final class FlowRates {
 
     private static final double MILLIS_PER_SECOND = 1_000;
-
-    /** Fewer tasks than a pipeline finishes in this time are no pile. */
-    private static final double SHORT_SECONDS = 1;
 
     /** The second look. */
     private final Flow now;
@@ -31,13 +28,6 @@ final class FlowRates {
     private final Map<Ends, Double> handOffsBefore = new HashMap<>();
 
     private record Ends(FamilyName from, FamilyName to) {}
-
-    /**
-     * A family where work piles up.
-     *
-     * @param secondsLeft until it is empty, if nothing more came; empty: nothing is taken from it
-     */
-    record Bottleneck(Family family, double inPerSecond, double outPerSecond, Optional<Double> secondsLeft) {}
 
     FlowRates(Flow before, Flow now) {
         this.now = now;
@@ -59,6 +49,11 @@ final class FlowRates {
                 .sorted(Comparator.comparingDouble((HandOffs one) -> perSecond(one))
                         .reversed())
                 .toList();
+    }
+
+    /** What the server said of families at the second look, the most urgent first. */
+    List<Finding> findings() {
+        return now.findings();
     }
 
     /** How many more there are, in which less goes on. */
@@ -97,32 +92,5 @@ final class FlowRates {
     /** Counts of a partition begin anew when it is opened anew: what would be negative is nothing. */
     private double perSecond(double more) {
         return Math.max(0, more) / seconds;
-    }
-
-    /**
-     * Of the families that somebody leases from or has leased tasks of, and that tasks wait in, the one that would take longest to empty. Queues that nobody leases from may be
-     * meant to keep their tasks, or are paused.
-     */
-    Optional<Bottleneck> bottleneck() {
-        return now.families().stream()
-                .filter(family -> isWorkedOn(family) && family.available() > 0)
-                .map(this::asBottleneck)
-                .filter(one -> one.secondsLeft().isEmpty() || one.secondsLeft().get() > SHORT_SECONDS)
-                .max(Comparator.comparingDouble(
-                                (Bottleneck one) -> one.secondsLeft().orElse(Double.MAX_VALUE))
-                        .thenComparingLong(one -> one.family().available()));
-    }
-
-    private boolean isWorkedOn(Family family) {
-        return family.leased() > 0 || since(family, Family::leases) > 0;
-    }
-
-    private Bottleneck asBottleneck(Family family) {
-        double out = dequeuedPerSecond(family);
-        return new Bottleneck(
-                family,
-                enqueuedPerSecond(family),
-                out,
-                out > 0 ? Optional.of(family.available() / out) : Optional.empty());
     }
 }

@@ -74,7 +74,13 @@ final class TopCommand extends ClientCommand {
 
     private void print(RankResult result) {
         if (options().json()) {
-            result.queues().forEach(queue -> println(json(queue)));
+            for (int i = 0; i < result.queues().size(); i++) {
+                JsonObject json = json(result.queues().get(i));
+                if (!TopPage.verdict(result, i).isEmpty()) {
+                    json.addProperty("verdict", TopPage.verdict(result, i));
+                }
+                println(json);
+            }
             JsonObject total = new JsonObject();
             total.add("total", QueueLines.json(result.total()));
             total.addProperty("matched", result.matched());
@@ -83,12 +89,20 @@ final class TopCommand extends ClientCommand {
             return;
         }
         List<String> header = new ArrayList<>(List.of("GROUP", "QUEUE"));
+        boolean hasVerdicts = TopPage.hasVerdicts(result);
+        if (hasVerdicts) {
+            header.add("VERDICT");
+        }
         QueueColumn.ALL.forEach(column -> header.add(column.header()));
         Table table = new Table(header.toArray(String[]::new));
-        for (QueueDescription queue : result.queues()) {
+        for (int i = 0; i < result.queues().size(); i++) {
+            QueueDescription queue = result.queues().get(i);
             List<Object> cells = new ArrayList<>(List.of(
                     ByteText.line(queue.summary().queue().group()),
                     ByteText.line(queue.summary().queue().name())));
+            if (hasVerdicts) {
+                cells.add(TopPage.verdict(result, i));
+            }
             QueueColumn.ALL.forEach(column -> cells.add(column.cell().apply(queue)));
             table.add(cells.toArray());
         }

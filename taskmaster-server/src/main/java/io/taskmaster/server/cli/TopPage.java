@@ -2,6 +2,7 @@ package io.taskmaster.server.cli;
 
 import io.taskmaster.client.QueueDescription;
 import io.taskmaster.client.QueueSummary;
+import io.taskmaster.client.QueueVerdict;
 import io.taskmaster.client.RankResult;
 import io.taskmaster.server.cli.screen.Columns;
 import io.taskmaster.server.cli.screen.Screen.Line;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -34,6 +36,7 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
 
     private static final int MIN_NAME_WIDTH = 12;
     private static final int GROUP_WIDTH = 12;
+    private static final int VERDICT_WIDTH = 7;
     private static final String GAP = "  ";
 
     List<Line> lines(Size size) {
@@ -61,6 +64,7 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
     static String totals(RankResult result) {
         QueueDescription total = result.total();
         QueueSummary sizes = total.summary();
+        String worst = result.worst() == QueueVerdict.FINE ? "" : ", worst verdict " + text(result.worst());
         return "queues %d, available %d, leased %d, delayed %d, enqueued %s/s, dequeued %s/s, oldest %s"
                 .formatted(
                         result.matched(),
@@ -69,7 +73,22 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
                         sizes.delayed(),
                         QueueLines.rate(total.enqueueRate()),
                         QueueLines.rate(total.dequeueRate()),
-                        QueueLines.age(total.oldestAvailableAge()));
+                        QueueLines.age(total.oldestAvailableAge()))
+                + worst;
+    }
+
+    /** The verdicts on queues have a column if there is anything to be said. */
+    static boolean hasVerdicts(RankResult result) {
+        return result.worst() != QueueVerdict.FINE;
+    }
+
+    static String verdict(RankResult result, int row) {
+        QueueVerdict verdict = row < result.verdicts().size() ? result.verdicts().get(row) : QueueVerdict.FINE;
+        return verdict == QueueVerdict.FINE ? "" : text(verdict);
+    }
+
+    private static String text(QueueVerdict verdict) {
+        return verdict.name().toLowerCase(Locale.ROOT);
     }
 
     private Line state() {
@@ -99,24 +118,35 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
 
     private void addTable(List<Line> lines, Size size) {
         int nameWidth = nameWidth(size);
-        List<QueueColumn> columns = columns(size.width() - nameWidth - groupWidth());
+        boolean hasVerdicts = looked.filter(TopPage::hasVerdicts).isPresent();
+        List<QueueColumn> columns =
+                columns(size.width() - nameWidth - groupWidth() - (hasVerdicts ? VERDICT_WIDTH + GAP.length() : 0));
         StringBuilder header = new StringBuilder();
         if (view.allGroups()) {
             header.append(Columns.fit("GROUP", GROUP_WIDTH)).append(GAP);
         }
         header.append(Columns.fit("QUEUE", nameWidth));
+        if (hasVerdicts) {
+            header.append(GAP).append(Columns.fit("VERDICT", VERDICT_WIDTH));
+        }
         columns.forEach(column -> header.append(GAP).append(column.align(column.header())));
         lines.add(new Line(Columns.fit(header.toString(), size.width()), Style.REVERSE));
-        looked.map(RankResult::queues).orElse(List.of()).forEach(queue -> lines.add(row(queue, nameWidth, columns)));
+        looked.ifPresent(result -> {
+            for (int i = 0; i < result.queues().size(); i++) {
+                Optional<String> verdict = hasVerdicts ? Optional.of(verdict(result, i)) : Optional.empty();
+                lines.add(row(result.queues().get(i), nameWidth, verdict, columns));
+            }
+        });
     }
 
-    private Line row(QueueDescription queue, int nameWidth, List<QueueColumn> columns) {
+    private Line row(QueueDescription queue, int nameWidth, Optional<String> verdict, List<QueueColumn> columns) {
         StringBuilder row = new StringBuilder();
         if (view.allGroups()) {
             row.append(Columns.fit(ByteText.line(queue.summary().queue().group()), GROUP_WIDTH))
                     .append(GAP);
         }
         row.append(Columns.fit(ByteText.line(queue.summary().queue().name()), nameWidth));
+        verdict.ifPresent(text -> row.append(GAP).append(Columns.fit(text, VERDICT_WIDTH)));
         columns.forEach(
                 column -> row.append(GAP).append(column.align(column.cell().apply(queue))));
         return Line.plain(row.toString());

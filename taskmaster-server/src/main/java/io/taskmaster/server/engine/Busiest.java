@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * The queues of a partition in which most goes on, some others that are asked for by name, and how old tasks are in the families of all. It looks at queues in which something happened since
- * somebody asked before, and at no others ({@link Standings}); it also sees queues that are empty at present, or forgotten a short while ago. Single-threaded: owned by the partition's loop.
+ * somebody asked before, or whose {@link io.taskmaster.server.engine.flow.Verdict} changes with time, and at no others ({@link Standings}); it also sees queues that are empty at present, or forgotten a short while ago. Single-threaded: owned by the partition's loop.
  */
 public final class Busiest implements Walk<Busiest.Found> {
 
@@ -106,8 +106,14 @@ public final class Busiest implements Walk<Busiest.Found> {
             }
             QueueState queue = Objects.requireNonNull(all.at(slot));
             stepsLeft -= 1 + queue.unseenForOldest() / TASKS_PER_STEP;
-            standings.look(queue, preferred);
+            standings.look(queue, preferred, nowMillis);
             next = slot + 1;
+        }
+        for (QueueState queue = standings.nextDue(nowMillis); queue != null; queue = standings.nextDue(nowMillis)) {
+            if (stepsLeft-- <= 0) {
+                return false;
+            }
+            standings.look(queue, preferred, nowMillis);
         }
         end(all);
         return true;

@@ -168,6 +168,7 @@ public final class PartitionState {
                 && lease.grant().leaseId() == lastTicket) {
             residency.touch(queue);
             leases++;
+            queue.leased(lease.grant().expiresMillis() - lease.grant().leasedMillis());
         }
         if (!replaying) {
             queue.noticeCompleteness();

@@ -3,6 +3,7 @@ package io.taskmaster.server.engine;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.Family;
+import io.taskmaster.server.engine.flow.Verdict;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -87,6 +88,13 @@ public final class QueueState {
 
     /** Something happened here since somebody looked. Owned by {@link Standings}. */
     boolean isMarked;
+
+    /** Tasks wait here and none is leased, as of the last look; null: that is not so. Owned by {@link Vigil}. */
+    @Nullable
+    Unattended unattended;
+
+    /** For how long a task was leased when one was the last time; 0: nobody knows. */
+    long leaseMillis;
 
     /** A scan for the window is under way. */
     boolean refilling;
@@ -177,6 +185,9 @@ public final class QueueState {
      * @param more how many; negative: it does not count for so many any more
      */
     void fired(boolean isDelay, int more) {
+        if (!isForgotten()) {
+            standings.mark(this);
+        }
         if (isDelay) {
             due += more;
             family.resize(more, 0, -more);
@@ -184,6 +195,25 @@ public final class QueueState {
             expired += more;
             family.resize(more, -more, 0);
         }
+    }
+
+    /** Tasks were leased, for so long. */
+    void leased(long millis) {
+        leaseMillis = millis;
+        family.leased(millis);
+    }
+
+    /** Whether somebody ever leased from it or, as far as names say, from its like. What was leased before the partition was opened shows in attempts of the task at its head. */
+    boolean wasWorkedOn() {
+        return leaseMillis > 0
+                || rates.leases() > 0
+                || family.wasWorkedOn()
+                || (!ready.isEmpty() && ready.firstEntry().getValue().attempt > 0);
+    }
+
+    /** The verdict on it, as of the last look. */
+    Verdict verdict() {
+        return unattended == null ? Verdict.FINE : unattended.verdict;
     }
 
     /** An atom has done this to its tasks. */

@@ -256,6 +256,7 @@ public final class Queues {
             choices.changing(queue);
             queue.options = told;
             choices.changed(queue);
+            standings.mark(queue);
         }
     }
 

@@ -3,6 +3,7 @@ package io.taskmaster.server.engine;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.Description;
+import io.taskmaster.server.engine.flow.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class Ranking implements Walk<Ranking.Page> {
     public record Place(long rank, QueueKey queue) {}
 
     /** A queue of a page. */
-    public record Row(Place place, Description queue) {}
+    public record Row(Place place, Description queue, Verdict verdict) {}
 
     /**
      * What is answered.
@@ -52,8 +53,9 @@ public final class Ranking implements Walk<Ranking.Page> {
      * @param total over all queues that match
      * @param matched how many these are
      * @param left how many of them are behind the place that the question names, on this page or not
+     * @param worst verdict on any that matches
      */
-    public record Page(List<Row> rows, Description total, long matched, long left) {
+    public record Page(List<Row> rows, Description total, long matched, long left, Verdict worst) {
 
         public Page {
             rows = List.copyOf(rows);
@@ -70,6 +72,7 @@ public final class Ranking implements Walk<Ranking.Page> {
 
     private final Totals totals = new Totals();
     private long left;
+    private Verdict worst = Verdict.FINE;
 
     /** Where the walk stands; null: it has not begun. */
     private @Nullable QueueKey walked;
@@ -125,6 +128,7 @@ public final class Ranking implements Walk<Ranking.Page> {
 
     private void take(QueueState queue) {
         totals.add(queue, nowMillis);
+        worst = worst.or(queue.verdict());
         Place place = new Place(question.order.rankOf(queue), queue.key);
         if (question.after.isPresent() && comparator.compare(place, question.after.get()) <= 0) {
             return;
@@ -136,13 +140,13 @@ public final class Ranking implements Walk<Ranking.Page> {
             }
             best.remove();
         }
-        best.add(new Row(place, Introspection.describe(queue, 0, nowMillis)));
+        best.add(new Row(place, Introspection.describe(queue, 0, nowMillis), queue.verdict()));
     }
 
     @Override
     public Page found() {
         List<Row> rows = new ArrayList<>(best);
         rows.sort(rowOrder);
-        return new Page(rows, totals.toDescription(nowMillis), totals.queues(), left);
+        return new Page(rows, totals.toDescription(nowMillis), totals.queues(), left, worst);
     }
 }

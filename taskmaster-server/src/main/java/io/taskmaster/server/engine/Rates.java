@@ -95,6 +95,11 @@ final class Rates {
         return mark(enqueuedLately + leasedLately + dequeuedLately);
     }
 
+    /** Without renewals. */
+    long leases() {
+        return leased;
+    }
+
     long expiredLeases() {
         return expired;
     }

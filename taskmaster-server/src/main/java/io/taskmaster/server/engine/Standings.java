@@ -18,6 +18,7 @@ final class Standings {
     private final BitSet marked = new BitSet();
 
     private final IdentityHashMap<Family, OldestFirst> oldest = new IdentityHashMap<>();
+    private final Vigil vigil = new Vigil();
     private @Nullable Question question;
     private Leaders leaders = new Leaders(0);
 
@@ -44,8 +45,9 @@ final class Standings {
     }
 
     /** Looks at a queue. */
-    void look(QueueState queue, Optional<Choice> preferred) {
+    void look(QueueState queue, Optional<Choice> preferred, long nowMillis) {
         unmark(queue);
+        vigil.look(queue, nowMillis);
         long sinceMillis = queue.oldestReadyMillis();
         Waiting waiting = queue.waiting();
         if (waiting == null || sinceMillis == Long.MAX_VALUE) {
@@ -60,15 +62,23 @@ final class Standings {
         }
     }
 
+    /** A queue of which something else is to be said since time has passed; null: there is none. */
+    @Nullable
+    QueueState nextDue(long nowMillis) {
+        return vigil.nextDue(nowMillis);
+    }
+
     /** This queue, which still has its slot, is forgotten. */
     void removed(QueueState queue) {
         unmark(queue);
+        vigil.letGo(queue);
         takeOut(queue);
         leaders.remove(queue);
     }
 
     /** This queue is about to belong to another family. */
     void moves(QueueState queue, Family to) {
+        vigil.moves(queue, to);
         Waiting waiting = queue.waiting();
         if (waiting != null && waiting.hasPlace()) {
             takeOut(queue);

@@ -86,6 +86,11 @@ public final class Insight implements AutoCloseable {
         return flow.look();
     }
 
+    /** What is to be said of a flow that was just looked at: families in which tasks wait, the most urgent first. */
+    public List<Finding> findings(FlowSnapshot flow) {
+        return recorder.findings(flow);
+    }
+
     /** What happened up to the last step. */
     public Totals totals() {
         return recorder.totals();

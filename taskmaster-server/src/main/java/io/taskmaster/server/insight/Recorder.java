@@ -42,6 +42,12 @@ final class Recorder {
     private final Histories<QueueKey> queues;
 
     @GuardedBy("lock")
+    private final LastMinute lastMinute = new LastMinute();
+
+    @GuardedBy("lock")
+    private List<Finding> findings = List.of();
+
+    @GuardedBy("lock")
     private long formerNanos;
 
     Recorder(Clock clock, WatchedQueues watched) {
@@ -56,6 +62,8 @@ final class Recorder {
             long nanos = clock.nanos();
             Point idle = Point.idle(clock.wallMillis(), Math.max(1, (nanos - formerNanos) / NANOS_PER_MILLI));
             formerNanos = nanos;
+            findings = lastMinute.findings(flow, nanos);
+            lastMinute.add(flow, nanos);
             Map<QueueKey, Point> inQueues = queueSteps.next(busiest, idle);
             flowSteps.next(flow, busiest.oldestMillis(), idle).ifPresent(step -> {
                 all.add(step.all());
@@ -77,10 +85,19 @@ final class Recorder {
         }
     }
 
+    List<Finding> findings(FlowSnapshot now) {
+        lock.lock();
+        try {
+            return lastMinute.findings(now, clock.nanos());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     Totals totals() {
         lock.lock();
         try {
-            return new Totals(all.standing(), families.standings(), queues.standings());
+            return new Totals(all.standing(), families.standings(), queues.standings(), findings);
         } finally {
             lock.unlock();
         }

@@ -7,11 +7,18 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.taskmaster.server.engine.flow.Verdict;
+import io.taskmaster.server.insight.Finding;
 import io.taskmaster.server.insight.Point;
 import io.taskmaster.server.insight.Standing;
 import io.taskmaster.server.insight.Totals;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -23,6 +30,11 @@ import java.util.function.ToLongFunction;
 final class FlowCollector implements MultiCollector {
 
     private static final double MILLIS_PER_SECOND = 1_000;
+
+    /** Series of families in which tasks wait, at most. */
+    private static final int MAX_WAITS = 64;
+
+    private static final Set<Verdict> WAITS = EnumSet.complementOf(EnumSet.of(Verdict.FINE));
 
     private final Supplier<Totals> happened;
 
@@ -43,7 +55,33 @@ final class FlowCollector implements MultiCollector {
         add(metrics, "taskmaster_", "", all);
         add(metrics, "taskmaster_family_", ", by family of queues that are named alike", families);
         add(metrics, "taskmaster_queue_", ", by queue", queues);
+        if (totals.all().isPresent()) {
+            addWaits(metrics, totals.findings());
+        }
         return metrics.build();
+    }
+
+    private static void addWaits(MetricSnapshots.Builder metrics, List<Finding> findings) {
+        Map<Verdict, Long> tasks = new EnumMap<>(Verdict.class);
+        WAITS.forEach(verdict -> tasks.put(verdict, 0L));
+        findings.forEach(finding -> tasks.merge(finding.verdict(), finding.tasks(), Long::sum));
+        GaugeSnapshot.Builder all = GaugeSnapshot.builder()
+                .name("taskmaster_waiting_tasks")
+                .help("Available tasks, by the verdict on their queues or, behind, on their family");
+        tasks.forEach((verdict, count) -> all.dataPoint(gauge(label(verdict), (double) count)));
+        GaugeSnapshot.Builder families = GaugeSnapshot.builder()
+                .name("taskmaster_family_waiting_tasks")
+                .help("Likewise, by family of queues that are named alike: where it is most urgent");
+        findings.stream()
+                .limit(MAX_WAITS)
+                .forEach(finding -> families.dataPoint(gauge(
+                        LabelText.of(finding.family()).merge(label(finding.verdict())), (double) finding.tasks())));
+        metrics.metricSnapshot(all.build());
+        metrics.metricSnapshot(families.build());
+    }
+
+    private static Labels label(Verdict verdict) {
+        return Labels.of("verdict", verdict.name().toLowerCase(Locale.ROOT));
     }
 
     private static void add(

@@ -6,6 +6,8 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.engine.flow.Verdict;
+import io.taskmaster.server.insight.Finding;
 import io.taskmaster.server.insight.Point;
 import io.taskmaster.server.insight.Resolution;
 import io.taskmaster.v1.FlowReply;
@@ -15,6 +17,7 @@ import io.taskmaster.v1.HistoryReply;
 import io.taskmaster.v1.HistoryRequest.Reach;
 import io.taskmaster.v1.QueueFamily;
 import io.taskmaster.v1.QueueFamilyName;
+import io.taskmaster.v1.QueueVerdict;
 import io.taskmaster.wire.TimeMapper;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +35,14 @@ final class InsightMapper {
     /** Hand-offs of one flow. */
     static final int FLOW_HAND_OFFS = 5_000;
 
+    /** Findings of one flow, the most urgent ones. */
+    static final int FLOW_FINDINGS = 100;
+
+    private static final double NANOS_PER_SECOND = 1_000_000_000;
+
     private InsightMapper() {}
 
-    static FlowReply flow(FlowSnapshot flow, long nowMillis) {
+    static FlowReply flow(FlowSnapshot flow, List<Finding> findings, long nowMillis) {
         FlowSnapshot.Excerpt excerpt = flow.excerpt(FLOW_FAMILIES, FLOW_HAND_OFFS);
         FlowReply.Builder reply = FlowReply.newBuilder()
                 .setAt(TimeMapper.toProto(Instant.ofEpochMilli(nowMillis)))
@@ -52,7 +60,36 @@ final class InsightMapper {
                 reply.addHandOffs(HandOff.newBuilder().setFrom(from).setTo(to).setTasks(edge.tasks()));
             }
         }
+        findings.stream().limit(FLOW_FINDINGS).forEach(finding -> reply.addFindings(finding(finding)));
         return reply.build();
+    }
+
+    private static io.taskmaster.v1.Finding.Builder finding(Finding finding) {
+        io.taskmaster.v1.Finding.Builder message = io.taskmaster.v1.Finding.newBuilder()
+                .setVerdict(verdict(finding.verdict()))
+                .setFamily(name(finding.family()))
+                .setQueues(finding.queues())
+                .setTasks(finding.tasks())
+                .setEnqueueRate(finding.enqueuedPerSecond())
+                .setDequeueRate(finding.dequeuedPerSecond());
+        finding.queue()
+                .ifPresent(queue -> message.setQueueGroup(ProtoBytes.of(queue.group()))
+                        .setQueue(ProtoBytes.of(queue.name())));
+        if (finding.verdict() == Verdict.BEHIND && finding.dequeuedPerSecond() > 0) {
+            message.setTimeLeft(
+                    TimeMapper.toProto(Duration.ofNanos((long) (finding.secondsLeft() * NANOS_PER_SECOND))));
+        }
+        return message;
+    }
+
+    static QueueVerdict verdict(Verdict verdict) {
+        return switch (verdict) {
+            case FINE -> QueueVerdict.VERDICT_FINE;
+            case KEPT -> QueueVerdict.VERDICT_KEPT;
+            case PAUSED -> QueueVerdict.VERDICT_PAUSED;
+            case BEHIND -> QueueVerdict.VERDICT_BEHIND;
+            case STUCK -> QueueVerdict.VERDICT_STUCK;
+        };
     }
 
     private static QueueFamily family(FlowSnapshot.Node family) {

@@ -9,6 +9,7 @@ import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.Ranking;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.flow.Counts;
+import io.taskmaster.server.engine.flow.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -66,17 +67,20 @@ final class Merge {
         var rows = new ArrayList<Ranking.Row>();
         long matched = 0;
         long left = 0;
+        Verdict worst = Verdict.FINE;
         for (Ranking.Page part : parts) {
             rows.addAll(part.rows());
             matched += part.matched();
             left += part.left();
+            worst = worst.or(part.worst());
         }
         rows.sort(Comparator.comparing(Ranking.Row::place, question.comparator()));
         return new Ranking.Page(
                 rows.subList(0, Math.min(question.maxQueues(), rows.size())),
                 total(parts.stream().map(Ranking.Page::total).toList()),
                 matched,
-                left);
+                left,
+                worst);
     }
 
     static Reply.Deleted deleted(List<Reply.Deleted> parts) {

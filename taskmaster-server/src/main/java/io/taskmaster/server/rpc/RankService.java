@@ -79,8 +79,11 @@ final class RankService {
                 .setTotal(ReplyMapper.total(page.total()))
                 .setMatched(page.matched())
                 .setBefore(page.matched() - page.left())
-                .setClosedPartitions(ranked.closed());
-        page.rows().forEach(row -> reply.addQueues(ReplyMapper.description(row.queue())));
+                .setClosedPartitions(ranked.closed())
+                .setWorst(InsightMapper.verdict(page.worst()));
+        page.rows()
+                .forEach(row -> reply.addQueues(ReplyMapper.description(row.queue()))
+                        .addVerdicts(InsightMapper.verdict(row.verdict())));
         if (page.left() > page.rows().size()) {
             reply.setNextPageToken(
                     RankToken.of(request.getOrderValue(), page.rows().getLast().place()));

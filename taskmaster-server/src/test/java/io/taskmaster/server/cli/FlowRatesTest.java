@@ -37,54 +37,16 @@ final class FlowRatesTest {
 
     @Test
     void handOffsComeFastestFirst() {
-        Flow before = new Flow(Instant.EPOCH, List.of(), List.of(new HandOffs(A, B, 100)), 0, 0);
+        Flow before = new Flow(Instant.EPOCH, List.of(), List.of(new HandOffs(A, B, 100)), 0, 0, List.of());
         Flow now = new Flow(
-                Instant.ofEpochSecond(10), List.of(), List.of(new HandOffs(A, B, 110), new HandOffs(B, A, 50)), 0, 0);
+                Instant.ofEpochSecond(10), List.of(), List.of(new HandOffs(A, B, 110), new HandOffs(B, A, 50)), 0, 0, List.of());
         FlowRates rates = new FlowRates(before, now);
         assertThat(rates.handOffs()).extracting(HandOffs::from).containsExactly(B, A);
         assertThat(rates.perSecond(rates.handOffs().get(1))).isCloseTo(1, within(1e-9));
     }
 
-    @Test
-    void workPilesUpWhereItWouldTakeLongestToBeDone() {
-        Flow before = flow(0, family(A, 0, 0, 10, 0), family(B, 0, 0, 10, 0), family(name("kept"), 0, 0, 0, 0));
-        Flow now = flow(
-                1_000,
-                family(A, 1_000, 0, 110, 100),
-                family(B, 500, 0, 20, 10),
-                family(name("kept"), 100_000, 100_000, 0, 0));
-        assertThat(new FlowRates(before, now).bottleneck()).hasValueSatisfying(bottleneck -> {
-            assertThat(bottleneck.family().name()).isEqualTo(B);
-            assertThat(bottleneck.secondsLeft())
-                    .hasValueSatisfying(left -> assertThat(left).isCloseTo(50, within(1e-9)));
-        });
-    }
-
-    @Test
-    void whatNobodyFinishesIsWorst() {
-        Flow before = flow(0, family(A, 0, 0, 10, 0), family(B, 0, 0, 10, 0));
-        Flow now = flow(1_000, family(A, 1_000, 0, 11, 1), family(B, 5, 0, 11, 0));
-        assertThat(new FlowRates(before, now).bottleneck())
-                .hasValueSatisfying(
-                        bottleneck -> assertThat(bottleneck.family().name()).isEqualTo(B));
-    }
-
-    @Test
-    void whatIsDoneAtOnceIsNoPile() {
-        Flow before = flow(0, family(A, 0, 0, 10, 0));
-        Flow now = flow(1_000, family(A, 99, 0, 110, 100));
-        assertThat(new FlowRates(before, now).bottleneck()).isEmpty();
-    }
-
-    @Test
-    void whatNobodyLeasesFromAnyMoreIsNoPile() {
-        Flow before = flow(0, family(A, 500, 500, 10, 10));
-        assertThat(new FlowRates(before, flow(1_000, family(A, 500, 500, 10, 10))).bottleneck())
-                .isEmpty();
-    }
-
     private static Flow flow(long millis, Family... families) {
-        return new Flow(Instant.ofEpochMilli(millis), List.of(families), List.of(), 0, 0);
+        return new Flow(Instant.ofEpochMilli(millis), List.of(families), List.of(), 0, 0, List.of());
     }
 
     private static Family family(FamilyName name, long available, long enqueued, long leases, long dequeued) {

@@ -6,6 +6,7 @@ import io.taskmaster.client.QueueDescription;
 import io.taskmaster.client.QueueOptions;
 import io.taskmaster.client.QueueSelector;
 import io.taskmaster.client.QueueSummary;
+import io.taskmaster.client.QueueVerdict;
 import io.taskmaster.client.RankResult;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
@@ -166,7 +167,9 @@ final class TopPageTest {
                 100_000,
                 0,
                 Optional.empty(),
-                closedPartitions);
+                closedPartitions,
+                List.of(),
+                QueueVerdict.FINE);
     }
 
     private static QueueDescription queue(

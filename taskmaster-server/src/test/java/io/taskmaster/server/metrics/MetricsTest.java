@@ -1,5 +1,7 @@
 package io.taskmaster.server.metrics;
 
+import io.taskmaster.server.insight.Finding;
+import io.taskmaster.server.engine.flow.Verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
@@ -11,6 +13,8 @@ import io.taskmaster.server.insight.Point;
 import io.taskmaster.server.insight.Standing;
 import io.taskmaster.server.insight.Totals;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +42,18 @@ final class MetricsTest {
         metrics.show(() -> new Totals(
                 Optional.of(standing(9)),
                 Map.of(FamilyName.OTHERS, standing(2)),
-                Map.of(QueueKey.of("g", "q*"), standing(20))));
+                Map.of(QueueKey.of("g", "q*"), standing(20)),
+                IntStream.range(0, 100)
+                        .mapToObj(i -> finding(i < 90 ? Verdict.STUCK : Verdict.KEPT, "q" + i))
+                        .toList()));
+        assertThat(text("").lines().filter(line -> line.startsWith("taskmaster_family_waiting_tasks{")))
+                .hasSize(64)
+                .contains("taskmaster_family_waiting_tasks{family=\"q0\",group=\"\",verdict=\"stuck\"} 3.0");
+        assertThat(text("").lines())
+                .contains(
+                        "taskmaster_waiting_tasks{verdict=\"stuck\"} 270.0",
+                        "taskmaster_waiting_tasks{verdict=\"kept\"} 30.0",
+                        "taskmaster_waiting_tasks{verdict=\"behind\"} 0.0");
         assertThat(text("").lines())
                 .contains(
                         "# TYPE taskmaster_tasks gauge",
@@ -61,7 +76,7 @@ final class MetricsTest {
 
     @Test
     void tellsNothingOfTasksBeforeTheFirstStep() {
-        metrics.show(() -> new Totals(Optional.empty(), Map.of(), Map.of()));
+        metrics.show(() -> new Totals(Optional.empty(), Map.of(), Map.of(), List.of()));
         assertThat(text("").lines()).noneMatch(line -> line.startsWith("taskmaster"));
     }
 
@@ -70,7 +85,8 @@ final class MetricsTest {
         metrics.show(() -> new Totals(
                 Optional.of(standing(9)),
                 Map.of(ODD, standing(1), FamilyName.OTHERS, standing(2), OPEN, standing(3), STARRED, standing(4)),
-                Map.of(QueueKey.of("g", "q"), stuck(), NO_TEXT, stuck())));
+                Map.of(QueueKey.of("g", "q"), stuck(), NO_TEXT, stuck()),
+                List.of(finding(Verdict.STUCK, "q"))));
         Programs.run(Programs.find("promtool"), text(""), "check", "metrics");
     }
 
@@ -96,6 +112,17 @@ final class MetricsTest {
     }
 
     /** What it has takes 0.3 s at its rate. */
+    private static Finding finding(Verdict verdict, String family) {
+        return new Finding(
+                verdict,
+                new FamilyName(Optional.of(GroupName.EMPTY), Bytes.of(family), false, Bytes.EMPTY),
+                1,
+                3,
+                Optional.empty(),
+                0,
+                0);
+    }
+
     private static Standing standing(int first) {
         Point total =
                 new Point(0, 1, first, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6, first + 7);

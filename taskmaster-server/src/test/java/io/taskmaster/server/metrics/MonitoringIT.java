@@ -56,6 +56,16 @@ final class MonitoringIT {
     }
 
     @Test
+    void aPipelineWithoutWorkersRaisesAnAlert() throws Exception {
+        Programs.run(
+                Programs.find("promtool"),
+                "",
+                "test",
+                "rules",
+                DOCS.resolve("alerts-test.yml").toString());
+    }
+
+    @Test
     void everyPanelHasSomethingToShow() throws Exception {
         Path program = Programs.find("prometheus");
         AtomicBoolean over = new AtomicBoolean();

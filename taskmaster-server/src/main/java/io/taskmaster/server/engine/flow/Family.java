@@ -1,6 +1,7 @@
 package io.taskmaster.server.engine.flow;
 
 import io.taskmaster.model.FamilyName;
+import io.taskmaster.model.QueueKey;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -22,6 +23,11 @@ public final class Family {
     private long leases;
     private long dequeued;
     private long expired;
+
+    /** How long the last lease was. */
+    private long leaseMillis;
+
+    private final WaitTallies waits = new WaitTallies();
 
     /** Tasks that were dequeued by updates that enqueued nothing. */
     private long ended;
@@ -82,6 +88,31 @@ public final class Family {
     /** A lease ran out. */
     public void expired() {
         expired++;
+    }
+
+    /** Tasks were leased, for so long. */
+    public void leased(long millis) {
+        leaseMillis = millis;
+    }
+
+    /** How long the last lease was; 0: there was none. */
+    public long leaseMillis() {
+        return leaseMillis;
+    }
+
+    /** Whether somebody leases from queues like these. No: of queues that have nothing in common nothing is known. */
+    public boolean wasWorkedOn() {
+        return leases > 0 && !(name.isOpen() && name.head().isEmpty() && (name.tail().isEmpty() || name.tail().equals(NameParts.DEAD)));
+    }
+
+    /** Tasks wait in a queue, and that is its verdict. */
+    public void waits(QueueKey queue, Verdict verdict, long tasks) {
+        waits.add(queue, verdict, tasks);
+    }
+
+    /** That is so no more. */
+    public void waitsNoMore(QueueKey queue, Verdict verdict, long tasks) {
+        waits.remove(queue, verdict, tasks);
     }
 
     // The update in progress.
@@ -150,7 +181,17 @@ public final class Family {
 
     void describe(List<FlowSnapshot.Node> nodes, List<FlowSnapshot.Edge> edges) {
         nodes.add(new FlowSnapshot.Node(
-                name, queues, available, leased, delayed, enqueued, leases, dequeued, expired, ended));
+                name,
+                queues,
+                available,
+                leased,
+                delayed,
+                enqueued,
+                leases,
+                dequeued,
+                expired,
+                ended,
+                waits.waits()));
         passed.forEach((to, count) -> edges.add(new FlowSnapshot.Edge(name, to.name, count.tasks)));
     }
 }

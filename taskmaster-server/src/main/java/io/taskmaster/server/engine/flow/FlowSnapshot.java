@@ -77,6 +77,7 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
      * @param leases without renewals
      * @param expired leases that ran out
      * @param ended tasks that were dequeued by updates that enqueued nothing
+     * @param waits queues in which tasks wait, as of the last look
      */
     public record Node(
             FamilyName name,
@@ -88,7 +89,24 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
             long leases,
             long dequeued,
             long expired,
-            long ended) {
+            long ended,
+            Waits waits) {
+
+        /** One in which nothing waits. */
+        public Node(
+                FamilyName name,
+                long queues,
+                long available,
+                long leased,
+                long delayed,
+                long enqueued,
+                long leases,
+                long dequeued,
+                long expired,
+                long ended) {
+            this(
+                    name, queues, available, leased, delayed, enqueued, leases, dequeued, expired, ended, Waits.NONE);
+        }
 
         /** What happened to tasks. */
         public Counts counts() {
@@ -115,7 +133,8 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
                     leases + other.leases,
                     dequeued + other.dequeued,
                     expired + other.expired,
-                    ended + other.ended);
+                    ended + other.ended,
+                    waits.plus(other.waits));
         }
     }
 

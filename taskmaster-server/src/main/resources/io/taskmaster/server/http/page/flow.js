@@ -2,9 +2,6 @@
 
 import * as bytes from './bytes.js';
 
-/** Fewer tasks than are done in this time are no pile. */
-const SHORT_SECONDS = 1;
-
 /** Looks further apart than this say little of now. */
 const LOOKS = 6;
 
@@ -13,7 +10,7 @@ export const nameOf = (family) =>
 
 export const groupOf = (family) => (family.name.any_group ? '*' : bytes.show(bytes.field(family.name, 'group')));
 
-const keyOf = (family) => JSON.stringify(family.name);
+export const keyOf = (family) => JSON.stringify(family.name);
 
 /** The last looks; knows what happened per second between the first of them and the last. Families without queues in which nothing happens are left out. */
 export class Looks {
@@ -50,7 +47,6 @@ export class Looks {
         title: nameOf(family),
         in: rate(Number(family.enqueued), Number(former?.enqueued ?? 0)),
         out: rate(Number(family.dequeued), Number(former?.dequeued ?? 0)),
-        isWorkedOn: Number(family.leased) > 0 || Number(family.leases) > Number(former?.leases ?? 0),
       };
     });
     const present = seen.filter((family) => Number(family.queues) > 0 || family.in > 0 || family.out > 0);
@@ -67,15 +63,6 @@ export class Looks {
 }
 
 const edgeKey = (reply, edge) => `${keyOf(reply.families[edge.from])} ${keyOf(reply.families[edge.to])}`;
-
-/** Of the families that somebody leases from or has leased tasks of, and that tasks wait in, the one that would take longest to empty. */
-export function bottleneck(families) {
-  return families
-    .filter((family) => family.isWorkedOn && Number(family.available) > 0)
-    .map((family) => ({ family, left: family.out > 0 ? Number(family.available) / family.out : Infinity }))
-    .filter(({ left }) => left > SHORT_SECONDS)
-    .sort((a, b) => (b.left === a.left ? 0 : b.left - a.left) || Number(b.family.available) - Number(a.family.available))[0];
-}
 
 /** In which column each family stands: behind all that hand on to it, edges that go back aside. */
 export function layers(families, edges) {

@@ -3,7 +3,7 @@
 import { call } from './api.js';
 import * as bytes from './bytes.js';
 import { fill, h, row, s, swap, table } from './dom.js';
-import { Looks, bottleneck, groupOf, layers } from './flow.js';
+import { Looks, groupOf, keyOf, layers } from './flow.js';
 import { count, perSecond } from './format.js';
 import { judge } from './overview.js';
 
@@ -22,11 +22,9 @@ export function graph(main) {
     const flow = await call('flow', {}, signal);
     looks.add(flow);
     const { families, edges } = looks.rates;
-    const worst = looks.areEnough ? bottleneck(families) : undefined;
-    if (looks.areEnough) {
-      judge(verdict, worst);
-    }
-    swap(drawing, families.length === 0 ? h('p', { class: 'quiet' }, 'No queues yet.') : draw(families, edges, worst?.family));
+    judge(verdict, flow.findings);
+    const piled = new Map([...flow.findings].reverse().map((finding) => [keyOf({ name: finding.family }), finding.verdict]));
+    swap(drawing, families.length === 0 ? h('p', { class: 'quiet' }, 'No queues yet.') : draw(families, edges, piled));
     const left = [flow.families_left_out, Number(flow.hand_offs_left_out)];
     swap(lists,
       left.some((number) => number > 0) && h('p', { class: 'quiet' }, `Left out: ${count(left[0])} families and ${count(left[1])} hand-offs, in which less goes on.`),
@@ -45,7 +43,8 @@ const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function link(family, ...children) {
   const { name } = family;
-  if (!('head' in name) || !('tail' in name)) {
+  // A family that has a name of its own has nothing in its queues' names by which they could be found.
+  if (!('head' in name) || !('tail' in name) || (!name.open && Number(family.queues) > 1)) {
     return h('span', {}, ...children);
   }
   const pattern = literally(name.head) + (name.open ? '.*' : '') + literally(name.tail);
@@ -65,7 +64,7 @@ function draw(families, edges, piled) {
   return s('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Hand-offs between queues; the same is in the tables below' },
     s('defs', {}, s('marker', { id: 'tip', viewBox: '0 0 8 8', refX: 8, refY: 4, markerWidth: 11, markerHeight: 11, markerUnits: 'userSpaceOnUse', orient: 'auto' }, s('path', { d: 'M0 0L8 4L0 8z' }))),
     edges.map((edge) => arrow(edge, places)),
-    families.map((family, i) => box(family, places[i], family === piled)));
+    families.map((family, i) => box(family, places[i], piled.get(family.key))));
 }
 
 /** Onwards from side to side, back from below to below. */
@@ -94,12 +93,15 @@ function arrow(edge, places) {
   ];
 }
 
-function box(family, place, isPiled) {
+const MARKS = { VERDICT_STUCK: 'stuck', VERDICT_BEHIND: 'piles up', VERDICT_PAUSED: 'paused', VERDICT_KEPT: 'kept' };
+
+function box(family, place, verdict) {
+  const isPiled = verdict === 'VERDICT_STUCK' || verdict === 'VERDICT_BEHIND';
   const title = family.title.length > 24 ? `${family.title.slice(0, 23)}…` : family.title;
   return s('g', { class: isPiled ? 'piled' : undefined, transform: `translate(${place.x} ${place.y})` },
     s('title', {}, family.title),
     s('rect', { width: BOX.width, height: BOX.height, rx: 6 }),
     s('text', { x: 10, y: 20, 'font-weight': 600 }, title),
     s('text', { x: 10, y: 37 }, `${count(family.available)} wait, ${count(family.leased)} leased`),
-    s('text', { class: 'quiet', x: 10, y: 51 }, `${perSecond(family.in)} in, ${perSecond(family.out)} out${isPiled ? ': piles up' : ''}`));
+    s('text', { class: 'quiet', x: 10, y: 51 }, `${perSecond(family.in)} in, ${perSecond(family.out)} out${verdict in MARKS ? `: ${MARKS[verdict]}` : ''}`));
 }

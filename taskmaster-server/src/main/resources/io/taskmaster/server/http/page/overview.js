@@ -1,16 +1,16 @@
 // The overview: how much there is, what happens, and where work piles up.
 
 import { call } from './api.js';
+import * as bytes from './bytes.js';
 import * as chart from './chart.js';
 import { cards, fill, h, swap, table } from './dom.js';
-import { Looks, bottleneck } from './flow.js';
-import { count, perSecond, span, spanOf } from './format.js';
+import { nameOf } from './flow.js';
+import { count, perSecond, spanOf } from './format.js';
 import { QUEUE_COLUMNS, missing, queueRow } from './views.js';
 
 const FEW = 5;
 
 export function overview(main, parameters, again) {
-  const looks = new Looks();
   const verdict = h('p', { class: 'verdict' }, 'Looking …');
   const gaps = h('div');
   const numbers = h('dl', { class: 'cards' });
@@ -32,10 +32,7 @@ export function overview(main, parameters, again) {
       call('rank', { queues: { all_groups: true }, order: 'QUEUE_OLDEST', descending: true, max_queues: FEW }, signal),
       call('rank', { queues: { all_groups: true }, order: 'QUEUE_DEQUEUE_RATE', descending: true, max_queues: FEW }, signal),
     ]);
-    looks.add(flow);
-    if (looks.areEnough) {
-      judge(verdict, bottleneck(looks.rates.families));
-    }
+    judge(verdict, flow.findings);
     swap(gaps, missing(oldest));
     const { total } = oldest;
     swap(numbers, cards([
@@ -59,15 +56,26 @@ const some = (queues, caption) => (queues.length === 0
   ? h('p', { class: 'quiet' }, 'None.')
   : table(caption, QUEUE_COLUMNS.map(([, title], i) => [title, i > 0]), queues.map(queueRow)));
 
-/** The bottleneck in a sentence. */
-export function judge(element, worst) {
-  element.className = worst ? 'verdict alarm' : 'verdict';
-  if (!worst) {
-    element.textContent = 'No work piles up.';
-    return;
+/** More are in the tables. */
+const SENTENCES = 3;
+
+/** What the server found, the most urgent first, in a sentence each. What is kept is nothing to worry about. */
+export function judge(element, findings) {
+  const said = findings.filter(({ verdict }) => verdict !== 'VERDICT_KEPT').slice(0, SENTENCES);
+  element.className = said.length > 0 ? 'verdict alarm' : 'verdict';
+  element.textContent = said.length > 0 ? said.map(sentence).join(' ') : 'No work piles up.';
+}
+
+function sentence(finding) {
+  const family = nameOf({ name: finding.family });
+  const tasks = Number(finding.tasks) === 1 ? '1 task waits' : `${count(finding.tasks)} tasks wait`;
+  switch (finding.verdict) {
+    case 'VERDICT_STUCK':
+      return `Nobody works on ${family} any more: ${tasks} in ${count(finding.queues)} of its queues (${bytes.show(bytes.field(finding, 'queue'))}).`;
+    case 'VERDICT_PAUSED':
+      return `Paused in ${family}: ${tasks}.`;
+    default:
+      return `Work piles up in ${family}: ${tasks}, ${perSecond(finding.enqueue_rate)} come, ${perSecond(finding.dequeue_rate)} are done, `
+        + `${finding.time_left === undefined ? 'and nobody finishes any' : `work for ${spanOf(finding.time_left)}`}.`;
   }
-  const { family, left } = worst;
-  const rest = Number.isFinite(left) ? `work for ${span(left)}` : 'and nobody finishes any';
-  element.textContent = `Work piles up in ${family.title}: ${Number(family.available) === 1 ? '1 task waits' : `${count(family.available)} tasks wait`}, `
-    + `${perSecond(family.in)} come, ${perSecond(family.out)} are done, ${rest}.`;
 }

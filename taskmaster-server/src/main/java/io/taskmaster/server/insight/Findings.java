@@ -1,0 +1,75 @@
+package io.taskmaster.server.insight;
+
+import io.taskmaster.model.FamilyName;
+import io.taskmaster.server.engine.flow.Counts;
+import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.engine.flow.FlowSnapshot.Node;
+import io.taskmaster.server.engine.flow.Verdict;
+import io.taskmaster.server.engine.flow.Waits.Tally;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Looks for families in which tasks wait, in two looks at the flow. A family has several findings if its queues have several verdicts. Stateless. */
+final class Findings {
+
+    /** The most urgent first; of those alike, first what takes longest, and then what is most. */
+    private static final Comparator<Finding> MOST_URGENT_FIRST = Comparator.comparing(Finding::verdict)
+            .thenComparingDouble(finding -> finding.verdict() == Verdict.BEHIND ? finding.secondsLeft() : 0)
+            .thenComparingLong(Finding::tasks)
+            .reversed();
+
+    private static final double MILLIS_PER_SECOND = 1_000;
+
+    private Findings() {}
+
+    /**
+     * All of them, the most urgent first.
+     *
+     * @param before a look up to a minute ago; the same one as now: there was none
+     * @param spanMillis between the two
+     */
+    static List<Finding> of(FlowSnapshot before, FlowSnapshot now, long spanMillis) {
+        Map<FamilyName, Counts> former = new HashMap<>();
+        before.nodes().forEach(family -> former.put(family.name(), family.counts()));
+        double seconds = Math.max(1, spanMillis) / MILLIS_PER_SECOND;
+        List<Finding> findings = new ArrayList<>();
+        for (Node family : now.nodes()) {
+            // Counts of a partition that was opened anew begin anew: what would be negative is nothing.
+            Counts lately = family.counts()
+                    .minus(former.getOrDefault(family.name(), Counts.NONE))
+                    .gained();
+            add(findings, family, lately, seconds);
+        }
+        findings.sort(MOST_URGENT_FIRST);
+        return findings;
+    }
+
+    private static void add(List<Finding> findings, Node family, Counts lately, double seconds) {
+        add(findings, Verdict.STUCK, family, family.waits().stuck(), lately, seconds);
+        add(findings, Verdict.PAUSED, family, family.waits().paused(), lately, seconds);
+        add(findings, Verdict.KEPT, family, family.waits().kept(), lately, seconds);
+        long others = Math.max(0, family.available() - family.waits().tasks());
+        boolean isWorkedOn = family.leased() > 0 || lately.leases() > 0;
+        if (Verdict.isBehind(others, isWorkedOn, lately.dequeued() / seconds)) {
+            add(findings, Verdict.BEHIND, family, new Tally(family.queues(), others), lately, seconds);
+        }
+    }
+
+    private static void add(
+            List<Finding> findings, Verdict verdict, Node family, Tally tally, Counts lately, double seconds) {
+        if (tally.tasks() > 0) {
+            findings.add(new Finding(
+                    verdict,
+                    family.name(),
+                    tally.queues(),
+                    tally.tasks(),
+                    verdict == Verdict.STUCK ? family.waits().stuckLongest() : Optional.empty(),
+                    lately.enqueued() / seconds,
+                    lately.dequeued() / seconds));
+        }
+    }
+}

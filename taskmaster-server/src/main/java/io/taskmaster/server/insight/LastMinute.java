@@ -1,0 +1,31 @@
+package io.taskmaster.server.insight;
+
+import io.taskmaster.server.engine.flow.FlowSnapshot;
+import java.util.ArrayDeque;
+import java.util.List;
+
+/** The looks at the flow of the last minute, against which a new one is held. Single-threaded: owned by the {@link Recorder}. */
+final class LastMinute {
+
+    /** Those of a minute, one more than there are steps in it. */
+    private static final int LOOKS = 7;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final ArrayDeque<Look> looks = new ArrayDeque<>(LOOKS);
+
+    private record Look(FlowSnapshot flow, long nanos) {}
+
+    void add(FlowSnapshot flow, long nanos) {
+        if (looks.size() == LOOKS) {
+            looks.removeFirst();
+        }
+        looks.addLast(new Look(new FlowSnapshot(flow.nodes(), List.of()), nanos));
+    }
+
+    /** What is to be said of the flow as it is now. */
+    List<Finding> findings(FlowSnapshot now, long nanos) {
+        Look first = looks.isEmpty() ? new Look(now, nanos) : looks.getFirst();
+        return Findings.of(first.flow, now, (nanos - first.nanos) / NANOS_PER_MILLI);
+    }
+}
