@@ -60,7 +60,8 @@ final class StuckPipelineIT {
                 assertThat(metrics(server)).contains(STUCK + "99.0", KEPT + "7.0");
             });
 
-            browser.awaitText(".verdict", "Nobody works on fetch/com any more: 99 tasks wait in 1 of its queues (fetch/com).");
+            browser.awaitText(
+                    ".verdict", "Nobody works on fetch/com any more: 99 tasks wait in 1 of its queues (fetch/com).");
             browser.assertAccessible().assertFits();
             browser.go("#/flow", "Flow").awaitText(".flow", "stuck");
             browser.awaitText(".flow", "kept");
@@ -76,9 +77,10 @@ final class StuckPipelineIT {
 
             try (TaskMasterClient worker = TaskMasterClient.connect(server.target())) {
                 worker.blocking().lease(LeaseRequest.from(WORK).length(Duration.ofHours(1)));
-                await().atMost(PATIENCE).untilAsserted(() -> assertThat(metrics(server))
-                        .doesNotContain(STUCK)
-                        .contains(KEPT));
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(metrics(server))
+                                .doesNotContain(STUCK)
+                                .contains(KEPT));
                 assertThat(command(server, "flow", "--over", "0s")).doesNotContain("Nobody works");
                 browser.awaitMatch(".verdict", "Work piles up in fetch/com: 98 tasks wait, .*");
             }

@@ -66,14 +66,14 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
         QueueSummary sizes = total.summary();
         String worst = result.worst() == QueueVerdict.FINE ? "" : ", worst verdict " + text(result.worst());
         return "queues %d, available %d, leased %d, delayed %d, enqueued %s/s, dequeued %s/s, oldest %s"
-                .formatted(
-                        result.matched(),
-                        sizes.available(),
-                        sizes.leased(),
-                        sizes.delayed(),
-                        QueueLines.rate(total.enqueueRate()),
-                        QueueLines.rate(total.dequeueRate()),
-                        QueueLines.age(total.oldestAvailableAge()))
+                        .formatted(
+                                result.matched(),
+                                sizes.available(),
+                                sizes.leased(),
+                                sizes.delayed(),
+                                QueueLines.rate(total.enqueueRate()),
+                                QueueLines.rate(total.dequeueRate()),
+                                QueueLines.age(total.oldestAvailableAge()))
                 + worst;
     }
 
@@ -83,7 +83,8 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
     }
 
     static String verdict(RankResult result, int row) {
-        QueueVerdict verdict = row < result.verdicts().size() ? result.verdicts().get(row) : QueueVerdict.FINE;
+        QueueVerdict verdict =
+                row < result.verdicts().size() ? result.verdicts().get(row) : QueueVerdict.FINE;
         return verdict == QueueVerdict.FINE ? "" : text(verdict);
     }
 

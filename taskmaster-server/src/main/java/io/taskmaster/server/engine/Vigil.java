@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class Vigil {
 
     /** Those whose verdict time alone will change, the first one first. No two queues have the same slot. */
-    private final TreeSet<Unattended> deadlines = new TreeSet<>(Comparator.comparingLong(
-                    (Unattended unattended) -> unattended.deadlineMillis)
-            .thenComparingInt(unattended -> unattended.queue.slot));
+    private final TreeSet<Unattended> deadlines =
+            new TreeSet<>(Comparator.comparingLong((Unattended unattended) -> unattended.deadlineMillis)
+                    .thenComparingInt(unattended -> unattended.queue.slot));
 
     /** Judges a queue in which something may have happened. */
     void look(QueueState queue, long nowMillis) {

@@ -73,8 +73,8 @@ final class InsightMapper {
                 .setEnqueueRate(finding.enqueuedPerSecond())
                 .setDequeueRate(finding.dequeuedPerSecond());
         finding.queue()
-                .ifPresent(queue -> message.setQueueGroup(ProtoBytes.of(queue.group()))
-                        .setQueue(ProtoBytes.of(queue.name())));
+                .ifPresent(queue ->
+                        message.setQueueGroup(ProtoBytes.of(queue.group())).setQueue(ProtoBytes.of(queue.name())));
         if (finding.verdict() == Verdict.BEHIND && finding.dequeuedPerSecond() > 0) {
             message.setTimeLeft(
                     TimeMapper.toProto(Duration.ofNanos((long) (finding.secondsLeft() * NANOS_PER_SECOND))));

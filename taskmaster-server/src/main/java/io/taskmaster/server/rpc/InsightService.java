@@ -62,7 +62,9 @@ final class InsightService {
     private void flow(FlowRequest request, UnaryCall<?, FlowReply> call) {
         var _ = insight.flow().whenComplete((flow, failure) -> {
             if (failure == null) {
-                aside.run(() -> call.answer(InsightMapper.flow(flow, insight.findings(flow), clock.wallMillis())), call::fail);
+                aside.run(
+                        () -> call.answer(InsightMapper.flow(flow, insight.findings(flow), clock.wallMillis())),
+                        call::fail);
             } else {
                 call.fail(Survey.refusal(failure));
             }

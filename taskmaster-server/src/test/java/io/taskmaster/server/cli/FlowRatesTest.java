@@ -39,7 +39,12 @@ final class FlowRatesTest {
     void handOffsComeFastestFirst() {
         Flow before = new Flow(Instant.EPOCH, List.of(), List.of(new HandOffs(A, B, 100)), 0, 0, List.of());
         Flow now = new Flow(
-                Instant.ofEpochSecond(10), List.of(), List.of(new HandOffs(A, B, 110), new HandOffs(B, A, 50)), 0, 0, List.of());
+                Instant.ofEpochSecond(10),
+                List.of(),
+                List.of(new HandOffs(A, B, 110), new HandOffs(B, A, 50)),
+                0,
+                0,
+                List.of());
         FlowRates rates = new FlowRates(before, now);
         assertThat(rates.handOffs()).extracting(HandOffs::from).containsExactly(B, A);
         assertThat(rates.perSecond(rates.handOffs().get(1))).isCloseTo(1, within(1e-9));

@@ -144,8 +144,7 @@ final class VigilTest {
         restarted.enqueue(Q, "a");
         QueueState anew = restarted.state.queues().get(Q);
         assertThat(anew.wasWorkedOn()).isFalse();
-        anew.ready.firstEntry().getValue().attempt =
-                queue.ready.firstEntry().getValue().attempt;
+        anew.ready.firstEntry().getValue().attempt = queue.ready.firstEntry().getValue().attempt;
         assertThat(anew.wasWorkedOn()).isTrue();
     }
 

@@ -9,7 +9,6 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.flow.FlowSnapshot.Node;
-import io.taskmaster.server.engine.flow.Verdict;
 import io.taskmaster.server.engine.flow.Waits;
 import io.taskmaster.server.engine.flow.Waits.Tally;
 import java.util.List;
@@ -58,9 +57,7 @@ final class FindingsTest {
         Waits waits = new Waits(new Tally(1, 7), NONE, new Tally(2, 20), Optional.of(QueueKey.of("a/3")));
         Node busy = new Node(A, 9, 127, 3, 0, 1_000, 1_000, 1_000, 0, 0, waits);
         List<Finding> findings = Findings.of(flow(node("a", 0, 0, 0, 990)), flow(busy), SECOND);
-        assertThat(findings)
-                .extracting(FindingsTest::text)
-                .containsExactly("STUCK a 7", "BEHIND a 100", "KEPT a 20");
+        assertThat(findings).extracting(FindingsTest::text).containsExactly("STUCK a 7", "BEHIND a 100", "KEPT a 20");
         assertThat(findings.getFirst().queue()).hasValue(QueueKey.of("a/3"));
     }
 

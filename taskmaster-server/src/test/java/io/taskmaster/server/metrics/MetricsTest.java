@@ -1,7 +1,5 @@
 package io.taskmaster.server.metrics;
 
-import io.taskmaster.server.insight.Finding;
-import io.taskmaster.server.engine.flow.Verdict;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
@@ -9,13 +7,15 @@ import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.flow.Verdict;
+import io.taskmaster.server.insight.Finding;
 import io.taskmaster.server.insight.Point;
 import io.taskmaster.server.insight.Standing;
 import io.taskmaster.server.insight.Totals;
-import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -102,7 +102,10 @@ public final class Family {
 
     /** Whether somebody leases from queues like these. No: of queues that have nothing in common nothing is known. */
     public boolean wasWorkedOn() {
-        return leases > 0 && !(name.isOpen() && name.head().isEmpty() && (name.tail().isEmpty() || name.tail().equals(NameParts.DEAD)));
+        return leases > 0
+                && !(name.isOpen()
+                        && name.head().isEmpty()
+                        && (name.tail().isEmpty() || name.tail().equals(NameParts.DEAD)));
     }
 
     /** Tasks wait in a queue, and that is its verdict. */
@@ -181,17 +184,7 @@ public final class Family {
 
     void describe(List<FlowSnapshot.Node> nodes, List<FlowSnapshot.Edge> edges) {
         nodes.add(new FlowSnapshot.Node(
-                name,
-                queues,
-                available,
-                leased,
-                delayed,
-                enqueued,
-                leases,
-                dequeued,
-                expired,
-                ended,
-                waits.waits()));
+                name, queues, available, leased, delayed, enqueued, leases, dequeued, expired, ended, waits.waits()));
         passed.forEach((to, count) -> edges.add(new FlowSnapshot.Edge(name, to.name, count.tasks)));
     }
 }

@@ -104,8 +104,7 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
                 long dequeued,
                 long expired,
                 long ended) {
-            this(
-                    name, queues, available, leased, delayed, enqueued, leases, dequeued, expired, ended, Waits.NONE);
+            this(name, queues, available, leased, delayed, enqueued, leases, dequeued, expired, ended, Waits.NONE);
         }
 
         /** What happened to tasks. */

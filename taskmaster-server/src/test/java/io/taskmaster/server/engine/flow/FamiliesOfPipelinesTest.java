@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -30,25 +29,33 @@ final class FamiliesOfPipelinesTest {
 
     /** How a stage and what it is for make a name. */
     private enum Scheme {
-        /** As in the paper: {@code HOST.com#fetch_stage}. */
-        HOST_HASH_STAGE((stage, item) -> item + "#" + stage + "_stage"),
-        STAGE_SLASH_HOST((stage, item) -> stage + "/" + item),
-        HOST_DOT_STAGE((stage, item) -> item + "." + stage),
-        CUSTOMER((stage, item) -> "customer-" + item.replaceAll("\\D", "") + "-" + stage),
-        DEEP((stage, item) -> "crawl/" + stage + "/" + item),
-        VERSIONED((stage, item) -> "v1.2:" + stage + ":" + item),
-        PIPE((stage, item) -> stage + "|" + item),
-        AT((stage, item) -> stage + "@" + item),
-        NUMBERED((stage, item) -> stage + item.replaceAll("\\D", ""));
+        HOST_HASH_STAGE,
+        STAGE_SLASH_HOST,
+        HOST_DOT_STAGE,
+        CUSTOMER,
+        DEEP,
+        VERSIONED,
+        PIPE,
+        AT,
+        NUMBERED;
 
-        private final BinaryOperator<String> name;
-
-        Scheme(BinaryOperator<String> name) {
-            this.name = name;
+        QueueName name(String stage, String host) {
+            return QueueName.of(
+                    switch (this) {
+                        case HOST_HASH_STAGE -> host + "#" + stage + "_stage"; // as in the paper
+                        case STAGE_SLASH_HOST -> stage + "/" + host;
+                        case HOST_DOT_STAGE -> host + "." + stage;
+                        case CUSTOMER -> "customer-" + numberOf(host) + "-" + stage;
+                        case DEEP -> "crawl/" + stage + "/" + host;
+                        case VERSIONED -> "v1.2:" + stage + ":" + host;
+                        case PIPE -> stage + "|" + host;
+                        case AT -> stage + "@" + host;
+                        case NUMBERED -> stage + numberOf(host);
+                    });
         }
 
-        QueueName name(String stage, String item) {
-            return QueueName.of(name.apply(stage, item));
+        private static String numberOf(String host) {
+            return host.replaceAll("\\D", "");
         }
     }
 
