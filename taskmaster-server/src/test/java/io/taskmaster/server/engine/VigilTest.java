@@ -17,7 +17,6 @@ final class VigilTest {
 
     private static final Busiest.Question QUESTION = new Busiest.Question(8, Optional.empty());
     private static final QueueKey Q = QueueKey.of("q");
-    private static final QueueKey OTHER = QueueKey.of("other");
 
     private final SmallPartition partition = new SmallPartition();
 
@@ -139,10 +138,10 @@ final class VigilTest {
         partition.enqueue(Q, "a");
         partition.lease(Q, 1);
         pass(SmallPartition.LEASE_MILLIS);
-        QueueState queue = partition.state.queues().get(Q);
+        QueueState queue = partition.queue(Q);
         SmallPartition restarted = new SmallPartition();
         restarted.enqueue(Q, "a");
-        QueueState anew = restarted.state.queues().get(Q);
+        QueueState anew = restarted.queue(Q);
         assertThat(anew.wasWorkedOn()).isFalse();
         anew.ready.firstEntry().getValue().attempt = queue.ready.firstEntry().getValue().attempt;
         assertThat(anew.wasWorkedOn()).isTrue();

@@ -2,21 +2,17 @@ package io.taskmaster.server.engine.flow;
 
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.Waits.Tally;
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 
 /** Counts the {@link Waits} of a family. Single-threaded: owned by it. */
 final class WaitTallies {
 
-    private final Tally[] tallies = new Tally[Verdict.values().length];
+    private final EnumMap<Verdict, Tally> tallies = new EnumMap<>(Verdict.class);
 
     /** In the order in which they got stuck. */
     private final LinkedHashSet<QueueKey> stuck = new LinkedHashSet<>(0);
-
-    WaitTallies() {
-        Arrays.fill(tallies, Tally.NONE);
-    }
 
     void add(QueueKey queue, Verdict verdict, long tasks) {
         count(verdict, 1, tasks);
@@ -33,14 +29,18 @@ final class WaitTallies {
     }
 
     private void count(Verdict verdict, long queues, long tasks) {
-        tallies[verdict.ordinal()] = tallies[verdict.ordinal()].plus(new Tally(queues, tasks));
+        tallies.merge(verdict, new Tally(queues, tasks), Tally::plus);
     }
 
     Waits waits() {
         return new Waits(
-                tallies[Verdict.STUCK.ordinal()],
-                tallies[Verdict.PAUSED.ordinal()],
-                tallies[Verdict.KEPT.ordinal()],
+                tally(Verdict.STUCK),
+                tally(Verdict.PAUSED),
+                tally(Verdict.KEPT),
                 stuck.isEmpty() ? Optional.empty() : Optional.of(stuck.getFirst()));
+    }
+
+    private Tally tally(Verdict verdict) {
+        return tallies.getOrDefault(verdict, Tally.NONE);
     }
 }

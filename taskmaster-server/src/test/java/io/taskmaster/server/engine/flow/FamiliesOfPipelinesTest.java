@@ -28,7 +28,7 @@ final class FamiliesOfPipelinesTest {
     private static final List<String> DOMAINS = List.of("com", "org", "net");
 
     /** How a stage and what it is for make a name. */
-    private enum Scheme {
+    enum Scheme {
         HOST_HASH_STAGE,
         STAGE_SLASH_HOST,
         HOST_DOT_STAGE,
