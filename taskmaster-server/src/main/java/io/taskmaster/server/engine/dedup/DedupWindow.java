@@ -53,15 +53,13 @@ public final class DedupWindow {
         return null;
     }
 
-    /** Remembers an update. Again, it changes nothing. */
+    /** Remembers an update; the same one again changes nothing. An id that was used before counts from its latest use. */
     public void add(Memo memo) {
         byte[] key = key(memo.group(), memo.requestId());
         Minute minute = minuteOf(memo.millis());
-        if (minute.find(key, Long.MIN_VALUE) == null) {
-            bytes -= minute.bytes();
-            minute.add(key, memo.millis(), memo.reply());
-            bytes += minute.bytes();
-        }
+        bytes -= minute.bytes();
+        minute.add(key, memo.millis(), memo.reply());
+        bytes += minute.bytes();
     }
 
     /**

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of one minute, one behind the other in one array, and an open-addressed table of their places. An entry is its key
- * (group and id, each with its length), the time, and the reply with its length. Single-threaded: owned by its {@link DedupWindow}.
+ * (group and id, each with its length), the time, and the reply with its length. Of the entries of one key the newest counts: there are
+ * several where the window is shorter than a minute. Single-threaded: owned by its {@link DedupWindow}.
  */
 final class Minute {
 
@@ -49,37 +50,48 @@ final class Minute {
         stored = size;
     }
 
-    /** The reply of an entry that is not older than this; null if there is none. */
+    /** The reply of the entry with this key, if it is not older than this; null if there is none. */
     @Nullable
     Bytes find(byte[] key, long oldestMillis) {
-        int hash = hash(key);
-        for (int i = first(hash); slots[i] != 0; i = (i + 1) & (slots.length - 1)) {
-            int at = (int) slots[i] - 1;
-            if ((int) (slots[i] >>> 32) == hash && hasKey(at, key)) {
-                ByteReader in = new ByteReader(entries, at + key.length, size);
-                return in.varint() < oldestMillis ? null : Bytes.wrap(in.sized());
-            }
+        int slot = slotOf(key, hash(key));
+        if (slots[slot] == 0) {
+            return null;
         }
-        return null;
+        ByteReader in = valueAt(slot, key);
+        return in.varint() < oldestMillis ? null : Bytes.wrap(in.sized());
     }
 
-    /** Adds an entry that is not there. */
+    /** Adds an entry, in place of an older one with its key. One that is no newer than what is there changes nothing. */
     void add(byte[] key, long millis, Bytes reply) {
-        byte[] entry = new ByteWriter(key.length + reply.size() + 12)
+        int hash = hash(key);
+        int slot = slotOf(key, hash);
+        boolean isNew = slots[slot] == 0;
+        if (!isNew && valueAt(slot, key).varint() >= millis) {
+            return;
+        }
+        long place = (long) hash << 32 | (size + 1);
+        append(new ByteWriter(key.length + reply.size() + 12)
                 .raw(key)
                 .varint(millis)
                 .sized(reply)
-                .finish();
+                .finish());
+        newestMillis = Math.max(newestMillis, millis);
+        if (!isNew) {
+            slots[slot] = place;
+        } else if (3 * ++count > 2 * slots.length) {
+            grow();
+            place(slots, place);
+        } else {
+            slots[slot] = place;
+        }
+    }
+
+    private void append(byte[] entry) {
         if (size + entry.length > entries.length) {
             entries = Arrays.copyOf(entries, Math.max(size + entry.length, entries.length + (entries.length >> 1)));
         }
         System.arraycopy(entry, 0, entries, size, entry.length);
-        if (3 * ++count > 2 * slots.length) {
-            grow();
-        }
-        place(slots, (long) hash(key) << 32 | (size + 1));
         size += entry.length;
-        newestMillis = Math.max(newestMillis, millis);
     }
 
     /** What is not stored yet, in pieces of whole entries. */
@@ -119,8 +131,18 @@ final class Minute {
         table[i] = slot;
     }
 
-    private int first(int hash) {
-        return hash & (slots.length - 1);
+    /** The slot of a key, or the free one in which it belongs. */
+    private int slotOf(byte[] key, int hash) {
+        int slot = hash & (slots.length - 1);
+        while (slots[slot] != 0 && !((int) (slots[slot] >>> 32) == hash && hasKey((int) slots[slot] - 1, key))) {
+            slot = (slot + 1) & (slots.length - 1);
+        }
+        return slot;
+    }
+
+    /** Time and reply of the entry in a slot. */
+    private ByteReader valueAt(int slot, byte[] key) {
+        return new ByteReader(entries, (int) slots[slot] - 1 + key.length, size);
     }
 
     private boolean hasKey(int at, byte[] key) {

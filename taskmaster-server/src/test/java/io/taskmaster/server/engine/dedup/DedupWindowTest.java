@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,10 +108,39 @@ final class DedupWindowTest {
         add("a", 1_000);
         long bytes = window.bytes();
         for (int i = 0; i < 1_000; i++) {
-            window.add(new Memo(GROUP, Bytes.of("a"), 1_000, Bytes.of("another reply")));
+            window.add(new Memo(GROUP, Bytes.of("a"), 1_000 - i, Bytes.of("another reply")));
         }
         assertThat(window.bytes()).isEqualTo(bytes);
         assertThat(find("a", 1_000)).isEqualTo(reply("a"));
+    }
+
+    /** A window shorter than a minute: the id is free again while its minute is still remembered. */
+    @Test
+    void anIdThatIsUsedAgainInItsMinuteIsRememberedAgain() {
+        DedupWindow seconds = new DedupWindow(2_000);
+        seconds.add(new Memo(GROUP, Bytes.of("a"), 10_000, reply("first")));
+        assertThat(seconds.find(GROUP, Bytes.of("a"), 12_001)).isNull();
+        seconds.add(new Memo(GROUP, Bytes.of("a"), 12_001, reply("second")));
+        assertThat(seconds.find(GROUP, Bytes.of("a"), 14_001)).isEqualTo(reply("second"));
+        assertThat(seconds.find(GROUP, Bytes.of("a"), 14_002)).isNull();
+    }
+
+    /** However the rows of a minute are read, and whatever of them the log has said before. */
+    @Test
+    void ofAnIdThatWasUsedAgainTheLatestUseIsRestored() {
+        DedupWindow seconds = new DedupWindow(2_000);
+        List<DedupWindow.Row> rows = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            seconds.add(new Memo(GROUP, Bytes.of("a"), i * 2_001L, reply("use " + i)));
+            rows.addAll(seconds.take());
+        }
+        DedupWindow forwards = new DedupWindow(2_000);
+        rows.forEach(row -> forwards.restore(row.entries()));
+        DedupWindow backwards = new DedupWindow(2_000);
+        rows.reversed().forEach(row -> backwards.restore(row.entries()));
+        for (DedupWindow restored : List.of(seconds, forwards, backwards)) {
+            assertThat(restored.find(GROUP, Bytes.of("a"), 19 * 2_001L + 2_000)).isEqualTo(reply("use 19"));
+        }
     }
 
     @Test
