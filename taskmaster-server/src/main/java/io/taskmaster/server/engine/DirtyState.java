@@ -218,7 +218,7 @@ final class DirtyState {
                 : CellSet.of(
                         task.isDelayed(),
                         CellSet.DATA
-                                + (task.grant != null || task.attempt > 0 ? CellSet.STATE : 0)
+                                + (task.grant != null || task.attempt > 0 || task.remembers ? CellSet.STATE : 0)
                                 + (task.remembers ? CellSet.RERUN : 0));
     }
 

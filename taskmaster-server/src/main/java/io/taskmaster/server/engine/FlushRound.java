@@ -56,7 +56,7 @@ public record FlushRound(
 
         /** Whether it has a state cell. */
         public boolean hasState() {
-            return present && (grant != null || attempt > 0);
+            return present && (grant != null || attempt > 0 || remembers);
         }
 
         public int dataBytes() {

@@ -79,6 +79,24 @@ final class DirtyStateTest {
         assertThat(task.costBytes()).isEqualTo(Task.OVERHEAD_BYTES + 1 + 1 + 4 + 4);
     }
 
+    /** Given back untried it has no attempt and no lease, and yet what is to take its place. */
+    @Test
+    void whatATaskRemembersIsStoredAlsoWithoutAnAttempt() {
+        partition.enqueue(QUEUE, "a");
+        long lease = partition.lease(QUEUE, 1).getFirst().leaseId();
+        Command.Enqueue rerun = new Command.Enqueue(
+                QUEUE.name(), Optional.of(Pid.of("a")), SmallPartition.DATA, Command.IfExists.RERUN, 0);
+        partition.answer(Reply.Updated.class, new Command.Update(QUEUE.group(), List.of(rerun), List.of(), List.of(), List.of()));
+        Command.Release untried = new Command.Release(QUEUE.name(), Pid.of("a"), lease, 0, true);
+        partition.answer(Reply.Updated.class, new Command.Update(QUEUE.group(), List.of(), List.of(), List.of(), List.of(untried)));
+
+        TaskWrite stored = partition.flush().tasks().getFirst();
+        assertThat(stored.attempt()).isZero();
+        assertThat(stored.remembers()).isTrue();
+        assertThat(stored.rerun()).isNotNull();
+        assertThat(stored.hasState()).isTrue();
+    }
+
     @Test
     void aRoundWritesOnlyWhatHasChanged() {
         partition.enqueue(QUEUE, "a", "b");
