@@ -84,6 +84,27 @@ final class MemoryBudgetTest {
         assertThat(gone.share.isDirtyFull(false)).isFalse();
     }
 
+    /** Whatever of its memory an ended epoch held, dirty or clean, is the others' again; and what it says afterwards counts for nothing. */
+    @Test
+    void allThatAnEndedEpochHeldIsGivenBack() {
+        MemoryBudget.Amounts nothing = budget.use();
+        Holder staying = new Holder(7);
+        MemoryBudget.Amounts without = budget.use();
+        Holder gone = new Holder(20);
+        gone.dirtyUntil(without.dirtyBytes() + 5 * TASK_BYTES);
+        assertThat(budget.use().windowBytes()).isGreaterThan(without.windowBytes() + 20 * TASK_BYTES);
+        assertThat(budget.use().dirtyBytes()).isGreaterThanOrEqualTo(without.dirtyBytes() + 5 * TASK_BYTES);
+        assertThat(budget.use().queues()).isEqualTo(without.queues() + 1);
+
+        gone.share.release();
+        assertThat(budget.use()).isEqualTo(without);
+        gone.share.settle(gone.state);
+        gone.share.evicted(gone.state);
+        assertThat(budget.use()).isEqualTo(without);
+        staying.share.release();
+        assertThat(budget.use()).isEqualTo(nothing);
+    }
+
     @Test
     void queuesAreCountedAsTheyComeAndAsTheyAre() {
         Holder one = new Holder(1);
