@@ -176,7 +176,8 @@ public final class Nodes {
                                 defaults.log().maxRowBytes(),
                                 config.logRowsInFlight(),
                                 defaults.log().maxTries(),
-                                defaults.log().scanBytes()),
+                                defaults.log().scanBytes(),
+                                defaults.log().uncleanEnds()),
                         new FlushSettings(
                                 config.flushInterval().toMillis(),
                                 flush.dueBytes(),

@@ -8,8 +8,10 @@ import io.taskmaster.server.engine.naive.Unexplained;
 import io.taskmaster.simulation.world.Holder;
 import io.taskmaster.simulation.world.Violation;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,13 +48,14 @@ public final class Judge {
 
     private final History history;
     private final int maxStates;
-    private Set<State> states = Set.of(new State(new NaiveQueues(), Long.MIN_VALUE));
+    private Set<State> states;
     private int mostStates;
 
     /** The most that the clock of any owner so far has shown. */
     private long latestMillis = Long.MIN_VALUE;
 
-    private Judge(History history, int maxStates) {
+    private Judge(History history, long windowMillis, int maxStates) {
+        this.states = Set.of(new State(new NaiveQueues(windowMillis), Long.MIN_VALUE));
         this.history = history;
         this.maxStates = maxStates;
     }
@@ -61,11 +64,12 @@ public final class Judge {
      * Judges a history.
      *
      * @param owners who owned the partition, by epoch
+     * @param windowMillis how long they remember request ids
      * @return how many states there were to carry along at most; 0: too many, so nothing is said
      * @throws Violation if it cannot be
      */
-    public static int judge(History history, SortedMap<Long, ? extends Holder> owners) {
-        return judge(history, owners, MAX_STATES);
+    public static int judge(History history, SortedMap<Long, ? extends Holder> owners, long windowMillis) {
+        return judge(history, owners, windowMillis, MAX_STATES);
     }
 
     /**
@@ -73,8 +77,9 @@ public final class Judge {
      *
      * @param maxStates more states than these are not looked at
      */
-    public static int judge(History history, SortedMap<Long, ? extends Holder> owners, int maxStates) {
-        Judge judge = new Judge(history, maxStates);
+    public static int judge(
+            History history, SortedMap<Long, ? extends Holder> owners, long windowMillis, int maxStates) {
+        Judge judge = new Judge(history, windowMillis, maxStates);
         judge.checkErrors();
         judge.checkRealTime(owners);
         for (Map.Entry<Long, ? extends Holder> owner : owners.entrySet()) {
@@ -147,14 +152,14 @@ public final class Judge {
     /** Keeps the states in which the call can have been answered so, moved on by what it did. */
     private void answer(Call call) {
         Reply reply = call.reply().orElseThrow();
-        LinkedHashSet<State> next = new LinkedHashSet<>();
+        LinkedHashMap<NaiveQueues, Long> next = new LinkedHashMap<>();
         LinkedHashSet<String> objections = new LinkedHashSet<>();
         for (State state : states) {
             for (long millis : Times.ofAnswered(call, state.queues(), state.decidedMillis())) {
                 NaiveQueues queues = state.queues().copy();
                 try {
                     queues.check(call.command(), reply, moment(call, millis, call.answeredMicros()));
-                    next.add(new State(queues, Math.max(millis, state.decidedMillis())));
+                    next.merge(queues, Math.max(millis, state.decidedMillis()), Math::min);
                 } catch (Unexplained objection) {
                     objections.add(objection.getMessage());
                 }
@@ -169,18 +174,25 @@ public final class Judge {
                             objections.stream().limit(5).toList(),
                             states.iterator().next().queues()));
         }
-        states = next;
+        states = new LinkedHashSet<>();
+        next.forEach((queues, decided) -> states.add(new State(queues, decided)));
     }
 
-    /** Adds all the states to which any of the calls lead, in any order. False if they are too many. */
+    /**
+     * Adds all the states to which any of the calls lead, in any order. False if they are too many. What came of fewer of them, or earlier, can
+     * become whatever the same state can become that came of more: so of calls that change nothing no subsets are told apart.
+     */
     private boolean doAnyOf(List<Call> open) {
-        record Step(State state, long done) {}
-        LinkedHashSet<Step> steps = new LinkedHashSet<>();
+        Reached reached = new Reached();
         Queue<Step> todo = new ArrayDeque<>();
-        states.forEach(state -> todo.add(new Step(state, 0)));
-        steps.addAll(todo);
+        for (State state : states) {
+            Step step = new Step(state, 0);
+            if (reached.add(step)) {
+                todo.add(step);
+            }
+        }
         while (!todo.isEmpty()) {
-            if (steps.size() > maxStates) {
+            if (reached.size > maxStates) {
                 return false;
             }
             Step step = todo.remove();
@@ -188,18 +200,47 @@ public final class Judge {
                 if ((step.done & (1L << i)) == 0) {
                     for (State next : outcomes(step.state, open.get(i))) {
                         Step after = new Step(next, step.done | (1L << i));
-                        if (steps.add(after)) {
+                        if (reached.add(after)) {
                             todo.add(after);
                         }
                     }
                 }
             }
         }
-        LinkedHashSet<State> all = new LinkedHashSet<>();
-        steps.forEach(step -> all.add(step.state));
-        states = all;
+        states = new LinkedHashSet<>();
+        reached.steps.values().forEach(ways -> ways.forEach(step -> states.add(step.state)));
         mostStates = Math.max(mostStates, states.size());
         return true;
+    }
+
+    /**
+     * A state to which some calls have led.
+     *
+     * @param done which, a bit each
+     */
+    private record Step(State state, long done) {
+
+        /** Whether it can become whatever the other one, with the same tasks, can become. */
+        boolean covers(Step other) {
+            return (done & ~other.done) == 0 && state.decidedMillis() <= other.state.decidedMillis();
+        }
+    }
+
+    /** The steps so far, without those that others cover. */
+    private static final class Reached {
+
+        private final Map<NaiveQueues, List<Step>> steps = new LinkedHashMap<>();
+        private int size;
+
+        boolean add(Step step) {
+            List<Step> ways = steps.computeIfAbsent(step.state.queues(), _ -> new ArrayList<>(1));
+            if (ways.stream().anyMatch(way -> way.covers(step))) {
+                return false;
+            }
+            ways.add(step);
+            size++;
+            return true;
+        }
     }
 
     private Collection<State> outcomes(State state, Call call) {

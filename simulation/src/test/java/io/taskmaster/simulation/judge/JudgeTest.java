@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Test;
 final class JudgeTest {
 
     private static final QueueKey QUEUE = new QueueKey(GroupName.of("g"), QueueName.of("q"));
+    /** How long request ids are remembered here. */
+    private static final long WINDOW_MILLIS = 1_000;
+
     private static final Pid A = Pid.of("a");
     private static final Payload DATA = new Payload(Bytes.of("data"), Map.of());
 
@@ -165,11 +168,11 @@ final class JudgeTest {
     }
 
     private void accept() {
-        assertThat(Judge.judge(history, owners)).isPositive();
+        assertThat(Judge.judge(history, owners, WINDOW_MILLIS)).isPositive();
     }
 
     private void refuse() {
-        assertThatThrownBy(() -> Judge.judge(history, owners)).isInstanceOf(Violation.class);
+        assertThatThrownBy(() -> Judge.judge(history, owners, WINDOW_MILLIS)).isInstanceOf(Violation.class);
     }
 
     private OwnerProcess owner() {

@@ -32,8 +32,9 @@ final class Times {
             long told = leased.tasks().getFirst().expiresMillis() - request.leaseMillis();
             return from <= told && told <= to ? List.of(told) : List.of();
         }
-        boolean setsExpiry = call.reply().orElseThrow() instanceof Reply.Updated updated
-                && updated.renewals().contains(Status.OK);
+        boolean setsExpiry = (call.reply().orElseThrow() instanceof Reply.Updated updated
+                        && updated.renewals().contains(Status.OK))
+                || (state.forgets() && hasRequestId(call.command()));
         return between(call, from, to, setsExpiry, state);
     }
 
@@ -41,11 +42,16 @@ final class Times {
         Holder owner = call.owner();
         long from = Math.max(notBefore, owner.earliestMillis(call.invokedMicros(), untilMicros));
         boolean setsExpiry = switch (call.command()) {
-            case Command.Update update -> !update.renewals().isEmpty();
+            case Command.Update update -> !update.renewals().isEmpty() || (state.forgets() && hasRequestId(update));
             case Command.Lease lease -> true;
             default -> false;
         };
         return between(call, from, owner.latestMillis(untilMicros), setsExpiry, state);
+    }
+
+    /** Whether the time at which it is applied is the beginning of a window. */
+    private static boolean hasRequestId(Command command) {
+        return command instanceof Command.Update update && update.requestId().isPresent();
     }
 
     /** Where what the command asks for may be another thing. */

@@ -41,7 +41,12 @@ final class Cluster {
         this.recorder = recorder;
         this.maxCalls = maxCalls;
         this.tampering = new Tampering(rows, scenario.takenBack(), Tenure::new);
-        this.journals = new Journals(settings.partitions(), tampering);
+        this.journals = new Journals(
+                settings.partitions(), settings.partition().engine().dedupMillis(), tampering);
+    }
+
+    StoredRows rows() {
+        return rows;
     }
 
     Network network() {

@@ -19,7 +19,11 @@ final class Journals {
     private final Tampering tampering;
     private final List<History> histories;
 
-    Journals(int partitions, Tampering tampering) {
+    /** How long request ids are remembered. */
+    private final long windowMillis;
+
+    Journals(int partitions, long windowMillis, Tampering tampering) {
+        this.windowMillis = windowMillis;
         this.tampering = tampering;
         this.histories =
                 IntStream.range(0, partitions).mapToObj(_ -> new History()).toList();
@@ -61,7 +65,7 @@ final class Journals {
         for (int partition = 0; partition < histories.size(); partition++) {
             int states;
             try {
-                states = Judge.judge(histories.get(partition), tampering.owners(partition), MAX_STATES);
+                states = Judge.judge(histories.get(partition), tampering.owners(partition), windowMillis, MAX_STATES);
             } catch (Violation violation) {
                 throw new Violation("partition " + partition + ": " + violation.getMessage(), violation);
             }

@@ -6,7 +6,6 @@ import io.taskmaster.simulation.load.Recorder;
 import io.taskmaster.simulation.network.Network;
 import io.taskmaster.simulation.network.NetworkFaults;
 import io.taskmaster.simulation.world.Scenario;
-import io.taskmaster.simulation.world.TinySettings;
 import io.taskmaster.simulation.world.Violation;
 import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.RecordedCall;
@@ -60,6 +59,9 @@ public final class NodeSimulation {
     private final int clients;
     private final int checkEvery;
 
+    /** How long request ids are remembered. */
+    private final long dedupMillis;
+
     /** Whether nobody looks but clients. */
     private final boolean oracleAlone;
 
@@ -68,6 +70,7 @@ public final class NodeSimulation {
         this.world = new World(seed, tracing);
         this.network = new Network(world, NetworkFaults.draw(world));
         NodeSettings settings = NodeSettings.draw(world);
+        this.dedupMillis = settings.partition().engine().dedupMillis();
         this.recorder = new Recorder(world);
         this.requests = new RandomRequests(world);
         this.clients = 2 + world.random.nextInt(4);
@@ -134,7 +137,7 @@ public final class NodeSimulation {
     private Verdict oracle(boolean drained) {
         OracleSettings settings = OracleSettings.DEFAULT
                 .withClockSlack(Duration.ofMillis(cluster.clockSlackMillis()))
-                .withDedupWindow(Duration.ofMillis(TinySettings.FOR_EVER));
+                .withDedupWindow(Duration.ofMillis(dedupMillis));
         return Oracle.judge(recorder.history(), drained ? settings.drained() : settings);
     }
 

@@ -34,6 +34,9 @@ final class NodeSimulationTest {
                         "-Dsimulation.seed=" + seed + " -Dsimulation.seeds=1"))
                 .filter(result -> result.states() == 0)
                 .count();
+        System.out.printf(
+                "%s: %d worlds from seed %d, %d undecided (%.2f %%)%n",
+                getClass().getSimpleName(), SEEDS, FIRST_SEED, undecided, 100.0 * undecided / SEEDS);
         assertThat(undecided).isLessThanOrEqualTo(1 + SEEDS / 20);
     }
 

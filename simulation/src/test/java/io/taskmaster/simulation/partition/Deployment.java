@@ -47,6 +47,10 @@ final class Deployment {
         this.maxCalls = maxCalls;
     }
 
+    StoredRows rows() {
+        return rows;
+    }
+
     History history() {
         return history;
     }

@@ -12,7 +12,6 @@ import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.simulation.store.Tampering;
 import io.taskmaster.simulation.world.SimulatedLoop;
-import io.taskmaster.simulation.world.TinySettings;
 import io.taskmaster.simulation.world.Violation;
 import io.taskmaster.simulation.world.World;
 import java.util.concurrent.CompletionException;
@@ -33,8 +32,7 @@ final class PartitionOwner implements Owner {
     }
 
     /** Partitions so small that they evict, refill, park, span rows and flush all the time; all of a world alike. */
-    static Factory factory(World world) {
-        PartitionSettings settings = TinySettings.draw(world);
+    static Factory factory(World world, PartitionSettings settings) {
         long windowBytes = world.logUniform(500, 50_000);
         long dirtyBytes = world.logUniform(1_000, 100_000);
         long dedupBytes = world.logUniform(500, 100_000);

@@ -6,9 +6,11 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.naive.RandomCommands;
+import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.simulation.judge.Call;
 import io.taskmaster.simulation.judge.Judge;
 import io.taskmaster.simulation.world.Scenario;
+import io.taskmaster.simulation.world.TinySettings;
 import io.taskmaster.simulation.world.Violation;
 import io.taskmaster.simulation.world.World;
 import java.util.ArrayList;
@@ -42,11 +44,16 @@ public final class PartitionSimulation {
     private final RandomCommands commands;
     private int events;
 
+    /** How long request ids are remembered. */
+    private final long dedupMillis;
+
     private PartitionSimulation(long seed, Scenario scenario, boolean tracing) {
         this.world = new World(seed, tracing);
         this.commands = new RandomCommands(world.random.split(), world::clockMillis);
         int maxCalls = world.random.nextInt(40, 160);
-        this.deployment = new Deployment(world, PartitionOwner.factory(world), scenario, maxCalls);
+        PartitionSettings settings = TinySettings.draw(world);
+        this.dedupMillis = settings.engine().dedupMillis();
+        this.deployment = new Deployment(world, PartitionOwner.factory(world, settings), scenario, maxCalls);
         if (!scenario.faulty()) {
             world.heal();
         }
@@ -76,7 +83,7 @@ public final class PartitionSimulation {
         await(closing.owner()::isStopped, "to close");
         closing.process().crash("is closed");
         drain(lookAtEverything(start()));
-        int states = Judge.judge(deployment.history(), deployment.tampering().owners());
+        int states = Judge.judge(deployment.history(), deployment.tampering().owners(), dedupMillis);
         return new Result(
                 deployment.history().size(),
                 deployment.history().answers(),

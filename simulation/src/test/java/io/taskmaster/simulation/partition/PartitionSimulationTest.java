@@ -33,6 +33,9 @@ final class PartitionSimulationTest {
                 .parallel()
                 .filter(seed -> run(seed, Scenario.FAULTY).states() == 0)
                 .count();
+        System.out.printf(
+                "%s: %d worlds from seed %d, %d undecided (%.2f %%)%n",
+                getClass().getSimpleName(), SEEDS, FIRST_SEED, undecided, 100.0 * undecided / SEEDS);
         assertThat(undecided).isLessThanOrEqualTo(SEEDS / 50);
     }
 

@@ -1,6 +1,7 @@
 package io.taskmaster.simulation.store;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.LogFormats;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * What is stored, and what a single operation does to it at the instant at which it lands. No delete is remembered, so that an
@@ -37,6 +39,16 @@ public final class StoredRows {
 
     Optional<Cell> cell(CellKey key) {
         return Optional.ofNullable(row(key.table(), key.row()).get(key.column()));
+    }
+
+    /** How many bytes the longest of the records has that say who owns a partition. */
+    public int longestRecord(int partitions) {
+        return IntStream.range(0, partitions)
+                .mapToObj(partition -> cell(LogFormats.recordKey(partition)))
+                .flatMap(Optional::stream)
+                .mapToInt(cell -> cell.value().size())
+                .max()
+                .orElse(0);
     }
 
     void set(CellKey key, Bytes value) {
@@ -112,6 +124,11 @@ public final class StoredRows {
     Optional<List<Cell>> firstRow(RowRange range) {
         SortedMap<Bytes, SortedMap<Integer, Cell>> rows = rows(range);
         return rows.values().stream().findFirst().map(row -> List.copyOf(row.values()));
+    }
+
+    /** How many rows a table has. */
+    public int size(Table table) {
+        return table(table).size();
     }
 
     List<Bytes> rowsOf(RowRange range) {

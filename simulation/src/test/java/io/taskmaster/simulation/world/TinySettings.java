@@ -18,10 +18,14 @@ public final class TinySettings {
                 (int) world.logUniform(60, 4_000),
                 1 + world.random.nextInt(4),
                 1 + world.random.nextInt(4),
-                world.logUniform(100, 10_000));
+                world.logUniform(100, 10_000),
+                1 + world.random.nextInt(4));
         int lowWaterTasks = 1 + world.random.nextInt(4);
         return new PartitionSettings(
-                new EngineSettings(lowWaterTasks, world.random.nextInt(4), FOR_EVER),
+                new EngineSettings(
+                        lowWaterTasks,
+                        world.random.nextInt(4),
+                        world.chance(.3) ? world.logUniform(20, 2_000) : FOR_EVER),
                 log,
                 new FlushSettings(
                         world.logUniform(20, 300),

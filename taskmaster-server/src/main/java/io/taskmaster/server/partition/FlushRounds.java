@@ -83,6 +83,7 @@ final class FlushRounds {
         this.checkpointer = checkpointer;
         this.reads = reads;
         this.listener = listener;
+        this.rounds = checkpointer.record().lastCompleteRound();
     }
 
     boolean isRunning() {
@@ -94,9 +95,10 @@ final class FlushRounds {
         return !isRunning() && state.dirtyBytes() >= settings.dueBytes();
     }
 
-    /** Whether there is anything to write, or log to trim. */
+    /** Whether there is anything to write, or log to trim, or to spare the next owner. */
     boolean isNeeded() {
-        return state.isDirty()
+        return checkpointer.isBehind()
+                || state.isDirty()
                 || state.lastTicket() > checkpointer.record().checkpoint().ticket();
     }
 

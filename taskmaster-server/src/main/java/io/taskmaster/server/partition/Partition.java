@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * One owner's hold on a partition: one epoch, from the takeover to its end. Single-threaded: owned by its loop.
  *
  * <pre>
- *   NEW --open--> OPENING --recovered--> SERVING --drain--> DRAINING --settled--> STOPPED
+ *   NEW --open--> OPENING --recovered--> SERVING --drain--> DRAINING --settled, closed--> STOPPED
  *                    |                      |                  |
  *                    +------failed----------+--deposed, or an outcome is unknown--> STOPPED
  *                    +----------------------+--what is stored is damaged----------> DAMAGED
@@ -225,7 +225,10 @@ public final class Partition {
                 null);
     }
 
-    /** Admits nothing more, settles what is in flight, and writes everything to the rows. Complete when that is done. */
+    /**
+     * Admits nothing more, settles what is in flight, writes everything to the rows, and closes the epoch. Complete when that is done, or
+     * cannot be.
+     */
     public CompletableFuture<Void> drain() {
         CompletableFuture<Void> done = new CompletableFuture<>();
         strand.run(() -> {
@@ -239,9 +242,16 @@ public final class Partition {
 
     private void settle(CompletableFuture<Void> done) {
         Serving open = serving;
-        if (phase != Phase.DRAINING || open == null || open.isSettled()) {
+        if (phase != Phase.DRAINING || open == null) {
             end("shut down");
             done.complete(null);
+        } else if (open.isSettled()) {
+            serving = null;
+            var _ = open.close()
+                    .whenComplete((_, _) -> strand.run(() -> {
+                        end("shut down");
+                        done.complete(null);
+                    }));
         } else {
             open.drain();
             strand.schedule(SETTLE_CHECK_MILLIS, () -> settle(done));

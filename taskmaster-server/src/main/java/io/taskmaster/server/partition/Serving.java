@@ -5,11 +5,13 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.ApplyAtom;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.partition.log.Checkpoint;
 import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
 import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -39,6 +41,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     private final PartitionState state;
     private final Turns turns;
     private final Journal journal;
+    private final LogWriter log;
+    private final Checkpointer checkpointer;
     private final FlushRounds rounds;
     private final Reaper reaper;
     private final Replies replies;
@@ -74,12 +78,12 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         this.state = opened.state();
         this.turns = new Turns(loop, this::endTurn);
         this.alarm = new Alarm(loop, this::onAlarm);
-        LogWriter log = new LogWriter(store, loop, settings.log(), commons.rows(), partition, opened.tenure(), this);
+        this.log = new LogWriter(store, loop, settings.log(), commons.rows(), partition, opened.tenure(), this);
         this.journal = new Journal(state, log, commons.backlog().share(), turns, meters);
         this.replies = new Replies(opened.tenure().lastTicket());
         Reads reads = new Reads();
         StoreCalls calls = new StoreCalls(loop, settings.log().maxTries());
-        Checkpointer checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure());
+        this.checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure(), turns::endLater);
         this.rounds =
                 new FlushRounds(store, loop, calls, settings, state, opened.keys(), log, checkpointer, reads, this);
         this.reaper = new Reaper(store, loop, calls, state, opened.keys(), turns::endLater);
@@ -246,6 +250,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 && replies.isEmpty()
                 && !rounds.isRunning()
                 && !rounds.isNeeded()
+                && checkpointer.isSettled()
                 && journal.isSettled();
     }
 
@@ -254,6 +259,16 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         decider.drain();
         rounds.start();
         turns.endLater();
+    }
+
+    /**
+     * Ends it once it is {@link #isSettled settled}, and says so in the record. Complete when that is stored; where it fails, the epoch has
+     * ended as by a crash.
+     */
+    CompletableFuture<Void> close() {
+        Checkpoint end = log.cut();
+        stop("shut down");
+        return checkpointer.close(end);
     }
 
     /** Ends it as a crash would, and tells the partition that it has. */

@@ -86,9 +86,13 @@ final class DirtyStateTest {
         long lease = partition.lease(QUEUE, 1).getFirst().leaseId();
         Command.Enqueue rerun = new Command.Enqueue(
                 QUEUE.name(), Optional.of(Pid.of("a")), SmallPartition.DATA, Command.IfExists.RERUN, 0);
-        partition.answer(Reply.Updated.class, new Command.Update(QUEUE.group(), List.of(rerun), List.of(), List.of(), List.of()));
+        partition.answer(
+                Reply.Updated.class,
+                new Command.Update(QUEUE.group(), List.of(rerun), List.of(), List.of(), List.of()));
         Command.Release untried = new Command.Release(QUEUE.name(), Pid.of("a"), lease, 0, true);
-        partition.answer(Reply.Updated.class, new Command.Update(QUEUE.group(), List.of(), List.of(), List.of(), List.of(untried)));
+        partition.answer(
+                Reply.Updated.class,
+                new Command.Update(QUEUE.group(), List.of(), List.of(), List.of(), List.of(untried)));
 
         TaskWrite stored = partition.flush().tasks().getFirst();
         assertThat(stored.attempt()).isZero();

@@ -44,7 +44,7 @@ final class EngineSimulation {
     private final EngineSettings settings;
     private final int maxHints;
     private final RandomCommands commands;
-    private final NaiveQueues model = new NaiveQueues();
+    private final NaiveQueues model;
     private final Ledger ledger = new Ledger();
     private final AtomCodec codec = new AtomCodec();
     private final TreeMap<Long, Bytes> log = new TreeMap<>();
@@ -87,7 +87,11 @@ final class EngineSimulation {
     EngineSimulation(long seed, boolean withStore) {
         this.random = new Random(seed);
         this.withStore = withStore;
-        this.settings = new EngineSettings(1 + random.nextInt(3), random.nextInt(3), FOR_EVER);
+        this.settings = new EngineSettings(
+                1 + random.nextInt(3),
+                random.nextInt(3),
+                random.nextInt(3) == 0 ? 1 + random.nextInt(2_000) : FOR_EVER);
+        this.model = new NaiveQueues(settings.dedupMillis());
         this.maxHints = 1 + random.nextInt(4);
         this.commands = new RandomCommands(random, () -> nowMillis);
         this.state = new PartitionState(settings, maxHints);

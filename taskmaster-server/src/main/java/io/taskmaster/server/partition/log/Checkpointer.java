@@ -10,19 +10,32 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Checkpointer {
 
+    /** So many epochs more than it must may the next owner read or sweep. */
+    private static final int EPOCHS_LEFT = 16;
+
     private final int partition;
     private final RecordCell cell;
     private final LogTrimmer trimmer;
     private PartitionRecord record;
     private boolean advancing;
 
-    /** For a new owner. */
-    public Checkpointer(Store store, TimedExecutor executor, LogSettings settings, int partition, Tenure tenure) {
+    /**
+     * For a new owner.
+     *
+     * @param onTrimmed called when the log has been trimmed, as far as that went
+     */
+    public Checkpointer(
+            Store store,
+            TimedExecutor executor,
+            LogSettings settings,
+            int partition,
+            Tenure tenure,
+            Runnable onTrimmed) {
         StoreCalls calls = new StoreCalls(executor, settings.maxTries());
         this.partition = partition;
         this.record = tenure.record();
         this.cell = new RecordCell(store, calls, partition, record);
-        this.trimmer = new LogTrimmer(store, calls, settings, partition, tenure);
+        this.trimmer = new LogTrimmer(store, calls, settings, partition, tenure, onTrimmed);
     }
 
     /** The record as last stored. */
@@ -33,6 +46,29 @@ public final class Checkpointer {
     /** Whether nothing is on its way to the store, trimming included. */
     public boolean isSettled() {
         return !advancing && !trimmer.isBusy();
+    }
+
+    /**
+     * Whether the record leaves the next owner many epochs to read or to sweep. A round brings it up to date, also one that has nothing to
+     * write: without it, starts of a partition that nobody uses would take longer and longer.
+     */
+    public boolean isBehind() {
+        return record.epoch() - record.checkpoint().epoch() > EPOCHS_LEFT
+                || trimmer.sweptTo() - record.sweptTo() > EPOCHS_LEFT;
+    }
+
+    /**
+     * Stores that this owner has written everything and has nothing in flight: its successor has nothing to replay, and believes all that
+     * it wrote. The last thing that it does. Fails as {@link #advance} does.
+     *
+     * @param end of the log, all of which is in the task rows
+     */
+    public CompletableFuture<Void> close(Checkpoint end) {
+        if (advancing) {
+            throw new IllegalStateException("a checkpoint is on its way, or failed (expected: one at a time)");
+        }
+        advancing = true;
+        return StoreCalls.bare(cell.replace(record.closedAt(end, trimmer.sweptTo())));
     }
 
     /**
@@ -47,7 +83,7 @@ public final class Checkpointer {
         if (advancing) {
             throw new IllegalStateException("a checkpoint is on its way, or failed (expected: one at a time)");
         }
-        PartitionRecord next = record.advancedTo(checkpoint, round);
+        PartitionRecord next = record.advancedTo(checkpoint, round, trimmer.sweptTo());
         advancing = true;
         return StoreCalls.bare(cell.replace(next).thenApply(_ -> {
             advancing = false;

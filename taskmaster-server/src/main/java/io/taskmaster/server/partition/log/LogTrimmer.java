@@ -15,6 +15,9 @@ import java.util.concurrent.CompletableFuture;
  * replayed it knows which fence is the first. In older ones, where an earlier owner may have left rows behind, it does not: a
  * fence may have landed late in front of the first, in place of a row that was trimmed. So there all fences stay, and rows go.
  *
+ * <p>Those older ones are swept once, from where the record says that earlier owners came to. What lands in them later still, behind a
+ * fence, counts for nobody and stays.
+ *
  * <p>Failures do no harm: the next checkpoint begins where this one got stuck.
  */
 final class LogTrimmer {
@@ -26,14 +29,19 @@ final class LogTrimmer {
     private final LogKey replayedFrom;
     private LogKey sweptTo;
     private LogKey trimmedTo;
+    private final Runnable onIdle;
     private boolean busy;
 
-    LogTrimmer(Store store, StoreCalls calls, LogSettings settings, int partition, Tenure tenure) {
+    /**
+     * @param onIdle called when it has done, or given up, what it was asked for
+     */
+    LogTrimmer(Store store, StoreCalls calls, LogSettings settings, int partition, Tenure tenure, Runnable onIdle) {
         this.store = store;
         this.calls = calls;
         this.settings = settings;
         this.tenure = tenure;
-        this.sweptTo = LogKey.startOf(partition, 1);
+        this.onIdle = onIdle;
+        this.sweptTo = LogKey.startOf(partition, tenure.record().sweptTo());
         this.replayedFrom = LogKey.startOf(
                 partition,
                 tenure.endedAt().isEmpty() ? tenure.epoch() : tenure.endedAt().firstKey());
@@ -42,6 +50,11 @@ final class LogTrimmer {
 
     boolean isBusy() {
         return busy;
+    }
+
+    /** Of the epochs before this one the log holds nothing but fences. */
+    long sweptTo() {
+        return sweptTo.sequence() == 0 ? sweptTo.epoch() : tenure.record().sweptTo();
     }
 
     /** Deletes up to here, unless it is still at an earlier checkpoint: then the next one takes this one's rows along. */
@@ -55,13 +68,14 @@ final class LogTrimmer {
                 trimmedTo = checkpoint;
             }
             busy = false;
+            onIdle.run();
             return failure;
         });
     }
 
     /** Deletes, once, the rows of epochs before the first replayed one. */
     private CompletableFuture<Void> sweep() {
-        if (sweptTo.equals(replayedFrom)) {
+        if (sweptTo.epoch() >= replayedFrom.epoch()) {
             return CompletableFuture.completedFuture(null);
         }
         return calls.attempt(() -> store.scan(sweptTo.until(replayedFrom), settings.slice()))

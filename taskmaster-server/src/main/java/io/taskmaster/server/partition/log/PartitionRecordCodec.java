@@ -3,24 +3,34 @@ package io.taskmaster.server.partition.log;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.PartitionRecord.Stage;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.Table;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
  * Bytes and partition records. After one byte of format version come, as protobuf varints unless noted: epoch, owner (length and
- * UTF-8), nonce (16 bytes), checkpoint (epoch, sequence, ticket), last complete round, how many ended epochs, for each of them the
- * distance to the one before it and its last complete round, map version. The same record always has the same bytes.
+ * UTF-8), nonce (16 bytes), checkpoint (epoch, sequence, ticket), last complete round, how many ended epochs are named, for each of them
+ * the distance to the one before it and its last complete round, map version; since version 2 also the stage (0 open, 1 closed, 2
+ * scrubbing), the epoch from which on those that are not named are believed whole, and the epoch up to which the log is swept. The same
+ * record always has the same bytes.
+ *
+ * <p>In version 1 every ended epoch was named that had completed a round, and none was believed otherwise.
  */
 final class PartitionRecordCodec {
 
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
+    private static final byte NAMES_ALL_ENDED = 1;
+
+    /** By their numbers in the format. */
+    private static final List<Stage> STAGES = List.of(Stage.OPEN, Stage.CLOSED, Stage.SCRUBBING);
 
     /** The kind of a row of the meta table, behind the partition. */
     private static final byte ROW_KIND = 'p';
@@ -51,10 +61,10 @@ final class PartitionRecordCodec {
         CodedInputStream in = CodedInputStream.newInstance(value.unsafeArray());
         try {
             byte version = in.readRawByte();
-            if (version != VERSION) {
+            if (version != VERSION && version != NAMES_ALL_ENDED) {
                 throw new IOException("its format version " + version + " is not known");
             }
-            PartitionRecord record = read(in);
+            PartitionRecord record = read(in, version);
             if (!in.isAtEnd()) {
                 throw new IOException("there is more behind its end");
             }
@@ -77,29 +87,46 @@ final class PartitionRecordCodec {
         out.writeUInt64NoTag(checkpoint.sequence());
         out.writeUInt64NoTag(checkpoint.ticket());
         out.writeUInt64NoTag(record.lastCompleteRound());
-        out.writeUInt32NoTag(record.endedRounds().size());
+        NavigableMap<Long, Long> unclean = record.endedRounds().unclean();
+        out.writeUInt32NoTag(unclean.size());
         long before = 0;
-        for (Map.Entry<Long, Long> ended : record.endedRounds().entrySet()) {
+        for (Map.Entry<Long, Long> ended : unclean.entrySet()) {
             out.writeUInt64NoTag(ended.getKey() - before);
             out.writeUInt64NoTag(ended.getValue());
             before = ended.getKey();
         }
         out.writeUInt64NoTag(record.mapVersion());
+        out.writeUInt32NoTag(STAGES.indexOf(record.stage()));
+        out.writeUInt64NoTag(record.endedRounds().wholeFrom());
+        out.writeUInt64NoTag(record.sweptTo());
     }
 
-    private static PartitionRecord read(CodedInputStream in) throws IOException {
+    private static PartitionRecord read(CodedInputStream in, byte version) throws IOException {
         long epoch = in.readUInt64();
         String owner = in.readStringRequireUtf8();
         Nonce nonce = Nonce.read(ByteBuffer.wrap(in.readRawBytes(Nonce.BYTES)));
         Checkpoint checkpoint = new Checkpoint(in.readUInt64(), in.readUInt64(), in.readUInt64());
         long lastCompleteRound = in.readUInt64();
-        int ended = in.readUInt32();
-        NavigableMap<Long, Long> endedRounds = new TreeMap<>();
+        int named = in.readUInt32();
+        NavigableMap<Long, Long> unclean = new TreeMap<>();
         long endedEpoch = 0;
-        for (int i = 0; i < ended; i++) {
+        for (int i = 0; i < named; i++) {
             endedEpoch += in.readUInt64();
-            endedRounds.put(endedEpoch, in.readUInt64());
+            unclean.put(endedEpoch, in.readUInt64());
         }
-        return new PartitionRecord(epoch, owner, nonce, checkpoint, lastCompleteRound, endedRounds, in.readUInt64());
+        long mapVersion = in.readUInt64();
+        boolean namesAll = version == NAMES_ALL_ENDED;
+        Stage stage = namesAll ? Stage.OPEN : stage(in.readUInt32());
+        EndedRounds ended = new EndedRounds(namesAll ? Math.max(1, epoch) : in.readUInt64(), unclean);
+        long sweptTo = namesAll ? 1 : in.readUInt64();
+        return new PartitionRecord(
+                epoch, owner, nonce, stage, checkpoint, lastCompleteRound, ended, sweptTo, mapVersion);
+    }
+
+    private static Stage stage(int number) throws IOException {
+        if (number < 0 || number >= STAGES.size()) {
+            throw new IOException("its stage " + number + " is not known");
+        }
+        return STAGES.get(number);
     }
 }

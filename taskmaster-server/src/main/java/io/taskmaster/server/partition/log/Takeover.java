@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Compare-and-set the record to the next epoch, with a fresh nonce.
  *   <li>Read every epoch from the checkpoint's to the last ended one, in order, handing its atoms on, and fence it where it ends.
  *       All of them, not only the last: an earlier owner may still be writing to any that nobody finished fencing.
+ *   <li>If there are too many ended epochs of which only some rounds count, {@link Scrub rewrite} the rows and drop the list.
  *   <li>Look at the record once more. If it is still ours, nobody trimmed what we were reading.
  * </ol>
  */
@@ -66,13 +67,25 @@ public final class Takeover {
         return StoreCalls.bare(cell.read().thenCompose(found -> {
             PartitionRecord before = found.orElse(PartitionRecord.UNOWNED);
             requireRight(before);
-            PartitionRecord record = before.succeededBy(owner, nonce);
+            PartitionRecord record = before.succeededBy(owner, nonce, new ScrubRule(partition, settings.uncleanEnds()));
             lastTicket = record.checkpoint().ticket();
             return cell.replace(record)
                     .thenCompose(_ -> finish(Math.max(1, record.checkpoint().epoch()), before, record))
-                    .thenCompose(_ -> cell.confirm())
-                    .thenApply(_ -> new Tenure(record, endedAt, lastTicket));
+                    .thenCompose(_ -> settle(record))
+                    .thenApply(settled -> new Tenure(settled, endedAt, lastTicket));
         }));
+    }
+
+    /** Makes sure that nobody else has taken over meanwhile, once the rows are as the record says. */
+    private CompletableFuture<PartitionRecord> settle(PartitionRecord record) {
+        if (record.stage() != PartitionRecord.Stage.SCRUBBING) {
+            return cell.confirm().thenApply(_ -> record);
+        }
+        PartitionRecord scrubbed = record.scrubbed();
+        return new Scrub(store, calls, settings, partition, record)
+                .run()
+                .thenCompose(_ -> cell.replace(scrubbed))
+                .thenApply(_ -> scrubbed);
     }
 
     /** Two nodes that both think a partition theirs would depose each other for ever; so the one with the older map gives in. */

@@ -49,14 +49,28 @@ public final class NaiveQueues {
     /** By queue: what it was told. */
     final SortedMap<QueueKey, QueueOptions> options;
 
-    /** By id: what the first update with it was answered. */
-    final SortedMap<Bytes, Reply.Updated> firstReplies;
+    /** By id: what the last update with it that was applied was answered, and when. */
+    final SortedMap<Bytes, Applied> applied;
+
+    /** How long an update with an id is remembered. */
+    private final long windowMillis;
 
     /** The largest lease id that was ever told to anybody. */
     long largestLeaseId;
 
+    /** An update with an id: when it was applied, and what it was answered. */
+    record Applied(long millis, Reply.Updated reply) {}
+
+    /** Those that remember request ids for ever. */
     public NaiveQueues() {
-        this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), 0);
+        this(Long.MAX_VALUE / 2);
+    }
+
+    /**
+     * @param windowMillis how long an update with an id is remembered
+     */
+    public NaiveQueues(long windowMillis) {
+        this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), windowMillis, 0);
     }
 
     private NaiveQueues(
@@ -64,13 +78,15 @@ public final class NaiveQueues {
             SortedMap<QueueKey, Pid> largestAssigned,
             SortedMap<QueueKey, Long> generations,
             SortedMap<QueueKey, QueueOptions> options,
-            SortedMap<Bytes, Reply.Updated> firstReplies,
+            SortedMap<Bytes, Applied> applied,
+            long windowMillis,
             long largestLeaseId) {
         this.queues = queues;
         this.largestAssigned = largestAssigned;
         this.generations = generations;
         this.options = options;
-        this.firstReplies = firstReplies;
+        this.applied = applied;
+        this.windowMillis = windowMillis;
         this.largestLeaseId = largestLeaseId;
     }
 
@@ -83,7 +99,8 @@ public final class NaiveQueues {
                 new TreeMap<>(largestAssigned),
                 new TreeMap<>(generations),
                 new TreeMap<>(options),
-                new TreeMap<>(firstReplies),
+                new TreeMap<>(applied),
+                windowMillis,
                 largestLeaseId);
     }
 
@@ -140,14 +157,29 @@ public final class NaiveQueues {
         };
     }
 
-    /** Every end of a lease or a delay in {@code (after, until]}: where the same command may mean something else. */
+    /** Whether request ids are forgotten at a time that anybody may live to see. */
+    public boolean forgets() {
+        return windowMillis < 1L << 40;
+    }
+
+    /** The answer to an update with an id that was applied so lately that it is not applied again. */
+    Optional<Reply.Updated> remembered(Command.Update update, long nowMillis) {
+        return update.requestId()
+                .map(applied::get)
+                .filter(last -> last.millis() >= nowMillis - windowMillis)
+                .map(Applied::reply);
+    }
+
+    /** Every end of a lease, a delay or a window in {@code (after, until]}: where the same command may mean something else. */
     public List<Long> instants(long after, long until) {
-        return queues.values().stream()
-                .flatMap(tasks -> tasks.values().stream())
+        Stream<Long> forgotten = applied.values().stream().map(last -> last.millis() + windowMillis + 1);
+        Stream<Long> tasks = queues.values().stream()
+                .flatMap(queue -> queue.values().stream())
                 .flatMap(task -> Stream.concat(
                         task.lease().map(NaiveTask.NaiveLease::expiresMillis).stream(),
                         Stream.concat(Stream.of(task.brought()), task.rerun().stream())
-                                .map(NaiveTask.Brought::notBeforeMillis)))
+                                .map(NaiveTask.Brought::notBeforeMillis)));
+        return Stream.concat(forgotten, tasks)
                 .filter(expiry -> after < expiry && expiry <= until)
                 .distinct()
                 .sorted()
@@ -204,7 +236,7 @@ public final class NaiveQueues {
         replace(largestAssigned, other.largestAssigned);
         replace(generations, other.generations);
         replace(options, other.options);
-        replace(firstReplies, other.firstReplies);
+        replace(applied, other.applied);
         largestLeaseId = other.largestLeaseId;
     }
 
@@ -312,7 +344,7 @@ public final class NaiveQueues {
                 && largestAssigned.equals(that.largestAssigned)
                 && generations.equals(that.generations)
                 && options.equals(that.options)
-                && firstReplies.equals(that.firstReplies)
+                && applied.equals(that.applied)
                 && largestLeaseId == that.largestLeaseId;
     }
 

@@ -25,7 +25,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an update does: renewals, releases, dequeues, enqueues, each list in its own order, and each element sees those before it.
@@ -46,9 +45,9 @@ final class UpdateRules {
     }
 
     static void check(NaiveQueues state, Update update, Updated reply, Moment moment) {
-        Updated first = firstReply(state, update);
-        if (first != null) {
-            Unexplained.unless(first.equals(reply), "answered %s, and %s before", reply, first);
+        Optional<Updated> before = state.remembered(update, moment.nowMillis());
+        if (before.isPresent()) {
+            Unexplained.unless(before.get().equals(reply), "answered %s, and %s before", reply, before.get());
             return;
         }
         Unexplained.unless(
@@ -75,7 +74,7 @@ final class UpdateRules {
 
     static List<NaiveQueues> unanswered(
             NaiveQueues state, Update update, Moment moment, Function<Enqueue, List<Optional<Pid>>> observed) {
-        if (firstReply(state, update) != null) {
+        if (state.remembered(update, moment.nowMillis()).isPresent()) {
             return List.of(state.copy());
         }
         List<List<Optional<Pid>>> choices = List.of(List.of());
@@ -94,12 +93,6 @@ final class UpdateRules {
             }
         }
         return left;
-    }
-
-    private static @Nullable Updated firstReply(NaiveQueues state, Update update) {
-        return update.requestId().isEmpty()
-                ? null
-                : state.firstReplies.get(update.requestId().get());
     }
 
     private static <T> List<T> append(List<T> list, T element) {
@@ -138,7 +131,7 @@ final class UpdateRules {
     }
 
     private Outcome remembered(Update update, Updated reply) {
-        update.requestId().ifPresent(id -> draft.firstReplies.put(id, reply));
+        update.requestId().ifPresent(id -> draft.applied.put(id, new NaiveQueues.Applied(moment.nowMillis(), reply)));
         return new Outcome(reply, draft);
     }
 

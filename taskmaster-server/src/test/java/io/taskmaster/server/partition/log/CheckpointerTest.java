@@ -30,7 +30,7 @@ final class CheckpointerTest {
         assertThat(record.lastCompleteRound()).isEqualTo(1);
         assertThat(replayed).containsExactly(LogFixture.logged(3, 10));
         assertThat(second.lastTicket()).isEqualTo(3);
-        assertThat(second.record().endedRounds()).containsEntry(1L, 1L);
+        assertThat(second.record().endedRounds().unclean()).containsEntry(1L, 1L);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.PartitionRecord.Stage;
+import io.taskmaster.server.store.Stamp;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,13 +55,36 @@ final class GoldenTest {
                 9,
                 "node-ä",
                 NONCE,
+                Stage.SCRUBBING,
                 new Checkpoint(7, 300, 1L << 33),
-                12,
-                new TreeMap<>(Map.of(2L, 1L, 3L, 200L, 8L, 5_000_000_000L)),
+                1,
+                new EndedRounds(3, new TreeMap<>(Map.of(2L, 1L, 3L, 0L, 8L, 5_000_000_000L))),
+                5,
                 6);
 
         assertThat(PartitionRecordCodec.encode(record)).isEqualTo(golden("partition-record"));
         assertThat(PartitionRecordCodec.decode(258, golden("partition-record"))).isEqualTo(record);
+    }
+
+    /** One that names every ended epoch with a complete round believes no others. */
+    @Test
+    void partitionRecordOfTheFirstVersionIsRead() {
+        PartitionRecord read = PartitionRecordCodec.decode(258, golden("v1/partition-record"));
+
+        assertThat(read)
+                .isEqualTo(new PartitionRecord(
+                        9,
+                        "node-ä",
+                        NONCE,
+                        Stage.OPEN,
+                        new Checkpoint(7, 300, 1L << 33),
+                        12,
+                        new EndedRounds(9, new TreeMap<>(Map.of(2L, 1L, 3L, 200L, 8L, 5_000_000_000L))),
+                        1,
+                        6));
+        assertThat(read.believes(new Stamp(3, 200))).isTrue();
+        assertThat(read.believes(new Stamp(3, 201))).isFalse();
+        assertThat(read.believes(new Stamp(7, 1))).isFalse();
     }
 
     @Test

@@ -17,7 +17,7 @@ final class LogFixture {
     static final int PARTITION = 3;
 
     /** Rows that hold two atoms of ten bytes, two of them in flight, so four fences. */
-    static final LogSettings SETTINGS = new LogSettings(80, 2, 3, 100);
+    static final LogSettings SETTINGS = new LogSettings(80, 2, 3, 100, 4);
 
     final FakeStore store = new FakeStore();
     final Turns turns = new Turns();
@@ -59,7 +59,7 @@ final class LogFixture {
     }
 
     Checkpointer checkpointer(Tenure tenure) {
-        return new Checkpointer(store, turns, SETTINGS, PARTITION, tenure);
+        return new Checkpointer(store, turns, SETTINGS, PARTITION, tenure, () -> {});
     }
 
     /** Appends an atom of this many bytes. */

@@ -15,6 +15,11 @@ public final class LogFormats {
         return key.equals(PartitionRecordCodec.key(partition));
     }
 
+    /** The cell that says who owns a partition. */
+    public static CellKey recordKey(int partition) {
+        return PartitionRecordCodec.key(partition);
+    }
+
     public static PartitionRecord record(int partition, Bytes value) {
         return PartitionRecordCodec.decode(partition, value);
     }
@@ -25,9 +30,11 @@ public final class LogFormats {
                 record.epoch(),
                 record.owner(),
                 record.nonce(),
+                record.stage(),
                 other.checkpoint(),
                 other.lastCompleteRound(),
                 record.endedRounds(),
+                record.sweptTo(),
                 record.mapVersion()));
     }
 

@@ -22,7 +22,7 @@ final class LogSimulation {
 
     private static final int STEPS = 250;
     private static final int MAX_OWNERS = 5;
-    private static final LogSettings SETTINGS = new LogSettings(120, 3, 3, 300);
+    private static final LogSettings SETTINGS = new LogSettings(120, 3, 3, 300, 2);
 
     static final class Violation extends RuntimeException {
 
@@ -46,6 +46,7 @@ final class LogSimulation {
     private @Nullable Throwable found;
     private long lastId;
     int commits;
+    int closes;
 
     LogSimulation(long seed, FakeStore store) {
         this.random = new Random(seed);
@@ -174,6 +175,7 @@ final class LogSimulation {
         private @Nullable LogWriter writer;
         private @Nullable Checkpointer checkpointer;
         private @Nullable Checkpoint cut;
+        private boolean retires;
 
         Owner() {
             var _ = new Takeover(store, turns, SETTINGS, random, 7, Contender.alone("owner"), this::replay)
@@ -215,6 +217,11 @@ final class LogSimulation {
             if (log == null || checkpointer == null || log.uncommittedBytes() > 1000) {
                 return;
             }
+            retires |= !store.prompt && chance(.02);
+            if (retires) {
+                closeClean(log, checkpointer);
+                return;
+            }
             for (int i = random.nextInt(3); i >= 0; i--) {
                 Entry entry =
                         new Entry(history.isEmpty() ? 1 : history.getLast().ticket() + 1, ++lastId);
@@ -233,6 +240,26 @@ final class LogSimulation {
                 checkpoint(checkpointer, ready);
             }
             log.flush();
+        }
+
+        /** Takes a last checkpoint and closes the epoch, once nothing is in flight. */
+        private void closeClean(LogWriter log, Checkpointer to) {
+            log.flush();
+            if (!log.isSettled() || !to.isSettled()) {
+                return;
+            }
+            Checkpoint end = log.cut();
+            if (end.ticket() > to.record().checkpoint().ticket()) {
+                cut = null;
+                checkpoint(to, end);
+                return;
+            }
+            covered.put(end, List.copyOf(history));
+            closes++;
+            var _ = to.close(end).handle((_, failure) -> {
+                die();
+                return failure;
+            });
         }
 
         private void checkpoint(Checkpointer to, Checkpoint ready) {
@@ -261,7 +288,7 @@ final class LogSimulation {
             history.addAll(0, before);
             committed = history.size();
             writer = new LogWriter(store, turns, SETTINGS, new RowsInFlight(SETTINGS.maxRowsInFlight()), 7, won, this);
-            checkpointer = new Checkpointer(store, turns, SETTINGS, 7, won);
+            checkpointer = new Checkpointer(store, turns, SETTINGS, 7, won, () -> {});
             check();
         }
 

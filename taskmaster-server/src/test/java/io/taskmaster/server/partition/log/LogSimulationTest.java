@@ -19,6 +19,7 @@ final class LogSimulationTest {
     @Test
     void whatAnOwnerCommittedIsWhatEveryLaterOwnerKnows() {
         int commits = 0;
+        int closes = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             LogSimulation simulation = new LogSimulation(seed, new FakeStore());
             try {
@@ -27,7 +28,9 @@ final class LogSimulationTest {
                 fail("seed " + seed, violation);
             }
             commits += simulation.commits;
+            closes += simulation.closes;
         }
+        assertThat(closes).as("clean closes of all runs").isGreaterThan(SEEDS / 20);
         assertThat(commits).as("commits of all runs").isGreaterThan(10 * SEEDS);
     }
 

@@ -3,6 +3,7 @@ package io.taskmaster.server.partition.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.server.partition.log.PartitionRecord.Stage;
 import io.taskmaster.server.store.Stamp;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +11,12 @@ final class PartitionRecordTest {
 
     private static final Nonce NONCE = new Nonce(1, 2);
 
-    private final PartitionRecord first = PartitionRecord.UNOWNED.succeededBy(Contender.alone("a"), NONCE);
+    private static final Contender NEXT = Contender.alone("b");
+
+    /** Partition 1 has its turn in epochs 3, 7, 11 and so on. */
+    private static final ScrubRule SCRUBS = new ScrubRule(1, 4);
+
+    private final PartitionRecord first = after(PartitionRecord.UNOWNED);
 
     @Test
     void anOwnerBelievesAllThatItWroteItself() {
@@ -19,7 +25,7 @@ final class PartitionRecordTest {
 
     @Test
     void cellsOfAnEndedEpochAreBelievedUpToItsLastCompleteRound() {
-        PartitionRecord second = first.advancedTo(new Checkpoint(1, 5, 10), 2).succeededBy(Contender.alone("b"), NONCE);
+        PartitionRecord second = after(first.advancedTo(new Checkpoint(1, 5, 10), 2, 1));
 
         assertThat(second.believes(new Stamp(1, 2))).isTrue();
         assertThat(second.believes(new Stamp(1, 3))).isFalse();
@@ -27,11 +33,24 @@ final class PartitionRecordTest {
 
     @Test
     void cellsOfAnEpochThatCompletedNoRoundAreNotBelieved() {
-        PartitionRecord second = first.succeededBy(Contender.alone("b"), NONCE);
+        PartitionRecord second = after(first);
 
-        assertThat(second.endedRounds()).isEmpty();
-        assertThat(second.believes(new Stamp(1, 0))).isFalse();
         assertThat(second.believes(new Stamp(1, 1))).isFalse();
+    }
+
+    @Test
+    void ofAnEpochThatWasClosedCleanAllIsBelievedAndNothingNamed() {
+        PartitionRecord second =
+                after(first.advancedTo(new Checkpoint(1, 5, 10), 2, 1).closedAt(new Checkpoint(1, 6, 10), 1));
+
+        assertThat(second.endedRounds()).isEqualTo(EndedRounds.NONE);
+        assertThat(second.believes(new Stamp(1, 2))).isTrue();
+        assertThat(second.checkpoint()).isEqualTo(new Checkpoint(1, 6, 10));
+    }
+
+    @Test
+    void whatIsWrittenWithoutAStampIsNoCellOfAnEpoch() {
+        assertThat(after(first).believes(Stamp.NONE)).isFalse();
     }
 
     @Test
@@ -41,8 +60,8 @@ final class PartitionRecordTest {
 
     @Test
     void aSuccessorStartsItsRoundsAnewAtTheSameCheckpoint() {
-        PartitionRecord advanced = first.advancedTo(new Checkpoint(1, 5, 10), 2);
-        PartitionRecord second = advanced.succeededBy(Contender.alone("b"), NONCE);
+        PartitionRecord advanced = first.advancedTo(new Checkpoint(1, 5, 10), 2, 1);
+        PartitionRecord second = after(advanced);
 
         assertThat(second.epoch()).isEqualTo(2);
         assertThat(second.lastCompleteRound()).isZero();
@@ -51,13 +70,73 @@ final class PartitionRecordTest {
 
     @Test
     void neitherCheckpointNorRoundGoesBack() {
-        PartitionRecord advanced = first.advancedTo(new Checkpoint(1, 5, 10), 2);
+        PartitionRecord advanced = first.advancedTo(new Checkpoint(1, 5, 10), 2, 1);
 
-        assertThatThrownBy(() -> advanced.advancedTo(new Checkpoint(1, 4, 9), 3))
+        assertThatThrownBy(() -> advanced.advancedTo(new Checkpoint(1, 4, 9), 3, 1))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> advanced.advancedTo(new Checkpoint(1, 6, 11), 2))
+        assertThatThrownBy(() -> advanced.advancedTo(new Checkpoint(1, 6, 11), 2, 1))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> advanced.advancedTo(new Checkpoint(2, 0, 11), 3))
+        assertThatThrownBy(() -> advanced.advancedTo(new Checkpoint(2, 0, 11), 3, 1))
                 .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> advanced.closedAt(new Checkpoint(1, 4, 9), 1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void whoHasClosedWritesNothingMore() {
+        PartitionRecord closed = first.closedAt(new Checkpoint(1, 0, 0), 1);
+
+        assertThatThrownBy(() -> closed.advancedTo(new Checkpoint(1, 5, 10), 2, 1))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void tooManyUncleanEndsAreScrubbedWhenItIsThePartitionsTurn() {
+        PartitionRecord record = first;
+        while (record.stage() != Stage.SCRUBBING) {
+            record = after(record);
+        }
+        assertThat(record.epoch()).isEqualTo(7);
+        assertThat(record.endedRounds().unclean()).hasSize(6);
+        assertThat(record.believes(new Stamp(7, PartitionRecord.SCRUB_ROUND))).isTrue();
+
+        PartitionRecord scrubbed = record.scrubbed();
+        assertThat(scrubbed.stage()).isEqualTo(Stage.OPEN);
+        assertThat(scrubbed.endedRounds().unclean()).isEmpty();
+        assertThat(scrubbed.believes(new Stamp(6, 1))).isFalse();
+        PartitionRecord next = after(scrubbed);
+        assertThat(next.believes(new Stamp(7, PartitionRecord.SCRUB_ROUND))).isTrue();
+        assertThat(next.believes(new Stamp(6, 1))).isFalse();
+    }
+
+    /** Its rewritten rows count, but until all are, so do the others; and late writes of it may be on their way. */
+    @Test
+    void whoTakesOverFromAScrubbingOwnerScrubs() {
+        PartitionRecord record = first.advancedTo(new Checkpoint(1, 5, 10), 2, 1);
+        while (record.stage() != Stage.SCRUBBING) {
+            record = after(record);
+        }
+        PartitionRecord next = after(record);
+
+        assertThat(next.stage()).isEqualTo(Stage.SCRUBBING);
+        assertThat(next.believes(new Stamp(record.epoch(), PartitionRecord.SCRUB_ROUND)))
+                .isTrue();
+        assertThat(next.believes(new Stamp(1, 2))).isTrue();
+        assertThat(next.scrubbed().believes(new Stamp(record.epoch(), PartitionRecord.SCRUB_ROUND)))
+                .isFalse();
+    }
+
+    @Test
+    void partitionsTakeTurnsToBeScrubbedUnlessThereIsNoRoomForThat() {
+        assertThat(SCRUBS.isDue(3, 3)).as("too few").isFalse();
+        assertThat(SCRUBS.isDue(4, 3)).isTrue();
+        assertThat(SCRUBS.isDue(4, 4)).as("another's turn").isFalse();
+        assertThat(new ScrubRule(0, 4).isDue(4, 4)).isTrue();
+        assertThat(SCRUBS.isDue(31, 4)).isFalse();
+        assertThat(SCRUBS.isDue(32, 4)).as("a record of an older version").isTrue();
+    }
+
+    private static PartitionRecord after(PartitionRecord before) {
+        return before.succeededBy(NEXT, NONCE, SCRUBS);
     }
 }

@@ -1,0 +1,90 @@
+package io.taskmaster.server.partition.log;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.server.store.Cell;
+import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.RowRange;
+import io.taskmaster.server.store.ScanLimit;
+import io.taskmaster.server.store.ScanResult;
+import io.taskmaster.server.store.Stamp;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.Table;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The rewriting of all rows of a partition that count under the stamp of its owner, after which no earlier epoch need be believed.
+ * Single-threaded: owned by the loop.
+ *
+ * <p>Values stay what they are, and nobody serves meanwhile, here or after a crash: whoever takes over from a scrubbing owner scrubs, too. So
+ * a write that lands late says nothing new as long as its stamp is believed; and it is believed until the next scrub is complete, before
+ * anybody may delete the row.
+ */
+final class Scrub {
+
+    private static final List<Table> TABLES = List.of(Table.TASKS, Table.DELAYED, Table.META);
+
+    /** Behind all rows of a partition: a name is shorter, and what comes before it is no larger. */
+    private static final int PAST_ALL_NAMES = 1_100;
+
+    private final Store store;
+    private final StoreCalls calls;
+    private final ScanLimit slice;
+    private final int partition;
+    private final PartitionRecord record;
+
+    Scrub(Store store, StoreCalls calls, LogSettings settings, int partition, PartitionRecord record) {
+        this.store = store;
+        this.calls = calls;
+        this.slice = settings.slice();
+        this.partition = partition;
+        this.record = record;
+    }
+
+    /** Complete when all is durable. Fails where the outcome of a write is unknown. */
+    CompletableFuture<Void> run() {
+        CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+        for (Table table : TABLES) {
+            done = done.thenCompose(_ -> rewrite(rowsOf(table)));
+        }
+        return done.thenCompose(_ -> calls.insist(store::sync, 1));
+    }
+
+    private CompletableFuture<Void> rewrite(RowRange rest) {
+        return calls.attempt(() -> store.scan(rest, slice))
+                .thenCompose(found -> stage(found)
+                        .thenCompose(_ -> found.complete()
+                                ? CompletableFuture.completedFuture(null)
+                                : rewrite(new RowRange(
+                                        rest.table(), after(found.cells().getLast()), rest.to()))));
+    }
+
+    private CompletableFuture<Void> stage(ScanResult found) {
+        Stamp stamp = new Stamp(record.epoch(), PartitionRecord.SCRUB_ROUND);
+        List<CellWrite> writes = found.cells().stream()
+                .filter(this::isToBeRewritten)
+                .map(cell -> (CellWrite) new CellWrite.Put(cell.key(), stamp, cell.value()))
+                .toList();
+        return writes.isEmpty() ? CompletableFuture.completedFuture(null) : calls.insist(() -> store.stage(writes), 1);
+    }
+
+    private boolean isToBeRewritten(Cell cell) {
+        return !cell.stamp().equals(Stamp.NONE)
+                && cell.stamp().epoch() < record.epoch()
+                && record.believes(cell.stamp());
+    }
+
+    private RowRange rowsOf(Table table) {
+        byte[] from = {(byte) (partition >> Byte.SIZE), (byte) partition};
+        byte[] to = new byte[PAST_ALL_NAMES];
+        Arrays.fill(to, (byte) 0xff);
+        System.arraycopy(from, 0, to, 0, from.length);
+        return new RowRange(table, Bytes.wrap(from), Bytes.wrap(to));
+    }
+
+    private static Bytes after(Cell last) {
+        byte[] row = last.key().row().unsafeArray();
+        return Bytes.wrap(Arrays.copyOf(row, row.length + 1));
+    }
+}
