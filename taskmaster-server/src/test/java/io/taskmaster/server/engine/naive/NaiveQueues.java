@@ -165,7 +165,7 @@ public final class NaiveQueues {
     /** The answer to an update with an id that was applied so lately that it is not applied again. */
     Optional<Reply.Updated> remembered(Command.Update update, long nowMillis) {
         return update.requestId()
-                .map(applied::get)
+                .map(id -> applied.get(id))
                 .filter(last -> last.millis() >= nowMillis - windowMillis)
                 .map(Applied::reply);
     }
