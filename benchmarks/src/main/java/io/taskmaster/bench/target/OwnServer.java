@@ -27,8 +27,8 @@ public final class OwnServer implements Target.Restartable {
      */
     public static OwnServer startIn(Path folder, String store, Map<String, String> settings)
             throws InterruptedException {
-        return new OwnServer(
-                ServerProcess.start(new ServerPlan(folder, store, settings, LAUNCHER_FLAGS, Optional.empty())));
+        return new OwnServer(ServerProcess.start(
+                new ServerPlan(folder, store, settings, LAUNCHER_FLAGS, Optional.empty(), Map.of())));
     }
 
     @Override
