@@ -1,5 +1,6 @@
 package io.taskmaster.server;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.partition.Node;
 
@@ -10,7 +11,8 @@ public interface NodeFactory {
     /**
      * Returns when every partition is open, or opening by itself. Blocks.
      *
+     * @param meters where what the node measures is registered
      * @throws StartException if the data are in use or not ours to read, or cannot be opened
      */
-    Node open(ServerConfig config) throws StartException;
+    Node open(ServerConfig config, MeterRegistry meters) throws StartException;
 }

@@ -1,5 +1,6 @@
 package io.taskmaster.server;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.server.config.BigtableConfig;
 import io.taskmaster.server.config.HBaseConfig;
 import io.taskmaster.server.config.ServerConfig;
@@ -46,16 +47,17 @@ public final class Nodes {
 
     /** Opens a node with all its partitions. */
     public static NodeFactory factory() {
-        return config -> open(config, openStore(config));
+        return (config, meters) -> open(config, openStore(config), meters);
     }
 
     /** Opens a node with all its partitions on a store, which is the node's from now on. */
-    public static Node open(ServerConfig config, Store store) throws StartException {
-        return open(config, store, Clock.system());
+    public static Node open(ServerConfig config, Store store, MeterRegistry meters) throws StartException {
+        return open(config, store, Clock.system(), meters);
     }
 
     /** The same, by a clock of the caller's own. */
-    public static PartitionNode open(ServerConfig config, Store store, Clock clock) throws StartException {
+    public static PartitionNode open(ServerConfig config, Store store, Clock clock, MeterRegistry meters)
+            throws StartException {
         settle(store, config);
         PartitionNode node = new PartitionNode(
                 store,
@@ -64,6 +66,7 @@ public final class Nodes {
                 Runtime.getRuntime().availableProcessors(),
                 settings(config),
                 new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes(), config.maxQueues()),
+                meters,
                 clock,
                 config.shutdownTimeout());
         try {

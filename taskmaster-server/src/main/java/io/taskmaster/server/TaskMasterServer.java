@@ -57,11 +57,11 @@ public final class TaskMasterServer implements AutoCloseable {
         try {
             // Before the data: settings that cannot be used are found out at once.
             Protection protection = started.add(Protection.open(config), Protection::close);
-            node = started.add(nodes.open(config), this::closeUnlessStopped);
-            Insight insight = started.add(Insight.start(node, wiring.clock(), watched(config)), Insight::close);
+            // Before what it measures: a registry that comes later has missed something.
             Metrics metrics = started.add(new Metrics(), Metrics::close);
+            node = started.add(nodes.open(config, metrics.registry()), this::closeUnlessStopped);
+            Insight insight = started.add(Insight.start(node, wiring.clock(), watched(config)), Insight::close);
             metrics.show(insight::totals);
-            node.showMeters(metrics.registry());
             rpc = started.add(
                     listen(
                             Setting.LISTEN,

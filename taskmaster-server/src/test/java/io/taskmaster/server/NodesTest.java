@@ -97,8 +97,8 @@ final class NodesTest {
             }
         };
         var nodes = new ArrayList<PartitionNode>();
-        NodeFactory factory = config -> {
-            nodes.add(Nodes.open(config, new MemoryStore(), clock));
+        NodeFactory factory = (config, meters) -> {
+            nodes.add(Nodes.open(config, new MemoryStore(), clock, meters));
             return nodes.getFirst();
         };
         try (var server = TaskMasterServer.start(settings().read(), factory, new PortWiring(clock, List.of()));
@@ -149,7 +149,7 @@ final class NodesTest {
     void aSharedStoreWhoseRowsAreOnTheirWayToAnotherServerIsGivenTime() throws Exception {
         var store = new RefusingStore();
         store.refuse(5);
-        NodeFactory factory = config -> Nodes.open(config, store);
+        NodeFactory factory = (config, meters) -> Nodes.open(config, store, meters);
         try (var server =
                         TaskMasterServer.start(settings().set("store", "hbase").read(), factory);
                 var client = connect(server)) {

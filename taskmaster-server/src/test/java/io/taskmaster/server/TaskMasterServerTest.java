@@ -31,7 +31,7 @@ final class TaskMasterServerTest {
 
     @Test
     void aServerThatHasStartedServesTheClientAndSaysSo() throws Exception {
-        try (var server = TaskMasterServer.start(TestConfig.freePorts(), config -> node);
+        try (var server = TaskMasterServer.start(TestConfig.freePorts(), (_, _) -> node);
                 var client = TaskMasterClient.connect("127.0.0.1:" + server.rpcPort())) {
             assertThat(client.enqueue(QUEUE, Bytes.of("data")).get().success()).isTrue();
 
@@ -47,7 +47,7 @@ final class TaskMasterServerTest {
     @Test
     void stoppingRefusesTheLongPollsAndSaysUnhealthyMeanwhile() throws Exception {
         node.holding();
-        try (var server = TaskMasterServer.start(TestConfig.freePorts(), config -> node);
+        try (var server = TaskMasterServer.start(TestConfig.freePorts(), (_, _) -> node);
                 var client = connectWithoutRetries(server)) {
             var poll = client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(50)));
             await().atMost(LIMIT).until(() -> node.held.size() == 1);
@@ -72,7 +72,7 @@ final class TaskMasterServerTest {
         node.holding();
         ServerConfig impatient =
                 TestConfig.reader().set("shutdown.timeout", "50ms").read();
-        try (var server = TaskMasterServer.start(impatient, config -> node);
+        try (var server = TaskMasterServer.start(impatient, (_, _) -> node);
                 var client = connectWithoutRetries(server)) {
             var enqueue = client.enqueue(QUEUE, Bytes.of("data"));
             await().atMost(LIMIT).until(() -> node.held.size() == 1);
@@ -86,13 +86,13 @@ final class TaskMasterServerTest {
 
     @Test
     void aPortThatIsTakenIsNamedAndTheNodeIsClosedAgain() throws Exception {
-        try (var server = TaskMasterServer.start(TestConfig.freePorts(), config -> new FakeNode(1))) {
+        try (var server = TaskMasterServer.start(TestConfig.freePorts(), (_, _) -> new FakeNode(1))) {
             for (String key : List.of("listen", "http")) {
                 String taken = "127.0.0.1:" + (key.equals("listen") ? server.rpcPort() : server.httpPort());
                 var second = new FakeNode(1);
 
                 assertThatThrownBy(() -> TaskMasterServer.start(
-                                TestConfig.reader().set(key, taken).read(), config -> second))
+                                TestConfig.reader().set(key, taken).read(), (_, _) -> second))
                         .isInstanceOfSatisfying(
                                 StartException.class,
                                 e -> assertThat(e.status()).isEqualTo(ExitStatus.FAILURE))
@@ -106,7 +106,7 @@ final class TaskMasterServerTest {
     void nothingIsLeftRunningWhenTheStartFailsUnexpectedly() {
         var broken = new FakeNode(4).failingToCount(new NoClassDefFoundError("io/somewhere/Missing"));
 
-        assertThatThrownBy(() -> TaskMasterServer.start(TestConfig.freePorts(), config -> broken))
+        assertThatThrownBy(() -> TaskMasterServer.start(TestConfig.freePorts(), (_, _) -> broken))
                 .isInstanceOf(NoClassDefFoundError.class);
 
         assertThat(broken.isClosed()).isTrue();
@@ -114,7 +114,7 @@ final class TaskMasterServerTest {
 
     @Test
     void dataThatCannotBeUsedKeepTheirExitStatus() {
-        assertThatThrownBy(() -> TaskMasterServer.start(TestConfig.freePorts(), config -> {
+        assertThatThrownBy(() -> TaskMasterServer.start(TestConfig.freePorts(), (_, _) -> {
                     throw new StartException(ExitStatus.DATA_UNUSABLE, "in use by process 7", null);
                 }))
                 .isInstanceOfSatisfying(

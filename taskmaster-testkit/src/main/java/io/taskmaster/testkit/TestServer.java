@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.grpc.ManagedChannel;
 import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyChannelBuilder;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.StartException;
@@ -219,7 +220,7 @@ public final class TestServer implements AutoCloseable {
         try {
             if (server == null) {
                 var opened = new AtomicReference<@Nullable PartitionNode>();
-                server = TaskMasterServer.start(config, settled -> opening(settled, opened), wiring);
+                server = TaskMasterServer.start(config, (settled, meters) -> opening(settled, meters, opened), wiring);
                 node = opened.get();
             }
         } catch (StartException failed) {
@@ -229,9 +230,10 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    private Node opening(ServerConfig settled, AtomicReference<@Nullable PartitionNode> opened) throws StartException {
+    private Node opening(ServerConfig settled, MeterRegistry meters, AtomicReference<@Nullable PartitionNode> opened)
+            throws StartException {
         Store store = settled.store() == StoreKind.MEMORY ? memory : Nodes.openStore(settled);
-        PartitionNode made = Nodes.open(settled, store, clock);
+        PartitionNode made = Nodes.open(settled, store, clock, meters);
         opened.set(made);
         return made;
     }

@@ -56,7 +56,8 @@ public final class Access implements AutoCloseable {
         if (rule.role() == Role.NONE) {
             return Identity.NOBODY;
         }
-        Identity identity = known.identify(shown).orElse(Identity.NOBODY);
+        Identity identity =
+                shown.isAmbiguous() ? Identity.NOBODY : known.identify(shown).orElse(Identity.NOBODY);
         if (identity.role().covers(rule.role())) {
             return identity;
         }
@@ -69,6 +70,9 @@ public final class Access implements AutoCloseable {
     }
 
     private static TaskMasterException unknown(Credentials shown) {
+        if (shown.isAmbiguous()) {
+            return refusal(ErrorCode.UNAUTHENTICATED, "credentials: several tokens (expected: one)");
+        }
         return refusal(
                 ErrorCode.UNAUTHENTICATED,
                 "credentials: " + (shown.isEmpty() ? "none" : "unknown")

@@ -19,6 +19,7 @@ import io.taskmaster.server.json.Operation;
 import io.taskmaster.wire.ActionHeader;
 import java.net.URI;
 import java.security.cert.Certificate;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -87,7 +88,11 @@ final class Doorkeeper implements Filter {
         return access.admit(
                 endpoint(request.path().path()),
                 Credentials.of(
-                        request.headers().first(HeaderNames.AUTHORIZATION).orElse(null),
+                        request.headers().contains(HeaderNames.AUTHORIZATION)
+                                ? request.headers()
+                                        .get(HeaderNames.AUTHORIZATION)
+                                        .allValues()
+                                : List.of(),
                         request.remotePeer().tlsCertificates().orElse(NO_CERTIFICATES)),
                 request.remotePeer().address());
     }

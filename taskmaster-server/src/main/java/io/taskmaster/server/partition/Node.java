@@ -1,6 +1,5 @@
 package io.taskmaster.server.partition;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
@@ -33,9 +32,6 @@ public interface Node extends AutoCloseable {
     default CompletableFuture<FlowSnapshot> flow(int partition) {
         return CompletableFuture.completedFuture(FlowSnapshot.NONE);
     }
-
-    /** From now on, what it measures is seen in this registry, too. */
-    default void showMeters(MeterRegistry to) {}
 
     /**
      * What somebody finds who looks at a partition's queues; nothing while it does not serve. As soft as the flow. Who cancels it has the walk end.

@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.server.partition.log.RowsInFlight;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -17,7 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * What the partitions of a node measure, together. Costs next to nothing until somebody wants to see it. Thread-safe.
+ * What the partitions of a node measure, together. Thread-safe.
  *
  * <table>
  *   <caption>Meters</caption>
@@ -41,24 +40,29 @@ import java.util.function.Supplier;
  */
 public final class NodeMeters {
 
-    private final CompositeMeterRegistry registry = new CompositeMeterRegistry();
-    private final Counter fromMemory = served("memory");
-    private final Counter fromStore = served("store");
-    private final Counter refills = counter("taskmaster.refills", "Scans for more of a queue's head");
-    private final Timer rounds = Timer.builder("taskmaster.flush.rounds")
-            .description("How long flush rounds took")
-            .register(registry);
-    private final Counter flushed = counter("taskmaster.flush.tasks", "Tasks that flush rounds wrote");
-
-    // Most of it happens before anybody looks, so it is not left to a registry that comes later.
+    private final MeterRegistry registry;
+    private final Counter fromMemory;
+    private final Counter fromStore;
+    private final Counter refills;
+    private final Timer rounds;
+    private final Counter flushed;
     private final LongAdder opened = new LongAdder();
     private final LongAdder openingNanos = new LongAdder();
 
     private final LongAdder unflushedLogBytes = new LongAdder();
     private final LongAdder waiting = new LongAdder();
-    private final Refusals refusals = new Refusals(registry);
+    private final Refusals refusals;
 
-    NodeMeters(MemoryBudget budget, Backlog backlog, RowsInFlight rows, Phases phases) {
+    NodeMeters(MeterRegistry registry, MemoryBudget budget, Backlog backlog, RowsInFlight rows, Phases phases) {
+        this.registry = registry;
+        refusals = new Refusals(registry);
+        fromMemory = served(registry, "memory");
+        fromStore = served(registry, "store");
+        refills = counter(registry, "taskmaster.refills", "Scans for more of a queue's head");
+        rounds = Timer.builder("taskmaster.flush.rounds")
+                .description("How long flush rounds took")
+                .register(registry);
+        flushed = counter(registry, "taskmaster.flush.tasks", "Tasks that flush rounds wrote");
         for (Phase phase : EnumSet.range(Phase.OPENING, Phase.DAMAGED)) {
             Gauge.builder("taskmaster.partitions", phases, all -> (double) all.count(phase))
                     .description("Partitions")
@@ -106,11 +110,11 @@ public final class NodeMeters {
                 .register(registry);
     }
 
-    private Counter counter(String name, String description) {
+    private static Counter counter(MeterRegistry registry, String name, String description) {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    private Counter served(String from) {
+    private static Counter served(MeterRegistry registry, String from) {
         return Counter.builder("taskmaster.served")
                 .description("Updates and leases that were answered, out of memory or after a look into the store")
                 .tag("from", from)
@@ -137,11 +141,6 @@ public final class NodeMeters {
     /** Where all that the node measures is registered. */
     MeterRegistry registry() {
         return registry;
-    }
-
-    /** From now on it is seen there, too. */
-    void showTo(MeterRegistry other) {
-        registry.add(other);
     }
 
     /** An update or a lease is answered. */

@@ -88,6 +88,7 @@ public final class PartitionNode implements Node {
             int loops,
             PartitionSettings settings,
             MemoryBudget budget,
+            MeterRegistry meters,
             Clock clock,
             Duration shutdownTimeout) {
         this(
@@ -97,6 +98,7 @@ public final class PartitionNode implements Node {
                 new LoopThreads(loops, clock),
                 settings,
                 budget,
+                meters,
                 new SecureRandom(),
                 shutdownTimeout);
     }
@@ -114,12 +116,13 @@ public final class PartitionNode implements Node {
             Loops loops,
             PartitionSettings settings,
             MemoryBudget budget,
+            MeterRegistry meters,
             RandomGenerator random,
             Duration shutdownTimeout) {
         this.claim = claim;
         this.loops = loops;
         this.settings = settings;
-        this.commons = Commons.of(budget, settings);
+        this.commons = Commons.of(budget, settings, meters);
         loops.showTo(commons.meters());
         this.store = new MeteredStore(store, commons.meters().registry());
         this.random = random;
@@ -305,11 +308,6 @@ public final class PartitionNode implements Node {
     private void endLooks() {
         looks.forEach(look -> look.completeExceptionally(TaskMasterException.withoutStackTrace(
                 ErrorCode.SHUTTING_DOWN, "the node is shutting down", null, null)));
-    }
-
-    @Override
-    public void showMeters(MeterRegistry to) {
-        commons.meters().showTo(to);
     }
 
     @Override

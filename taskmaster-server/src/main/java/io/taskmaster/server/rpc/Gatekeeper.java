@@ -1,5 +1,6 @@
 package io.taskmaster.server.rpc;
 
+import com.google.common.collect.ImmutableList;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
@@ -13,6 +14,7 @@ import io.taskmaster.server.access.Credentials;
 import io.taskmaster.server.access.Identity;
 import io.taskmaster.wire.ErrorMapper;
 import java.security.cert.Certificate;
+import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,7 @@ final class Gatekeeper implements ServerInterceptor {
         try {
             caller = access.admit(
                     call.getMethodDescriptor().getFullMethodName(),
-                    Credentials.of(headers.get(AUTHORIZATION), certificates(connection)),
+                    Credentials.of(tokens(headers), certificates(connection)),
                     connection.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
         } catch (TaskMasterException e) {
             StatusRuntimeException refusal = ErrorMapper.toGrpc(e);
@@ -47,6 +49,11 @@ final class Gatekeeper implements ServerInterceptor {
             return new ServerCall.Listener<>() {};
         }
         return Audited.start(CallerNames.named(call, caller.name()), headers, next, caller.name());
+    }
+
+    private static List<String> tokens(Metadata headers) {
+        Iterable<String> all = headers.getAll(AUTHORIZATION);
+        return all == null ? List.of() : ImmutableList.copyOf(all);
     }
 
     private static Certificate[] certificates(Attributes connection) {

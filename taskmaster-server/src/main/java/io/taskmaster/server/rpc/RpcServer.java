@@ -71,16 +71,24 @@ public final class RpcServer implements AutoCloseable {
         NettyServerBuilder port =
                 NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()));
         protection.tls().ifPresent(tls -> port.sslContext(http2(tls)));
-        server = port.intercept(new Gatekeeper(protection.access()))
-                .directExecutor()
+        server = port.directExecutor()
                 .maxInboundMessageSize(Limits.MESSAGE_BYTES)
                 .permitKeepAliveTime(CLIENT_KEEPALIVE_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addTransportFilter(new Peers())
-                .addServices(services)
-                .addService(health.getHealthService())
-                .addService(ProtoReflectionServiceV1.newInstance())
+                .addServices(guarded(services, new Gatekeeper(protection.access())))
                 .build();
+    }
+
+    /** These and what each gRPC port has, with nothing reaching them but requests that are right and from somebody who may. */
+    private List<ServerServiceDefinition> guarded(List<ServerServiceDefinition> services, Gatekeeper gatekeeper) {
+        return Stream.concat(
+                        services.stream(),
+                        Stream.of(
+                                health.getHealthService().bindService(),
+                                ProtoReflectionServiceV1.newInstance().bindService()))
+                .map(service -> CheckedRequests.of(ServerInterceptors.intercept(service, gatekeeper)))
+                .toList();
     }
 
     /** Opens the port. Health says NOT_SERVING until {@link #setServing} says otherwise. */

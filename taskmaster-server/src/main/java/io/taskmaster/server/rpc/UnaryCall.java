@@ -72,23 +72,16 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
 
     @Override
     public void onMessage(Q message) {
-        if (request != null) {
-            request = null;
-            closeOnce(Status.INTERNAL.withDescription("more than one request in a unary call"), new Metadata());
-        } else {
-            request = message;
-        }
+        request = message;
     }
 
     @Override
     public void onHalfClose() {
         Q message = request;
         request = null;
-        if (message == null && (state & ANSWERED) != 0) {
-            return;
-        }
         if (message == null) {
-            closeOnce(Status.INTERNAL.withDescription("half-closed without a request"), new Metadata());
+            fail(TaskMasterException.withoutStackTrace(
+                    ErrorCode.INVALID_FIELD, "request: none (expected: one)", null, null));
             return;
         }
         try {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.pkitesting.X509Bundle;
 import io.taskmaster.server.config.ConfigException;
 import java.security.cert.Certificate;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,19 +28,20 @@ final class AccessListTest {
         assertThat(list.identify(bearer(TokenHash.of(alice.secret()).toString())))
                 .as("its hash")
                 .isEmpty();
-        assertThat(list.identify(Credentials.of(alice.secret(), NO_CERTIFICATE)))
+        assertThat(list.identify(Credentials.of(List.of(alice.secret()), NO_CERTIFICATE)))
                 .as("without Bearer")
                 .isEmpty();
-        assertThat(list.identify(Credentials.of("Basic " + alice.secret(), NO_CERTIFICATE)))
+        assertThat(list.identify(Credentials.of(List.of("Basic " + alice.secret()), NO_CERTIFICATE)))
                 .isEmpty();
-        assertThat(list.identify(Credentials.of(null, NO_CERTIFICATE))).isEmpty();
+        assertThat(list.identify(Credentials.of(List.of(), NO_CERTIFICATE))).isEmpty();
     }
 
     @Test
     void theSchemeIsBearerInWhateverCase() {
         Token alice = Token.make(Role.FULL, "alice");
 
-        assertThat(parse(alice.line()).identify(Credentials.of("bearer  " + alice.secret() + " ", NO_CERTIFICATE)))
+        assertThat(parse(alice.line())
+                        .identify(Credentials.of(List.of("bearer  " + alice.secret() + " "), NO_CERTIFICATE)))
                 .isPresent();
     }
 
@@ -82,7 +84,7 @@ final class AccessListTest {
     void anUnknownTokenIsNotSavedByACertificate() throws Exception {
         Pki pki = new Pki("CA");
         X509Bundle worker = pki.issue(pki.client("w"));
-        Credentials both = Credentials.of("Bearer wrong", worker.getCertificatePath());
+        Credentials both = Credentials.of(List.of("Bearer wrong"), worker.getCertificatePath());
 
         assertThat(parse("full w cn:w").identify(both)).isEmpty();
     }
@@ -123,7 +125,7 @@ final class AccessListTest {
 
     private static String list(String lines, X509Bundle certificate) {
         return parse(lines)
-                .identify(Credentials.of(null, certificate.getCertificatePath()))
+                .identify(Credentials.of(List.of(), certificate.getCertificatePath()))
                 .map(Identity::name)
                 .orElse("nobody");
     }
@@ -133,6 +135,6 @@ final class AccessListTest {
     }
 
     private static Credentials bearer(String token) {
-        return Credentials.of("Bearer " + token, NO_CERTIFICATE);
+        return Credentials.of(List.of("Bearer " + token), NO_CERTIFICATE);
     }
 }

@@ -55,7 +55,7 @@ final class CommandsTest {
 
     @BeforeAll
     void start() throws StartException {
-        server = TaskMasterServer.start(TestConfig.freePorts(), config -> node);
+        server = TaskMasterServer.start(TestConfig.freePorts(), (_, _) -> node);
     }
 
     @AfterAll
@@ -395,7 +395,7 @@ final class CommandsTest {
 
     @Test
     void dataThatAreInUseEndWithStatusThree() {
-        int status = new Commands(terminal(""), config -> {
+        int status = new Commands(terminal(""), (_, _) -> {
                     throw new StartException(ExitStatus.DATA_UNUSABLE, "data: in use", null);
                 })
                 .run("server");
@@ -440,7 +440,7 @@ final class CommandsTest {
     }
 
     private int execute(String input, String... args) {
-        return new Commands(terminal(input), config -> new FakeNode(1)).run(args);
+        return new Commands(terminal(input), (_, _) -> new FakeNode(1)).run(args);
     }
 
     private Terminal terminal(String input) {

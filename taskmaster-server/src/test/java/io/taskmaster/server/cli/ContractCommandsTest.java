@@ -337,6 +337,6 @@ final class ContractCommandsTest {
                 new PrintWriter(err),
                 false,
                 CLOCK);
-        return new Commands(terminal, config -> new FakeNode(1)).run(all.toArray(String[]::new));
+        return new Commands(terminal, (_, _) -> new FakeNode(1)).run(all.toArray(String[]::new));
     }
 }

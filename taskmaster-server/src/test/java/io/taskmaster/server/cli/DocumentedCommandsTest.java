@@ -24,7 +24,7 @@ final class DocumentedCommandsTest {
         var silent = new PrintWriter(new StringWriter());
         var commands = new Commands(
                 new Terminal(InputStream.nullInputStream(), silent, silent, false, Clock.system()),
-                config -> new FakeNode(1));
+                (_, _) -> new FakeNode(1));
 
         commands.spec().subcommands().forEach((name, command) -> {
             assertThat(page).contains("| `" + name + "` |");

@@ -10,6 +10,6 @@ final class FakeServer {
 
     public static void main(String[] args) {
         Logs.forCommand();
-        System.exit(new Commands(Terminal.system(), config -> new FakeNode(4)).run(args));
+        System.exit(new Commands(Terminal.system(), (_, _) -> new FakeNode(4)).run(args));
     }
 }

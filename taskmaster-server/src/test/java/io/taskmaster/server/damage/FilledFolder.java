@@ -97,7 +97,7 @@ final class FilledFolder {
     }
 
     private void live(String flushInterval, Life life) throws Exception {
-        NodeFactory small = config -> Nodes.open(config, RocksDbStore.open(folder, SMALL));
+        NodeFactory small = (config, meters) -> Nodes.open(config, RocksDbStore.open(folder, SMALL), meters);
         try (var server = TaskMasterServer.start(config(folder, flushInterval), small);
                 var client = Contents.connect(server.rpcPort())) {
             life.with(client);

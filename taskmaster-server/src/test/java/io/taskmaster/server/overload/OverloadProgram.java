@@ -35,7 +35,7 @@ final class OverloadProgram {
         Logs.forServer(config.logFormat(), _ -> {});
         RocksDbStore disk = RocksDbStore.open(Path.of(args[0]), RocksDbSettings.DEFAULTS);
         try (var store = new ThrottledStore(disk, Long.parseLong(args[1]));
-                var _ = TaskMasterServer.start(config, settled -> Nodes.open(settled, store));
+                var _ = TaskMasterServer.start(config, (settled, meters) -> Nodes.open(settled, store, meters));
                 var looking = Executors.newSingleThreadScheduledExecutor()) {
             looking.scheduleAtFixedRate(() -> print(store), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS)
                     .get();

@@ -2,6 +2,7 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.BreakableStore;
@@ -38,6 +39,7 @@ final class BrokenStoreTest {
             new LoopedNode.Given(List.of(loop)),
             PartitionSettings.DEFAULTS,
             new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),
+            new CompositeMeterRegistry(),
             new Random(1),
             Duration.ZERO);
 

@@ -36,6 +36,7 @@ final class DamagedPartitionTest {
 
     private final RefusingStore store = new RefusingStore();
     private final TurnedLoop loop = new TurnedLoop();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final PartitionNode node = new PartitionNode(
             store,
             Claim.alone("test"),
@@ -43,6 +44,7 @@ final class DamagedPartitionTest {
             new LoopedNode.Given(List.of(loop)),
             PartitionSettings.DEFAULTS,
             new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),
+            meters,
             new Random(1),
             Duration.ZERO);
 
@@ -50,8 +52,6 @@ final class DamagedPartitionTest {
 
     @Test
     void whoWaitsWhoIsOnTheWayAndWhoComesLaterIsToldWhatIsDamaged() {
-        SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        node.showMeters(meters);
         var opened = node.open();
         loop.pass(1_000);
         opened.join();

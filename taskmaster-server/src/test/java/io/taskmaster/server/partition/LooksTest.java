@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
@@ -32,6 +33,7 @@ final class LooksTest {
             1,
             PartitionSettings.DEFAULTS,
             new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),
+            new CompositeMeterRegistry(),
             Clock.system(),
             Duration.ofSeconds(10));
 

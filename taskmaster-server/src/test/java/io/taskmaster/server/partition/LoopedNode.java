@@ -1,5 +1,6 @@
 package io.taskmaster.server.partition;
 
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.server.engine.PartitionStateInvariants;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.Store;
@@ -36,7 +37,15 @@ public final class LoopedNode {
             RandomGenerator random,
             Consumer<Throwable> ended) {
         this.node = new PartitionNode(
-                store, Claim.alone(owner), partitions, new Given(loops), settings, budget, random, NEVER_AWAITED);
+                store,
+                Claim.alone(owner),
+                partitions,
+                new Given(loops),
+                settings,
+                budget,
+                new CompositeMeterRegistry(),
+                random,
+                NEVER_AWAITED);
         this.ended = ended;
         for (int i = 0; i < partitions; i++) {
             known.add(null);

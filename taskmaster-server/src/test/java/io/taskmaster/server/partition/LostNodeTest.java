@@ -3,6 +3,7 @@ package io.taskmaster.server.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.partition.claim.UnsureStore;
 import io.taskmaster.server.partition.log.Contender;
@@ -26,6 +27,7 @@ final class LostNodeTest {
             new LoopedNode.Given(List.of(loop)),
             PartitionSettings.DEFAULTS,
             new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),
+            new CompositeMeterRegistry(),
             new Random(1),
             Duration.ZERO);
 

@@ -413,9 +413,8 @@ class PartitionTest {
                 2_000,
                 100);
         budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20, Long.MAX_VALUE);
-        Commons commons = Commons.of(budget, settings);
         meters = new SimpleMeterRegistry();
-        commons.meters().showTo(meters);
+        Commons commons = Commons.of(budget, settings, meters);
         Partition opened = new Partition(0, Contender.alone("test"), store, loop, settings, commons, new Random(1));
         var opening = opened.open();
         loop.turn();

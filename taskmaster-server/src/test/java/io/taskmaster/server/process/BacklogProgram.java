@@ -3,6 +3,7 @@ package io.taskmaster.server.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Reply;
@@ -62,6 +63,7 @@ final class BacklogProgram {
                         LOOPS,
                         PartitionSettings.DEFAULTS.within(Long.parseLong(args[1]), DIRTY_BYTES),
                         new MemoryBudget(Long.parseLong(args[1]), DIRTY_BYTES, 1 << 20, Long.MAX_VALUE),
+                        new CompositeMeterRegistry(),
                         Clock.system(),
                         Duration.ofSeconds(30))) {
             node.open().join();

@@ -125,6 +125,23 @@ final class EndpointAccessIT {
         }
     }
 
+    @Test
+    void whoShowsTwoTokensIsRefusedWhicheverIsKnown() throws Exception {
+        String known = secured.worker.secret();
+        for (List<String> shown :
+                List.of(List.of(known, "unknown"), List.of("unknown", known), List.of(known, known))) {
+            try (Visitor visitor = secured.visitor(Optional.of(shown.getFirst()), Optional.empty())) {
+                assertThat(visitor.callWithAnother(shown.getLast(), "taskmaster.v1.TaskMaster/ListQueues"))
+                        .isEqualTo(Code.UNAUTHENTICATED);
+                HttpResponse<String> refusal = visitor.getWithAnother(shown.getLast(), "/v1/list");
+                assertThat(refusal.statusCode()).isEqualTo(401);
+                assertThat(refusal.body())
+                        .contains("\"reason\":\"UNAUTHENTICATED\"")
+                        .contains("several tokens");
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void everyPathOfTheHttpPortIsForThoseWhoMay(Shown shown) throws Exception {

@@ -19,6 +19,9 @@ import io.taskmaster.client.Update;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.Nodes;
+import io.taskmaster.server.TaskMasterServer;
+import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.access.Audit;
 import io.taskmaster.server.access.Role;
 import io.taskmaster.server.access.Token;
@@ -180,6 +183,19 @@ final class LogIT {
                                         "who=worker",
                                         "action='a\\' \\\"b' target=groups='' queues='q' releases=1 dequeues=0 enqueues=0"
                                                 + " outcome=OK"));
+    }
+
+    @Test
+    void aServerThatStartsServesAndStopsWarnsOfNothing() throws Exception {
+        try (var server = TaskMasterServer.start(TestConfig.freePorts(), Nodes.factory());
+                var client = TaskMasterClient.connect("127.0.0.1:" + server.rpcPort())) {
+            client.blocking().enqueue(QueueKey.of("q"), Pid.of("p"), Bytes.EMPTY);
+        }
+        assertThat(events)
+                .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .isEmpty();
+        assertThat(events).extracting(ILoggingEvent::getMessage).contains("TaskMaster serves", "stopped");
     }
 
     @Test

@@ -84,6 +84,10 @@ final class Visitor implements AutoCloseable {
 
     /** How a call of this method with an empty message ends, or OK when it is answered, whether or not it has ended then. */
     Status.Code call(String method) throws Exception {
+        return call(method, new Metadata());
+    }
+
+    private Status.Code call(String method, Metadata headers) throws Exception {
         MethodDescriptor<byte[], byte[]> any = MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(MethodType.BIDI_STREAMING)
                 .setFullMethodName(method)
@@ -92,7 +96,6 @@ final class Visitor implements AutoCloseable {
                 .build();
         ClientCall<byte[], byte[]> call = channel.newCall(any, CallOptions.DEFAULT);
         CompletableFuture<Status.Code> outcome = new CompletableFuture<>();
-        Metadata headers = new Metadata();
         token.ifPresent(secret -> headers.put(AUTHORIZATION, "Bearer " + secret));
         call.start(
                 new ClientCall.Listener<>() {
@@ -115,6 +118,18 @@ final class Visitor implements AutoCloseable {
         } finally {
             call.cancel("seen enough", null);
         }
+    }
+
+    /** The same for somebody who shows this token, too. */
+    Status.Code callWithAnother(String secret, String method) throws Exception {
+        var headers = new Metadata();
+        headers.put(AUTHORIZATION, "Bearer " + secret);
+        return call(method, headers);
+    }
+
+    HttpResponse<String> getWithAnother(String secret, String path) throws IOException, InterruptedException {
+        return http.send(
+                request(path).header("Authorization", "Bearer " + secret).GET().build(), BodyHandlers.ofString());
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
