@@ -8,7 +8,7 @@ package io.taskmaster.server.access;
 public record Identity(String name, Role role) {
 
     /** Somebody who has not said who they are, where that counts. */
-    static final Identity NOBODY = new Identity("(nobody)", Role.NONE);
+    public static final Identity NOBODY = new Identity("(nobody)", Role.NONE);
 
     /** Somebody on a server without access control. */
     static final Identity ANYBODY = new Identity("(anybody)", Role.FULL);

@@ -80,6 +80,16 @@ public final class Limits {
     public static final int JSON_VALUES = 1_000_000;
     /** First line of an HTTP request, in bytes: room for a queue, a group and a PID in a query. */
     public static final int HTTP_LINE_BYTES = 32 << 10;
+    /** Headers of an HTTP request, in bytes. */
+    public static final int HTTP_HEADER_BYTES = 16 << 10;
+    /** How long a connection may take from its begin to its first request over HTTP, or to the end of the handshake of HTTP/2; TLS included. */
+    public static final int HANDSHAKE_MILLIS = 10_000;
+    /** After so long without a word of its peer a connection of gRPC is asked whether anybody is there, and after as long again it is closed. */
+    public static final int KEEP_ALIVE_MILLIS = 60_000;
+    /** How long a connection of HTTP may be silent between requests, in the middle of one, or while it should take an answer. */
+    public static final int HTTP_SILENCE_MILLIS = 100_000;
+    /** How long a connection of HTTP stays open for its peer to read why it was refused. */
+    public static final int HTTP_LINGER_MILLIS = 2_000;
     /** How long a request over HTTP may take, the wait of a lease included. */
     public static final long HTTP_CALL_MILLIS = WAIT_MILLIS + 30_000;
 

@@ -45,6 +45,7 @@ public record ServerConfig(
         int logRowsInFlight,
         Duration logWait,
         int refillMaxTasks,
+        ConnectionLimits connections,
         int inFlightRequests,
         long inFlightBytes,
         HistoryConfig history,
@@ -77,6 +78,8 @@ public record ServerConfig(
         within(Setting.LOG_ROWS_IN_FLIGHT, logRowsInFlight, 1, MAX_LOG_ROWS_IN_FLIGHT);
         within(Setting.LOG_WAIT, logWait, MIN_LOG_WAIT, MAX_LOG_WAIT);
         within(Setting.REFILL_MAX_TASKS, refillMaxTasks, 1, MAX_REFILL_TASKS);
+        connections.max().ifPresent(max -> within(Setting.CONNECTIONS_MAX, max, 1, ConnectionLimits.MAX));
+        within(Setting.CONNECTIONS_MAX_PER_ADDRESS, connections.maxPerAddress(), 1, ConnectionLimits.MAX);
         within(Setting.IN_FLIGHT_REQUESTS, inFlightRequests, 1, MAX_IN_FLIGHT_REQUESTS);
         // Smaller, and a request within every limit of the contract could never be taken on.
         within(Setting.IN_FLIGHT_BYTES, inFlightBytes, (long) Limits.MESSAGE_BYTES, Long.MAX_VALUE);

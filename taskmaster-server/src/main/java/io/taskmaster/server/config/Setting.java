@@ -99,6 +99,15 @@ public enum Setting {
             "How long work may wait for the commit log, or twice as long as the store takes for next to nothing; over it, `OVERLOADED`, bulk"
                     + " first. `auto`: 10ms, and 250ms where the store is reached over a network."),
     REFILL_MAX_TASKS("refill.max-tasks", "4096", "Tasks that one refill of a queue's window reads at most."),
+    CONNECTIONS_MAX(
+            "connections.max",
+            "auto",
+            "Open connections of each port; one more is closed at once. `auto`: 10,000, or less where the process may open fewer files; never more than what"
+                    + " leaves the store its own ([limits](limits.md))."),
+    CONNECTIONS_MAX_PER_ADDRESS(
+            "connections.max-per-address",
+            "2000",
+            "How many of them may come from one address; behind a proxy or NAT raise it to what `connections.max` is."),
     IN_FLIGHT_REQUESTS(
             "in-flight.requests",
             "100000",

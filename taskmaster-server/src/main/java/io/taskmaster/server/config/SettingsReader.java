@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -95,6 +96,7 @@ public final class SettingsReader {
                 Values.integer(Setting.LOG_ROWS_IN_FLIGHT.key(), value(Setting.LOG_ROWS_IN_FLIGHT)),
                 logWait(),
                 Values.integer(Setting.REFILL_MAX_TASKS.key(), value(Setting.REFILL_MAX_TASKS)),
+                connections(),
                 Values.integer(Setting.IN_FLIGHT_REQUESTS.key(), value(Setting.IN_FLIGHT_REQUESTS)),
                 bytes(Setting.IN_FLIGHT_BYTES),
                 HistoryConfig.of(
@@ -170,6 +172,15 @@ public final class SettingsReader {
                 given(Setting.BIGTABLE_EMULATOR)
                         .map(text -> Values.address(Setting.BIGTABLE_EMULATOR.key(), text)
                                 .toString()));
+    }
+
+    private ConnectionLimits connections() {
+        String max = value(Setting.CONNECTIONS_MAX);
+        return new ConnectionLimits(
+                max.equals(AUTO)
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(Values.integer(Setting.CONNECTIONS_MAX.key(), max)),
+                Values.integer(Setting.CONNECTIONS_MAX_PER_ADDRESS.key(), value(Setting.CONNECTIONS_MAX_PER_ADDRESS)));
     }
 
     /** What HBase takes for the same work differs from moment to moment by more than what it takes: a narrow bound would refuse most of it. */

@@ -1,11 +1,7 @@
 package io.taskmaster.server.http;
 
-import io.helidon.http.media.ReadableEntity;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -15,7 +11,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class ByteBudget {
 
-    private static final int CHUNK_BYTES = 16 << 10;
     private static final Duration RETRY = Duration.ofMillis(100);
 
     private final long max;
@@ -25,30 +20,10 @@ final class ByteBudget {
         this.max = max;
     }
 
-    /** The part of one request; gives everything back when it is closed. Single-threaded: owned by the thread of the request. */
+    /** The part of one request; gives everything back when it is closed. Single-threaded: handed on with the request. */
     final class Share implements AutoCloseable {
 
         private long bytes;
-
-        /** Reads to the end, as long as there is room for it. */
-        byte[] readAll(ReadableEntity body) throws BrokenBodyException {
-            var read = new ByteArrayOutputStream();
-            byte[] chunk = new byte[CHUNK_BYTES];
-            try {
-                // Not closed: that would read on to the end, also of a body that has none.
-                InputStream in = body.inputStream();
-                for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
-                    take(n);
-                    read.write(chunk, 0, n);
-                }
-            } catch (TaskMasterException noRoom) {
-                throw noRoom;
-            } catch (IOException | RuntimeException broken) {
-                // What the web server throws about a body is of many kinds; that it was the caller is common to all.
-                throw new BrokenBodyException(broken);
-            }
-            return read.toByteArray();
-        }
 
         /** Takes more, or refuses. */
         void take(long more) {

@@ -1,25 +1,14 @@
 package io.taskmaster.server.http;
 
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.Method;
-import io.helidon.http.ServerRequestHeaders;
-import io.helidon.webserver.http.Filter;
-import io.helidon.webserver.http.FilterChain;
-import io.helidon.webserver.http.RoutingRequest;
-import io.helidon.webserver.http.RoutingResponse;
-import io.helidon.webserver.http.ServerRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.access.Access;
-import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.access.Credentials;
 import io.taskmaster.server.access.Identity;
 import io.taskmaster.server.json.Operation;
-import io.taskmaster.wire.ActionHeader;
 import java.net.URI;
-import java.security.cert.Certificate;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,13 +17,11 @@ import java.util.stream.Collectors;
 /**
  * Lets requests of the HTTP port in, or refuses them before anything of them is read but their headers: whatever the path, there or not. Thread-safe.
  */
-final class Doorkeeper implements Filter {
+final class Doorkeeper {
 
-    private static final HeaderName ACTION = HeaderNames.create(ActionHeader.NAME);
-    private static final HeaderName SEC_FETCH_SITE = HeaderNames.create("Sec-Fetch-Site");
+    private static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
     private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
-    private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
-    private static final Certificate[] NO_CERTIFICATES = {};
+    private static final Set<HttpMethod> SAFE = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
     private static final int FORBIDDEN = 403;
     private static final int MISDIRECTED = 421;
 
@@ -56,56 +43,38 @@ final class Doorkeeper implements Filter {
         return Page.isOf(path) ? Page.PATH : METHODS.getOrDefault(path, path);
     }
 
-    /** Who sent a request that was let in. */
-    static Caller callerOf(ServerRequest request) {
-        return new Caller(
-                request.context().get(Identity.class).orElseThrow(),
-                request.remotePeer().address(),
-                request.headers().first(ACTION));
-    }
-
-    @Override
-    public void filter(FilterChain chain, RoutingRequest request, RoutingResponse response) {
-        SafeHeaders.addTo(response.headers());
+    /**
+     * Who asks, if they may. Must not block.
+     *
+     * @throws RefusedException with what the request is to be answered with
+     */
+    Identity admit(Request request) throws RefusedException {
         Optional<Failure> foreign = foreign(request);
         if (foreign.isPresent()) {
-            JsonFace.send(foreign.get(), response);
-            return;
+            throw new RefusedException(Response.of(foreign.get()));
         }
         try {
-            request.context().register(admit(request));
+            return access.admit(
+                    endpoint(request.path()),
+                    Credentials.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION), request.certificates()),
+                    request.address());
         } catch (TaskMasterException e) {
-            if (e.code() == ErrorCode.UNAUTHENTICATED) {
-                response.header(HeaderNames.WWW_AUTHENTICATE, "Bearer");
-            }
-            JsonFace.send(Failure.of(e), response);
-            return;
+            Response refusal = Response.of(Failure.of(e));
+            throw new RefusedException(
+                    e.code() == ErrorCode.UNAUTHENTICATED
+                            ? refusal.with(HttpHeaderNames.WWW_AUTHENTICATE.toString(), "Bearer")
+                            : refusal);
         }
-        chain.proceed();
     }
 
-    private Identity admit(ServerRequest request) {
-        return access.admit(
-                endpoint(request.path().path()),
-                Credentials.of(
-                        request.headers().contains(HeaderNames.AUTHORIZATION)
-                                ? request.headers()
-                                        .get(HeaderNames.AUTHORIZATION)
-                                        .allValues()
-                                : List.of(),
-                        request.remotePeer().tlsCertificates().orElse(NO_CERTIFICATES)),
-                request.remotePeer().address());
-    }
-
-    private Optional<Failure> foreign(ServerRequest request) {
-        ServerRequestHeaders headers = request.headers();
-        String host = headers.first(HeaderNames.HOST).orElse("");
+    private Optional<Failure> foreign(Request request) {
+        String host = request.authority();
         if (!hosts.allows(host)) {
             return Optional.of(foreign("host: " + host
                             + " (expected: localhost or an address, on a server without access control)")
                     .withStatus(MISDIRECTED));
         }
-        if (!SAFE.contains(request.prologue().method()) && isOfAnotherSite(headers, host)) {
+        if (!SAFE.contains(request.method()) && isOfAnotherSite(request, host)) {
             return Optional.of(foreign("origin: another site (expected: this server, or a program that is no browser)")
                     .withStatus(FORBIDDEN));
         }
@@ -113,12 +82,12 @@ final class Doorkeeper implements Filter {
     }
 
     /** Browsers of today say it themselves; older ones name the origin. Programs say neither, and no page makes them send anything. */
-    private static boolean isOfAnotherSite(ServerRequestHeaders headers, String host) {
-        Optional<String> site = headers.first(SEC_FETCH_SITE);
+    private static boolean isOfAnotherSite(Request request, String host) {
+        Optional<String> site = request.header(SEC_FETCH_SITE);
         if (site.isPresent()) {
             return !OWN_SITE.contains(site.get());
         }
-        return headers.first(HeaderNames.ORIGIN)
+        return request.header(HttpHeaderNames.ORIGIN)
                 .filter(origin -> !host.equalsIgnoreCase(authority(origin)))
                 .isPresent();
     }

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.gson.JsonObject;
 import io.grpc.Status;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.ServerResponseHeaders;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.wire.ErrorMapper;
@@ -71,9 +69,9 @@ record Failure(int status, Status.Code code, ErrorCode reason, String message, O
         return (body + "\n").getBytes(UTF_8);
     }
 
-    /** Adds {@code Retry-After}, which knows only whole seconds. */
-    void addTo(ServerResponseHeaders headers) {
-        retryAfter.ifPresent(delay -> headers.set(HeaderNames.RETRY_AFTER, Long.toString(wholeSeconds(delay))));
+    /** As {@code Retry-After} has it, which knows only whole seconds. */
+    Optional<String> retryAfterSeconds() {
+        return retryAfter.map(delay -> Long.toString(wholeSeconds(delay)));
     }
 
     private static long wholeSeconds(Duration delay) {

@@ -15,6 +15,7 @@ import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.Progress;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,22 +29,25 @@ final class Gateway {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
 
     private final Function<Caller, Channel> service;
-    private final Callers callers;
 
     /**
      * @param service the service on behalf of a caller
      */
-    Gateway(Function<Caller, Channel> service, Callers callers) {
+    Gateway(Function<Caller, Channel> service) {
         this.service = service;
-        this.callers = callers;
     }
 
-    /** The reply, or what the service refused with. Ends when the caller hangs up. */
-    <Q extends Message, P extends Message> P call(MethodDescriptor<Q, P> method, Q request, Caller caller) {
+    /**
+     * The reply, or what the service refused with.
+     *
+     * @param gone whether the caller hung up, which ends the call
+     */
+    <Q extends Message, P extends Message> P call(
+            MethodDescriptor<Q, P> method, Q request, Caller caller, BooleanSupplier gone) {
         CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(Limits.HTTP_CALL_MILLIS, TimeUnit.MILLISECONDS);
         try {
-            return callers.await(
-                    ClientCalls.futureUnaryCall(service.apply(caller).newCall(method, options), request));
+            return Callers.await(
+                    ClientCalls.futureUnaryCall(service.apply(caller).newCall(method, options), request), gone);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof StatusRuntimeException refusal) {
                 Status status = refusal.getStatus();

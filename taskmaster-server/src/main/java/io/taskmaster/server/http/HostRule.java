@@ -30,10 +30,10 @@ final class HostRule {
     }
 
     /**
-     * @param authority the header {@code Host}
+     * @param authority whom a request is for; empty: it does not say, which no browser does
      */
     boolean allows(String authority) {
-        if (!strict) {
+        if (!strict || authority.isEmpty()) {
             return true;
         }
         try {

@@ -1,48 +1,78 @@
 package io.taskmaster.server.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.common.net.HostAndPort;
 import com.google.gson.JsonObject;
 import io.grpc.Channel;
-import io.helidon.common.tls.Tls;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.HeaderValues;
-import io.helidon.http.Status;
-import io.helidon.webserver.WebServer;
-import io.helidon.webserver.WebServerConfig;
-import io.helidon.webserver.http.HttpRouting;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
-import io.helidon.webserver.http1.Http1Config;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.access.Identity;
 import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.connections.Connections;
 import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.metrics.Metrics;
 import io.taskmaster.server.tls.ServerTls;
 import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.time.Duration;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * The HTTP port. {@code /healthz} answers 200 while the node serves and 503 otherwise, with the same word in JSON that the gRPC
  * health service uses, the reason, and how partitions and store are; {@code /metrics} is for Prometheus; {@code /whoami} says to a caller who that is; under {@code /v1/} is the contract in JSON; the rest is the page. Nobody gets past the
- * {@link Doorkeeper}. Thread-safe.
+ * {@link Doorkeeper}. Netty reads and writes, a virtual thread per request answers. Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
 
-    /** Longer than any call, so that only a caller who stopped in the middle of a request is given up. */
-    private static final Duration READ_TIMEOUT =
-            Duration.ofMillis(Limits.HTTP_CALL_MILLIS).plusSeconds(10);
+    private static final int THREADS = 2;
+    private static final int CLOSE_SECONDS = 5;
+    private static final int UNAVAILABLE = 503;
 
-    private final WebServer server;
+    private final MultiThreadIoEventLoopGroup threads =
+            new MultiThreadIoEventLoopGroup(THREADS, new DefaultThreadFactory("http", true), NioIoHandler.newFactory());
+    private final Exchange exchange;
+    private final Optional<ServerTls> tls;
+    private final io.netty.channel.Channel listener;
 
-    private HttpServer(WebServer server) {
-        this.server = server;
+    private HttpServer(ServerConfig config, Exchange exchange, Optional<ServerTls> tls, Connections connections) {
+        this.exchange = exchange;
+        this.tls = tls;
+        HostAndPort address = config.http();
+        var bound = new ServerBootstrap()
+                .group(threads)
+                .channelFactory(connections.listener())
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel connection) {
+                        prepare(connection);
+                    }
+                })
+                .bind(new InetSocketAddress(address.getHost(), address.getPort()))
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            close(threads);
+            var failure = new BindException(String.valueOf(bound.cause().getMessage()));
+            failure.initCause(bound.cause());
+            throw new UncheckedIOException(failure);
+        }
+        listener = bound.channel();
     }
 
     /**
@@ -58,85 +88,79 @@ public final class HttpServer implements AutoCloseable {
             Function<Caller, Channel> service,
             Metrics metrics,
             Protection protection) {
-        HostAndPort address = config.http();
-        var callers = new Callers();
-        var budget = new ByteBudget(Math.max(config.inFlightBytes(), Limits.JSON_BODY_BYTES));
-        var json = new JsonFace(new Gateway(service, callers), budget);
-        WebServerConfig.Builder port = WebServer.builder();
-        protection.tls().ifPresent(tls -> port.tls(overTcp(tls)));
-        WebServer server = port.host(address.getHost())
-                .port(address.getPort())
-                .shutdownHook(false)
-                .maxPayloadSize(Limits.JSON_BODY_BYTES)
-                .directHandlers(TransportFailures.handlers())
-                // Sockets of the NIO kind know no read timeout, and cannot be watched for their end.
-                .useNio(false)
-                .connectionOptions(new TimedSockets(READ_TIMEOUT))
-                .addProtocol(Http1Config.builder()
-                        .maxPrologueLength(Limits.HTTP_LINE_BYTES)
-                        .addReceiveListener(callers)
-                        .build())
-                .routing((HttpRouting.Builder routing) -> routes(
-                        routing.addFilter(new Doorkeeper(protection.access(), HostRule.of(config, protection))),
-                        health,
-                        metrics,
-                        json))
-                .build();
-        server.start();
-        if (!server.isRunning()) {
-            // It has told its log why, and nobody else.
-            throw new UncheckedIOException(new BindException("the address is taken, or not one of this machine"));
-        }
-        return new HttpServer(server);
+        var routes = routes(health, metrics, new JsonFace(new Gateway(service)));
+        return new HttpServer(
+                config,
+                new Exchange(
+                        new Doorkeeper(protection.access(), HostRule.of(config, protection)),
+                        routes,
+                        new ByteBudget(Math.max(config.inFlightBytes(), Limits.JSON_BODY_BYTES))),
+                protection.tls(),
+                Connections.of("http", config.connections(), metrics.registry()));
     }
 
     /** All that this port serves. */
-    static void routes(HttpRules rules, Supplier<NodeHealth> health, Metrics metrics, JsonFace json) {
-        rules.get("/healthz", (request, response) -> answer(health.get(), response))
-                .get("/metrics", (request, response) -> scrape(metrics, request, response))
-                .get("/whoami", HttpServer::whoami)
-                .register(json)
-                .register(new Page());
+    static Routes routes(Supplier<NodeHealth> health, Metrics metrics, JsonFace json) {
+        var routes = new Routes();
+        routes.get("/healthz", _ -> answer(health.get()))
+                .get("/metrics", request -> scrape(metrics, request))
+                .get("/whoami", HttpServer::whoami);
+        json.addTo(routes);
+        Page.addTo(routes);
+        return routes;
     }
 
-    /** The same TLS as everywhere. */
-    private static Tls overTcp(ServerTls tls) {
-        return Tls.builder().sslContext(tls.context()).build();
+    private void prepare(SocketChannel connection) {
+        tls.ifPresent(strict -> {
+            var handler = new SslHandler(strict.context().createSSLEngine());
+            handler.setHandshakeTimeoutMillis(Limits.HANDSHAKE_MILLIS);
+            connection.pipeline().addLast(handler);
+        });
+        connection
+                .pipeline()
+                .addLast(new HttpServerCodec(new HttpDecoderConfig()
+                        .setMaxInitialLineLength(Limits.HTTP_LINE_BYTES)
+                        .setMaxHeaderSize(Limits.HTTP_HEADER_BYTES)
+                        // As most servers do: a line may end with LF alone.
+                        .setStrictLineParsing(false)))
+                .addLast(new Connection(exchange, connection));
     }
 
     /** Where it listens, also when the configured port was 0. */
     public int port() {
-        return server.port();
+        return ((InetSocketAddress) listener.localAddress()).getPort();
     }
 
-    /** Idempotent; blocks. */
+    /** Ends what waits, and closes every connection. Idempotent; blocks, though not for long. */
     @Override
     public void close() {
-        server.stop();
+        listener.close().awaitUninterruptibly();
+        exchange.close();
+        close(threads);
     }
 
-    private static void scrape(Metrics metrics, ServerRequest request, ServerResponse response) {
+    private static void close(MultiThreadIoEventLoopGroup threads) {
+        threads.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(2L * CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static Response scrape(Metrics metrics, Request.Admitted admitted) {
         Metrics.Scrape scrape =
-                metrics.scrape(request.headers().first(HeaderNames.ACCEPT).orElse(""));
-        response.header(HeaderNames.CONTENT_TYPE, scrape.type())
-                .header(HeaderNames.CACHE_CONTROL, "no-store")
-                .send(scrape.text());
+                metrics.scrape(admitted.request().header(HttpHeaderNames.ACCEPT).orElse(""));
+        return Response.of(scrape.type(), scrape.text().getBytes(UTF_8))
+                .with(HttpHeaderNames.CACHE_CONTROL.toString(), "no-store");
     }
 
-    private static void whoami(ServerRequest request, ServerResponse response) {
-        Identity identity = Doorkeeper.callerOf(request).identity();
+    private static Response whoami(Request.Admitted admitted) {
+        Identity identity = admitted.identity();
         var json = new JsonObject();
         json.addProperty("name", identity.name());
         json.addProperty("role", identity.role().name());
-        response.header(HeaderValues.CONTENT_TYPE_JSON)
-                .header(HeaderNames.CACHE_CONTROL, "no-store")
-                .send(json + "\n");
+        return Response.json(json.toString());
     }
 
-    private static void answer(NodeHealth health, ServerResponse response) {
-        response.status(health.isServing() ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503)
-                .header(HeaderValues.CONTENT_TYPE_JSON)
-                .header(HeaderNames.CACHE_CONTROL, "no-store")
-                .send(HealthJson.of(health) + "\n");
+    private static Response answer(NodeHealth health) {
+        Response response = Response.json(HealthJson.of(health).toString());
+        return health.isServing() ? response : response.withStatus(UNAVAILABLE);
     }
 }

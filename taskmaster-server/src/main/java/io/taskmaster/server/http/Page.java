@@ -4,13 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Hashing;
 import com.google.common.io.Resources;
-import io.helidon.http.HeaderName;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.Status;
-import io.helidon.webserver.http.HttpRules;
-import io.helidon.webserver.http.HttpService;
-import io.helidon.webserver.http.ServerRequest;
-import io.helidon.webserver.http.ServerResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -20,14 +14,14 @@ import java.util.Map;
  * The web page: a few files out of the class path, which ask {@code /v1/} for all that they show. Nothing of it comes from elsewhere, and browsers are told to take
  * nothing from elsewhere. Thread-safe.
  */
-final class Page implements HttpService {
+final class Page {
 
     /** Scripts, styles and data of this server alone; in no frame, and without forms that go anywhere. */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private static final HeaderName CONTENT_SECURITY_POLICY = HeaderNames.create("Content-Security-Policy");
+    private static final int NOT_MODIFIED = 304;
 
     /** Where it is, and what all of it is called in the table of all endpoints. */
     static final String PATH = "/";
@@ -80,27 +74,26 @@ final class Page implements HttpService {
         return path.startsWith(PATH) && FILES.contains(path.substring(PATH.length()));
     }
 
-    @Override
-    public void routing(HttpRules rules) {
+    private Page() {}
+
+    static void addTo(Routes routes) {
         for (String name : FILES) {
             File file = File.load(name);
-            rules.get(PATH + name, (request, response) -> send(file, request, response));
+            routes.get(PATH + name, request -> answer(file, request.request()));
             if (name.equals(FIRST)) {
-                rules.get(PATH, (request, response) -> send(file, request, response));
+                routes.get(PATH, request -> answer(file, request.request()));
             }
         }
     }
 
-    private static void send(File file, ServerRequest request, ServerResponse response) {
-        response.headers().set(CONTENT_SECURITY_POLICY, POLICY);
-        response
+    private static Response answer(File file, Request request) {
+        boolean known = request.header(HttpHeaderNames.IF_NONE_MATCH).orElse("").equals(file.tag);
+        Response response = known
+                ? Response.of(file.type, new byte[0]).withStatus(NOT_MODIFIED)
+                : Response.of(file.type, file.text.getBytes(UTF_8));
+        return response.with(SafeHeaders.POLICY, POLICY)
                 // Asked for again each time, so that a newer server is not spoken to by an older page.
-                .header(HeaderNames.CACHE_CONTROL, "no-cache")
-                .header(HeaderNames.ETAG, file.tag);
-        if (request.headers().first(HeaderNames.IF_NONE_MATCH).orElse("").equals(file.tag)) {
-            response.status(Status.NOT_MODIFIED_304).send();
-        } else {
-            response.header(HeaderNames.CONTENT_TYPE, file.type).send(file.text);
-        }
+                .with(HttpHeaderNames.CACHE_CONTROL.toString(), "no-cache")
+                .with(HttpHeaderNames.ETAG.toString(), file.tag);
     }
 }

@@ -1,10 +1,7 @@
 package io.taskmaster.server.http;
 
-import io.helidon.http.Header;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.HeaderValues;
-import io.helidon.http.WritableHeaders;
-import java.util.List;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.util.Map;
 
 /**
  * Headers that every answer of the HTTP port has: whatever it is, a browser makes nothing of it but what it is announced as, runs nothing in it, shows it
@@ -12,19 +9,21 @@ import java.util.List;
  */
 final class SafeHeaders {
 
-    private static final List<Header> ALL = List.of(
-            header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
-            header("X-Content-Type-Options", "nosniff"),
-            header("Referrer-Policy", "no-referrer"),
-            header("Cross-Origin-Resource-Policy", "same-origin"));
+    static final String POLICY = "Content-Security-Policy";
+
+    private static final Map<String, String> ALL = Map.of(
+            POLICY,
+            "default-src 'none'; frame-ancestors 'none'",
+            "X-Content-Type-Options",
+            "nosniff",
+            "Referrer-Policy",
+            "no-referrer",
+            "Cross-Origin-Resource-Policy",
+            "same-origin");
 
     private SafeHeaders() {}
 
-    private static Header header(String name, String value) {
-        return HeaderValues.createCached(HeaderNames.create(name), value);
-    }
-
-    static void addTo(WritableHeaders<?> answer) {
+    static void addTo(HttpHeaders answer) {
         ALL.forEach(answer::set);
     }
 }

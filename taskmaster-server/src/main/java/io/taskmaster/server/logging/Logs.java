@@ -25,14 +25,11 @@ public final class Logs {
             "io.grpc.netty.NettyServerStream", Level.ERROR,
             "io.grpc.netty.NettyServerHandler", Level.ERROR,
             "io.netty", Level.WARN,
-            "io.helidon", Level.WARN,
             "org.apache.hadoop", Level.ERROR,
             "org.apache.zookeeper", Level.ERROR,
             "com.google.bigtable.repackaged", Level.ERROR,
             // Of each table that is let go: tables have nothing to close.
-            "com.google.bigtable.repackaged.com.google.api.gax.batching.BatcherImpl", Level.OFF,
-            // A port that is taken is for us to say.
-            "io.helidon.webserver.LoomServer", Level.OFF);
+            "com.google.bigtable.repackaged.com.google.api.gax.batching.BatcherImpl", Level.OFF);
 
     private Logs() {}
 
@@ -78,7 +75,7 @@ public final class Logs {
         } else {
             QUIET.forEach((logger, quieter) -> context.getLogger(logger).setLevel(quieter));
         }
-        // gRPC and Helidon log with the JDK's own logging.
+        // gRPC logs with the JDK's own logging.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
     }

@@ -10,6 +10,8 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
@@ -19,10 +21,12 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.connections.Connections;
 import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.tls.ServerTls;
@@ -43,6 +47,9 @@ public final class RpcServer implements AutoCloseable {
     private static final int CLIENT_KEEPALIVE_SECONDS = 10;
     private static final int CLOSE_SECONDS = 5;
 
+    private final MultiThreadIoEventLoopGroup accepting = threads("grpc-accept", 1);
+    private final MultiThreadIoEventLoopGroup handling =
+            threads("grpc", 2 * Runtime.getRuntime().availableProcessors());
     private final Admission admission;
     private final HealthStatusManager health = new HealthStatusManager();
     private final Server server;
@@ -71,7 +78,14 @@ public final class RpcServer implements AutoCloseable {
         NettyServerBuilder port =
                 NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()));
         protection.tls().ifPresent(tls -> port.sslContext(http2(tls)));
-        server = port.directExecutor()
+        server = port.channelFactory(
+                        Connections.of("grpc", config.connections(), meters).listener())
+                .bossEventLoopGroup(accepting)
+                .workerEventLoopGroup(handling)
+                .handshakeTimeout(Limits.HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS)
+                .keepAliveTime(Limits.KEEP_ALIVE_MILLIS, TimeUnit.MILLISECONDS)
+                .keepAliveTimeout(Limits.KEEP_ALIVE_MILLIS, TimeUnit.MILLISECONDS)
+                .directExecutor()
                 .maxInboundMessageSize(Limits.MESSAGE_BYTES)
                 .permitKeepAliveTime(CLIENT_KEEPALIVE_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
@@ -104,7 +118,7 @@ public final class RpcServer implements AutoCloseable {
         try {
             rpc.server.start();
         } catch (IOException e) {
-            rpc.inProcess.close();
+            rpc.close();
             throw e;
         }
         return rpc;
@@ -113,6 +127,10 @@ public final class RpcServer implements AutoCloseable {
     /** All that this port serves. */
     List<ServerServiceDefinition> services() {
         return server.getServices();
+    }
+
+    private static MultiThreadIoEventLoopGroup threads(String name, int count) {
+        return new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
     }
 
     /** The same TLS as everywhere, for HTTP/2 alone. */
@@ -178,6 +196,9 @@ public final class RpcServer implements AutoCloseable {
             server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            var _ = accepting.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
+            var _ = handling.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
         }
     }
 

@@ -19,7 +19,7 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context whose server sockets and engines have our parameters from the start. The web server takes no others for the sockets that we want of it: it
+ * A context whose server sockets and engines have our parameters from the start. Whoever makes an engine of it need not think of them: it
  * would speak whatever the JVM does, and ask nobody for a certificate. Thread-safe.
  */
 final class StrictContext extends SSLContext {

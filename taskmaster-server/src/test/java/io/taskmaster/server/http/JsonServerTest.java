@@ -141,7 +141,7 @@ final class JsonServerTest {
                             "POST /v1/update HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"a"
                                     .getBytes(UTF_8));
         }
-        Answer endless = chunked("7000000\r\n");
+        Answer endless = chunked("3200000\r\n" + " ".repeat(0x3200000));
         assertThat(endless.status()).isEqualTo(413);
         assertThat(endless.error().get("reason").getAsString()).isEqualTo("BODY_TOO_LARGE");
         Answer chunks = chunked("zz\r\n");

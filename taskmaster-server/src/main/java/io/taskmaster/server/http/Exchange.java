@@ -1,0 +1,75 @@
+package io.taskmaster.server.http;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.access.Identity;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The part of the port that all connections share: who may, what is served, and the threads that answer. Thread-safe. */
+final class Exchange implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+
+    private final Doorkeeper doorkeeper;
+    private final Routes routes;
+    private final ByteBudget budget;
+    private final ExecutorService workers = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("http-request-", 0).factory());
+
+    Exchange(Doorkeeper doorkeeper, Routes routes, ByteBudget budget) {
+        this.doorkeeper = doorkeeper;
+        this.routes = routes;
+        this.budget = budget;
+    }
+
+    Identity admit(Request request) throws RefusedException {
+        return doorkeeper.admit(request);
+    }
+
+    ByteBudget.Share share() {
+        return budget.share();
+    }
+
+    /**
+     * Answers a request on a thread of its own.
+     *
+     * @param answered is given the answer, once and on that thread, unless nobody waits for it any more
+     * @param dropped is run instead
+     */
+    void answer(Request.Admitted request, Consumer<Response> answered, Runnable dropped) {
+        try {
+            workers.execute(() -> {
+                Response response;
+                try {
+                    response = routes.handle(request);
+                } catch (CallerGoneException gone) {
+                    dropped.run();
+                    return;
+                } catch (IOException | RuntimeException | Error e) {
+                    LOG.error(
+                            "{} {} failed",
+                            request.request().method(),
+                            request.request().path(),
+                            e);
+                    response = Response.of(Failure.of(
+                            new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log")));
+                }
+                answered.accept(response);
+            });
+        } catch (RejectedExecutionException closing) {
+            dropped.run();
+        }
+    }
+
+    /** Interrupts what waits. Idempotent. */
+    @Override
+    public void close() {
+        workers.shutdownNow();
+    }
+}

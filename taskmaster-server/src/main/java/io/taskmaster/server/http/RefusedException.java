@@ -1,0 +1,22 @@
+package io.taskmaster.server.http;
+
+/** A request that is answered before it was read to its end. */
+final class RefusedException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Response response;
+
+    RefusedException(Response response) {
+        super("refused", null, false, false);
+        this.response = response;
+    }
+
+    RefusedException(Failure failure) {
+        this(Response.of(failure));
+    }
+
+    Response response() {
+        return response;
+    }
+}

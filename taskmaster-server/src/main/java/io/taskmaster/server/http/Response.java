@@ -1,0 +1,50 @@
+package io.taskmaster.server.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a request is answered with. Immutable.
+ *
+ * @param headers beside those that every answer has
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed to the network as it is; never compared
+record Response(int status, Map<String, String> headers, byte[] body) {
+
+    private static final int OK = 200;
+
+    /** Not to be kept by anybody on the way. */
+    static Response json(byte[] json) {
+        return of("application/json", json).with(HttpHeaderNames.CACHE_CONTROL.toString(), "no-store");
+    }
+
+    static Response json(String json) {
+        return json((json + "\n").getBytes(UTF_8));
+    }
+
+    static Response of(String type, byte[] body) {
+        return new Response(OK, Map.of(), body).with(HttpHeaderNames.CONTENT_TYPE.toString(), type);
+    }
+
+    static Response of(Failure failure) {
+        Response response = json(failure.json()).withStatus(failure.status());
+        Optional<String> retryAfter = failure.retryAfterSeconds();
+        return retryAfter.isPresent()
+                ? response.with(HttpHeaderNames.RETRY_AFTER.toString(), retryAfter.get())
+                : response;
+    }
+
+    Response with(String header, String value) {
+        var more = new LinkedHashMap<>(headers);
+        more.put(header, value);
+        return new Response(status, more, body);
+    }
+
+    Response withStatus(int other) {
+        return new Response(other, headers, body);
+    }
+}

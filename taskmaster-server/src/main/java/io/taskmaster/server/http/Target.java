@@ -1,0 +1,49 @@
+package io.taskmaster.server.http;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a request goes: its first line and its {@code Host} together. A target that names an authority counts over the header (RFC 9112, 3.2.2). Immutable.
+ *
+ * @param authority empty: not said, as HTTP/1.0 may
+ */
+record Target(String authority, String path, String query) {
+
+    /** What an URI is made of (RFC 3986). */
+    private static final Pattern URI = Pattern.compile("(?:[A-Za-z0-9._~:/?@!$&'()*+,;=\\[\\]-]|%[0-9A-Fa-f]{2})+");
+
+    private static final Pattern ABSOLUTE = Pattern.compile("(?i)https?://([^/?@]+)([^?]*)(?:\\?(.*))?");
+    private static final Pattern ORIGIN = Pattern.compile("(/[^?]*|\\*)(?:\\?(.*))?");
+
+    /** Empty if the request does not say so as it must. */
+    static Optional<Target> of(HttpRequest request) {
+        List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+        boolean old = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+        if (hosts.size() > 1
+                || (hosts.isEmpty() && !old)
+                || !URI.matcher(request.uri()).matches()) {
+            return Optional.empty();
+        }
+        Matcher absolute = ABSOLUTE.matcher(request.uri());
+        if (absolute.matches()) {
+            String path = absolute.group(2);
+            return Optional.of(new Target(absolute.group(1), path.isEmpty() ? "/" : path, orEmpty(absolute.group(3))));
+        }
+        Matcher origin = ORIGIN.matcher(request.uri());
+        return origin.matches()
+                ? Optional.of(
+                        new Target(hosts.isEmpty() ? "" : hosts.getFirst(), origin.group(1), orEmpty(origin.group(2))))
+                : Optional.empty();
+    }
+
+    private static String orEmpty(@Nullable String group) {
+        return group == null ? "" : group;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.taskmaster.server.connections;
+
+import org.jspecify.annotations.NullMarked;
