@@ -225,11 +225,9 @@ enum PlantedBug {
             "rpc/BatchCall", "results.set(index, result);", "results.set(results.length() - missing.get(), result);"),
     /** A request that is refused for the bytes in flight counts as in flight for good. */
     A_REFUSED_REQUEST_STAYS_IN_FLIGHT("rpc/Admission", """
-            if (bytes.addAndGet(size) > bytesTaken) {
-                leave(size);
-            """, """
-            if (bytes.addAndGet(size) > bytesTaken) {
-            """),
+            leave(held, size);
+            throw refusal;
+            """, "throw refusal;"),
     /** A reply says that a lease lasts longer than it does. */
     A_LEASE_IS_TOLD_TO_LAST_LONGER(
             "rpc/ReplyMapper",
