@@ -123,11 +123,10 @@ enum PlantedBug {
     TIME_JUMPS_WITH_THE_CLOCK(
             "partition/EngineClock", "boolean jumps = -ahead > FOLLOWED_MICROS;", "boolean jumps = ahead < 0;"),
     /** Who takes over an expired lease gets the same lease id. */
-    A_LEASE_ID_IS_USED_AGAIN("engine/LeaseDecision", """
-                    new Grant(ticket, nowMillis,\
-            """, """
-                    new Grant(task.grant == null ? ticket : task.grant.leaseId(), nowMillis,\
-            """),
+    A_LEASE_ID_IS_USED_AGAIN(
+            "engine/LeaseDecision",
+            "new Grant( ticket, nowMillis,",
+            "new Grant( task.grant == null ? ticket : task.grant.leaseId(), nowMillis,"),
     /** A dequeue or a release is accepted with the id of an earlier lease. */
     AN_OLD_LEASE_ID_IS_ACCEPTED(
             "engine/UpdateDecision",
