@@ -132,7 +132,7 @@ final class Crew {
 
         @Override
         public boolean takeThread(int most) {
-            return threadsTaken.getAndUpdate(now -> Math.min(most, now + 1)) < most;
+            return threadsTaken.getAndUpdate(now -> now < most ? now + 1 : now) < most;
         }
 
         @Override

@@ -39,7 +39,7 @@ final class SomeWorker implements Threads.Worker {
 
     @Override
     public boolean takeThread(int most) {
-        return threads.getAndUpdate(now -> Math.min(most, now + 1)) < most;
+        return threads.getAndUpdate(now -> now < most ? now + 1 : now) < most;
     }
 
     @Override
