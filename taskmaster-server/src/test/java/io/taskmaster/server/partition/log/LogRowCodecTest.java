@@ -51,10 +51,10 @@ final class LogRowCodecTest {
     @Test
     void aRecordOfALaterFormatSaysSo() {
         byte[] record = PartitionRecordCodec.encode(PartitionRecord.UNOWNED).toByteArray();
-        record[0] = 2;
+        record[0] = 3;
         assertThatThrownBy(() -> PartitionRecordCodec.decode(3, Bytes.wrap(record)))
                 .isInstanceOf(CorruptLogException.class)
-                .hasMessage("the record of partition 3 is corrupt: its format version 2 is not known");
+                .hasMessage("the record of partition 3 is corrupt: its format version 3 is not known");
     }
 
     @Test
