@@ -12,6 +12,9 @@ public final class ProcessClock implements Clock {
     /** Beyond what is allowed for: ticks of both clocks, and what is less than a difference. */
     private static final long SLACK_MILLIS = 2 * World.TICK_MILLIS;
 
+    /** However often it is set: more than a day is followed at once, and another promise. */
+    private static final long FARTHEST_MILLIS = 12 * 3_600_000L;
+
     private final World world;
     private final double drift;
     private final long skewMillis;
@@ -30,7 +33,7 @@ public final class ProcessClock implements Clock {
 
     /** Somebody sets the wall clock. */
     void set(long byMillis) {
-        offsetMillis += byMillis;
+        offsetMillis = Math.clamp(offsetMillis + byMillis, -FARTHEST_MILLIS, FARTHEST_MILLIS);
         setAtMicros = Math.min(setAtMicros, world.micros());
     }
 
