@@ -78,7 +78,9 @@ final class FlowTest {
             restarted.restore(queue.key(), new QueueRecord(queue.generation(), queue.sizes(), FifoPid.NONE, Pid.EMPTY));
         }
         restarted.recovered();
-        assertThat(namesOf(restarted.queues().flow())).containsExactlyInAnyOrderElementsOf(before);
+        FlowSnapshot after = restarted.queues().flow();
+        assertThat(namesOf(after)).containsExactlyInAnyOrderElementsOf(before);
+        assertThat(after.nodes()).as("none without queues").allMatch(node -> node.queues() > 0);
     }
 
     @Test
