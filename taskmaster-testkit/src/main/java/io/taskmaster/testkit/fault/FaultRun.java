@@ -50,7 +50,7 @@ public final class FaultRun implements AutoCloseable {
         this.listener = listener;
         Map<FaultKind.Part, List<Episode>> parts = new EnumMap<>(FaultKind.Part.class);
         for (Episode episode : script.episodes()) {
-            parts.computeIfAbsent(episode.fault().kind().part(), _ -> new ArrayList<>())
+            parts.computeIfAbsent(episode.fault().kind().part().turn(), _ -> new ArrayList<>())
                     .add(episode);
         }
         done = CompletableFuture.allOf(parts.values().stream().map(this::start).toArray(CompletableFuture<?>[]::new));
