@@ -350,7 +350,7 @@ public final class NaiveQueues {
 
     @Override
     public int hashCode() {
-        return queues.hashCode();
+        return 31 * queues.hashCode() + applied.hashCode();
     }
 
     @Override
