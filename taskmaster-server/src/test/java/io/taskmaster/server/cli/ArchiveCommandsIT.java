@@ -3,7 +3,6 @@ package io.taskmaster.server.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.archive.ArchiveEntry;
 import io.taskmaster.archive.ArchiveReader;
@@ -30,7 +29,9 @@ import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.partition.Clock;
 import java.io.ByteArrayInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -43,10 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -214,34 +212,23 @@ final class ArchiveCommandsIT {
     }
 
     @Test
-    void whatStaysWhileOthersWorkIsExportedOnce() throws IOException {
-        enqueue(source, QUEUE, 0, 20_000, 10);
-        var done = new AtomicBoolean();
-        var turns = new AtomicLong();
-        // Takes odd ones away from the head, gives even ones back, and brings new ones at the end and at the head.
-        CompletableFuture<Void> work = CompletableFuture.runAsync(() -> {
-            while (!done.get()) {
-                for (LeasedTask task : source.lease(LeaseRequest.from(QUEUE).maxTasks(100))) {
-                    if (number(task.pid()) % 2 == 1) {
-                        source.dequeue(task);
-                    } else if (number(task.pid()) % 4 == 0) {
-                        source.release(task);
-                    }
-                }
-                long turn = turns.incrementAndGet();
-                source.enqueue(QUEUE, Pid.of("new" + turn), Bytes.EMPTY);
-                source.enqueue(QUEUE, Pid.of("000" + turn), Bytes.EMPTY);
-            }
-        });
-        await().until(() -> turns.get() > 3);
+    void whatStaysWhileOthersWorkIsExportedOnce() throws IOException, InterruptedException {
+        enqueue(source, QUEUE, 0, 20_000, 400);
+        var quiet = new Terminal(
+                new ByteArrayInputStream(new byte[0]),
+                new PrintWriter(out),
+                new PrintWriter(err),
+                false,
+                Clock.system());
+        var others = new Others(source, Files.newOutputStream(Path.of(file())));
 
-        long before = turns.get();
-        run(fromAddress, "export", "q", "-o", file());
-        long after = turns.get();
-        done.set(true);
-        work.join();
+        try (var archive = new ArchiveWriter(others);
+                Progress progress = Progress.of(quiet, "export", 20_000)) {
+            new Exporter(sourceClient, archive, progress).export(QueueSelector.of(QUEUE));
+            archive.finish();
+        }
 
-        assertThat(after).isGreaterThan(before);
+        assertThat(others.turns).isGreaterThan(10);
         List<Pid> exported = new ArrayList<>();
         for (ArchiveEntry entry : entries(Path.of(file()))) {
             if (entry instanceof ArchiveEntry.Task task) {
@@ -423,6 +410,38 @@ final class ArchiveCommandsIT {
 
         static Seen of(PeekedTask task) {
             return new Seen(task.pid(), task.data(), task.headers(), task.state(), task.until());
+        }
+    }
+
+    /** Workers and producers who have a turn whenever a piece of the archive was written: between any two pages of an export, that is. */
+    private static final class Others extends FilterOutputStream {
+
+        private final BlockingClient client;
+        private int turns;
+
+        Others(BlockingClient client, OutputStream out) {
+            super(out);
+            this.client = client;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            out.write(bytes, offset, length);
+            turn();
+        }
+
+        /** Takes odd ones away from the head, gives every other even one back, and brings new ones at the end and at the head. */
+        private void turn() {
+            turns++;
+            for (LeasedTask task : client.lease(LeaseRequest.from(QUEUE).maxTasks(100))) {
+                if (number(task.pid()) % 2 == 1) {
+                    client.dequeue(task);
+                } else if (number(task.pid()) % 4 == 0) {
+                    client.release(task);
+                }
+            }
+            client.enqueue(QUEUE, Pid.of("new" + turns), Bytes.EMPTY);
+            client.enqueue(QUEUE, Pid.of("000" + turns), Bytes.EMPTY);
         }
     }
 
