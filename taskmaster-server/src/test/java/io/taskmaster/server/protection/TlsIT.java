@@ -143,6 +143,15 @@ final class TlsIT {
     }
 
     @Test
+    void whoDoesNotBeginAHandshakeIsHungUpOn() throws IOException {
+        try (var rpc = new Socket(InetAddress.getLoopbackAddress(), secured.server.rpcPort());
+                var http = new Socket(InetAddress.getLoopbackAddress(), secured.server.httpPort())) {
+            assertThat(rpc.getInputStream().readAllBytes()).hasSizeLessThan(1000);
+            assertThat(http.getInputStream().readAllBytes()).hasSizeLessThan(1000);
+        }
+    }
+
+    @Test
     void newFilesCountForNewConnectionsOnceTheyBelongTogether() throws Exception {
         X509Bundle next = secured.pki.issue(secured.pki.server());
         Certificate old = pem("server.pem");

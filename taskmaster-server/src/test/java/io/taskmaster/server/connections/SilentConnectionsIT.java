@@ -1,0 +1,58 @@
+package io.taskmaster.server.connections;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.server.Nodes;
+import io.taskmaster.server.StartException;
+import io.taskmaster.server.TaskMasterServer;
+import io.taskmaster.server.TestConfig;
+import io.taskmaster.server.config.Limits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who connects and says nothing, or not enough to be a request, is hung up on at either port. */
+final class SilentConnectionsIT {
+
+    private static final int GENEROUS_MILLIS = 12 * Limits.HANDSHAKE_MILLIS;
+
+    private final TaskMasterServer server;
+    private final List<Socket> silent = new ArrayList<>();
+
+    SilentConnectionsIT() throws StartException {
+        server = TaskMasterServer.start(TestConfig.freePorts(), Nodes.factory());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Socket socket : silent) {
+            socket.close();
+        }
+        server.close();
+    }
+
+    @Test
+    void areClosedOfTheirOwnAccord() throws IOException {
+        connect(server.httpPort(), "");
+        connect(server.httpPort(), "GET /healthz HT");
+        connect(server.rpcPort(), "");
+        connect(server.rpcPort(), "PRI * HTTP/2.0\r\n");
+
+        for (Socket socket : silent) {
+            // Bytes may come before the end: HTTP/2 begins with a word of the server.
+            assertThat(socket.getInputStream().readAllBytes()).hasSizeLessThan(1000);
+        }
+    }
+
+    private void connect(int port, String firstWords) throws IOException {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        silent.add(socket);
+        socket.setSoTimeout(GENEROUS_MILLIS);
+        socket.getOutputStream().write(firstWords.getBytes(US_ASCII));
+    }
+}
