@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.taskmaster.archive.ArchiveEntry;
 import io.taskmaster.archive.ArchiveReader;
+import io.taskmaster.archive.ArchiveWriter;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DescribeRequest;
 import io.taskmaster.client.LeaseRequest;
