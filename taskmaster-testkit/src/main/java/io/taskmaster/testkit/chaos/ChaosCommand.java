@@ -1,10 +1,10 @@
 package io.taskmaster.testkit.chaos;
 
 import io.taskmaster.server.ExitStatus;
-import io.taskmaster.testkit.disk.UnreliableDisk;
 import io.taskmaster.testkit.fault.FaultKind;
 import io.taskmaster.testkit.fault.FaultKind.Part;
 import io.taskmaster.testkit.fault.FaultScript;
+import io.taskmaster.testkit.machine.PreloadedLibrary;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -71,7 +71,7 @@ final class ChaosCommand implements Callable<Integer> {
             paramLabel = "KIND",
             description =
                     "Which kinds, with commas between them: kill, stop, restart (the server); disconnect, stall, slow"
-                            + " (the network); kill-worker, stop-worker; disk, descriptors (of the server's machine); and with --store hbase kill-region-server,"
+                            + " (the network); kill-worker, stop-worker; disk, descriptors, clock (of the server's machine); and with --store hbase kill-region-server,"
                             + " stop-region-server, kill-data-node, stop-data-node (default: all that the store has).")
     private List<String> kinds = List.of();
 
@@ -159,7 +159,7 @@ final class ChaosCommand implements Callable<Integer> {
     /** Without what this machine lacks something for, which is said. */
     private Set<FaultKind> possible(Set<FaultKind> all) {
         Set<FaultKind> possible = EnumSet.copyOf(all);
-        if (!UnreliableDisk.isPossible() && possible.removeAll(FaultKind.ofParts(Part.MACHINE))) {
+        if (!PreloadedLibrary.isPossible() && possible.removeAll(FaultKind.ofParts(Part.MACHINE))) {
             Objects.requireNonNull(spec)
                     .commandLine()
                     .getErr()

@@ -28,6 +28,8 @@ final class ChaosRun {
     private static final Duration WORKER_START = Duration.ofSeconds(60);
     private static final Duration WORKER_GRACE = Duration.ofSeconds(30);
     private static final long POLL_MILLIS = 50;
+    private static final Duration CHECKED_TIME = Duration.ofMillis(500);
+    private static final Duration TIME_PATIENCE = Duration.ofSeconds(60);
 
     private final ChaosSettings settings;
     private final FaultScript script;
@@ -40,6 +42,9 @@ final class ChaosRun {
 
     /** Whether every queue was emptied in the end; if not, what nobody saw again need not be lost. */
     private boolean drained;
+
+    /** How far the server's time may have been from that of its clients, because the wall clock was set. */
+    private Duration slewed = Duration.ZERO;
 
     private ChaosRun(ChaosSettings settings, FaultScript script, Screen screen) {
         this.settings = settings;
@@ -62,7 +67,9 @@ final class ChaosRun {
         History history = HistoryReader.readAll(folder.histories());
         Tally tally = Tally.of(history);
         problems.addAll(tally.unexpected());
-        Verdict verdict = Oracle.judge(history, drained ? OracleSettings.DEFAULT.drained() : OracleSettings.DEFAULT);
+        OracleSettings judging = OracleSettings.DEFAULT.withClockSlack(
+                OracleSettings.DEFAULT.clockSlack().plus(slewed));
+        Verdict verdict = Oracle.judge(history, drained ? judging.drained() : judging);
         verdict.findings().forEach(finding -> problems.add(finding.toString()));
         ChaosReport report = new ChaosReport(settings, faults.counts(), starts, tally, verdict.checked(), problems);
         report.lines(folder.root()).forEach(screen::line);
@@ -90,17 +97,23 @@ final class ChaosRun {
                 ServerProcess server = startServer(store);
                 Relay relay = Relay.to(server.address());
                 HistoryWriter history = HistoryWriter.create(ChaosFolder.fresh(folder.history(), "chaos"));
-                Caller caller = Caller.open(relay.target(), "tokens", history)) {
+                Caller caller = Caller.open(relay.target(), "tokens", history);
+                // Past the relay: what the network does is not the clock's fault.
+                Caller near = Caller.open(server.target(), "time", history)) {
             Tokens tokens = new Tokens(caller, ring, settings.tokens());
             tokens.enqueue();
             try {
                 startWorkers(relay);
                 awaitWork();
-                endure(
+                WatchedClock target = new WatchedClock(
                         store.exposedTo(new ProcessFaults(server, relay, workers), server),
-                        server,
-                        relay,
-                        caller.with("observer", history));
+                        new TimeCheck(near, history, CHECKED_TIME, TIME_PATIENCE));
+                try {
+                    endure(target, server, relay, caller.with("observer", history));
+                } finally {
+                    problems.addAll(target.wrong());
+                    slewed = target.farthest();
+                }
                 awaitHealed(store, server);
                 endWorkers();
                 drain(server, tokens);
@@ -156,7 +169,7 @@ final class ChaosRun {
         }
     }
 
-    private void endure(ProcessFaults target, ServerProcess server, Relay relay, Caller caller)
+    private void endure(WatchedClock target, ServerProcess server, Relay relay, Caller caller)
             throws InterruptedException {
         try (Observer _ = Observer.start(
                         caller,

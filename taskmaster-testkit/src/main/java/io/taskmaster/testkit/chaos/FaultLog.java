@@ -3,6 +3,7 @@ package io.taskmaster.testkit.chaos;
 import io.taskmaster.testkit.fault.Fault;
 import io.taskmaster.testkit.fault.FaultKind;
 import io.taskmaster.testkit.fault.FaultRun;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -64,6 +65,7 @@ final class FaultLog implements Consumer<FaultRun.Event> {
             case Fault.StopDataNode _ -> "data node frozen";
             case Fault.Disk(Fault.DiskFailure how) -> "disk: " + how.words();
             case Fault.Descriptors _ -> "no file descriptors left";
+            case Fault.Clock(Duration step) -> "wall clock set " + steps(step);
         };
     }
 
@@ -80,7 +82,12 @@ final class FaultLog implements Consumer<FaultRun.Event> {
             case Fault.StopDataNode _ -> "data node goes on";
             case Fault.Disk _ -> "disk healed";
             case Fault.Descriptors _ -> "file descriptors are back";
+            case Fault.Clock _ -> "wall clock set right";
         };
+    }
+
+    private static String steps(Duration step) {
+        return (step.isNegative() ? "back by " : "ahead by ") + Spans.text(step.abs());
     }
 
     private String worker(int choice) {

@@ -1,21 +1,21 @@
 package io.taskmaster.testkit.chaos;
 
-import io.taskmaster.testkit.disk.UnreliableDisk;
 import io.taskmaster.testkit.fault.ProcessFaults;
+import io.taskmaster.testkit.machine.UnreliableMachine;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** The store that a server has in its own process, on a disk that fails where that can be made. Single-threaded. */
+/** The store that a server has in its own process, on a machine that fails where that can be made. Single-threaded. */
 final class RocksDb implements ChaosStore {
 
     private final Path folder;
-    private Optional<UnreliableDisk> disk = Optional.empty();
+    private Optional<UnreliableMachine> machine = Optional.empty();
 
     /**
-     * @param folder for what belongs to the disk
+     * @param folder for what belongs to the machine
      */
     RocksDb(Path folder) {
         this.folder = folder;
@@ -23,14 +23,14 @@ final class RocksDb implements ChaosStore {
 
     @Override
     public ServerPlan under(ServerPlan server) {
-        disk = UnreliableDisk.at(server.folder(), folder);
+        machine = UnreliableMachine.at(server.folder(), folder);
         ServerPlan plan = server.withStore("rocksdb");
-        return disk.map(failing -> failing.onlyFailingUnder(plan)).orElse(plan);
+        return machine.map(failing -> failing.under(plan)).orElse(plan);
     }
 
     @Override
     public ProcessFaults exposedTo(ProcessFaults faults, ServerProcess server) {
-        return disk.map(failing -> faults.withDisk(server, failing)).orElse(faults);
+        return machine.map(failing -> faults.withMachine(server, failing)).orElse(faults);
     }
 
     @Override

@@ -68,7 +68,14 @@ final class Drawing {
             case STOP_DATA_NODE -> new Fault.StopDataNode();
             case DISK -> new Fault.Disk(DISK_FAILURES[random.nextInt(DISK_FAILURES.length)]);
             case DESCRIPTORS -> new Fault.Descriptors();
+            case CLOCK -> new Fault.Clock(step());
         };
+    }
+
+    /** From a second to four and a half hours: as many of seconds as of hours. */
+    private Duration step() {
+        long millis = between(1_000, 1_000L << random.nextInt(1, 15));
+        return Duration.ofMillis(random.nextBoolean() ? millis : -millis);
     }
 
     private EnumSet<Flow> flows() {
@@ -93,6 +100,8 @@ final class Drawing {
             case Fault.StopRegionServer _ -> between(500, 9_000);
             case Fault.KillDataNode _, Fault.StopDataNode _ -> between(500, 6_000);
             case Fault.Disk _, Fault.Descriptors _ -> between(200, 4_000);
+            // Longer than most leases, now and then.
+            case Fault.Clock _ -> between(500, 6_000);
         };
     }
 

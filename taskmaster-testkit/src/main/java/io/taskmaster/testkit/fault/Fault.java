@@ -160,6 +160,18 @@ public sealed interface Fault {
         }
     }
 
+    /**
+     * The wall clock of the server's machine is set, and later set right; its monotonic clock is not touched.
+     *
+     * @param step so far ahead; negative: back
+     */
+    record Clock(Duration step) implements OfMachine {
+        @Override
+        public FaultKind kind() {
+            return FaultKind.CLOCK;
+        }
+    }
+
     /** How a disk fails. */
     enum DiskFailure {
         /** One sync of the write-ahead log. */

@@ -20,7 +20,10 @@ public enum FaultKind {
     KILL_DATA_NODE(Part.STORE, "a data node of the store is killed with SIGKILL, and started again"),
     STOP_DATA_NODE(Part.STORE, "a data node of the store is frozen with SIGSTOP, and goes on"),
     DISK(Part.MACHINE, "the server's disk fails: a sync, or all that writes for a while"),
-    DESCRIPTORS(Part.MACHINE, "there is no file descriptor for the next file of the store");
+    DESCRIPTORS(Part.MACHINE, "there is no file descriptor for the next file of the store"),
+    CLOCK(
+            Part.MACHINE,
+            "the wall clock of the server's machine is set ahead or back by seconds to hours, and set right again");
 
     /** What has faults of its own, one at a time; different parts may have theirs at the same time. */
     public enum Part {
@@ -29,7 +32,7 @@ public enum FaultKind {
         WORKERS,
         /** If it consists of processes of its own. */
         STORE,
-        /** Under the server, with which it takes turns: a server need not start on a disk that fails. */
+        /** Under the server, with which it takes turns: a server need not start on a disk that fails, nor by a clock that is wrong. */
         MACHINE;
 
         /** The part whose turns it shares. */

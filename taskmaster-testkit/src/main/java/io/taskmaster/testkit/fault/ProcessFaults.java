@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.fault;
 
-import io.taskmaster.testkit.disk.UnreliableDisk;
+import io.taskmaster.testkit.machine.UnreliableMachine;
 import io.taskmaster.testkit.process.ChildJvm;
 import io.taskmaster.testkit.process.ServerProcess;
 import io.taskmaster.testkit.relay.Relay;
@@ -47,9 +47,9 @@ public final class ProcessFaults implements FaultTarget<Fault> {
         return new ProcessFaults(server, network, workers, other, machine);
     }
 
-    /** The same with a server whose data are on a disk that fails. */
-    public ProcessFaults withDisk(ServerProcess onIt, UnreliableDisk disk) {
-        return new ProcessFaults(server, network, workers, store, new MachineFaults(onIt, Optional.of(disk)));
+    /** The same with a server on a machine that fails. */
+    public ProcessFaults withMachine(ServerProcess onIt, UnreliableMachine failing) {
+        return new ProcessFaults(server, network, workers, store, new MachineFaults(onIt, Optional.of(failing)));
     }
 
     @Override

@@ -26,6 +26,7 @@ public record ServerPlan(
         Optional<Path> patch,
         Map<String, String> environment) {
 
+    private static final String PRELOAD = "LD_PRELOAD";
     private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
 
     public ServerPlan {
@@ -67,9 +68,16 @@ public record ServerPlan(
         return new ServerPlan(folder, store, settings, flags, Optional.of(classes), environment);
     }
 
-    /** The same with these variables in its environment. */
-    public ServerPlan withEnvironment(Map<String, String> variables) {
-        return new ServerPlan(folder, store, settings, flags, patch, variables);
+    /**
+     * The same with a library that its process loads before those of the system, and that comes before those given so far.
+     *
+     * @param variables of its environment, beyond what there are, for the library
+     */
+    public ServerPlan withPreloaded(Path library, Map<String, String> variables) {
+        Map<String, String> all = new LinkedHashMap<>(environment);
+        all.putAll(variables);
+        all.merge(PRELOAD, library.toString(), (others, first) -> first + ":" + others);
+        return new ServerPlan(folder, store, settings, flags, patch, all);
     }
 
     /** Where it keeps its data. */

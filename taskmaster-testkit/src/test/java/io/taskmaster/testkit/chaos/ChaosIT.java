@@ -48,9 +48,11 @@ final class ChaosIT {
                 episode(12_000, 14_000, new Fault.Slow(Duration.ofMillis(100))),
                 episode(13_000, 13_500, new Fault.KillWorker(2)),
                 episode(14_000, 14_500, new Fault.Restart()),
+                episode(16_000, 17_000, new Fault.Clock(Duration.ofHours(-1))),
                 episode(18_000, 18_100, new Fault.Stop()),
                 episode(20_000, 21_000, new Fault.Disk(DiskFailure.READ_ONLY)),
-                episode(22_000, 23_000, new Fault.Descriptors()));
+                episode(22_000, 23_000, new Fault.Descriptors()),
+                episode(24_500, 25_500, new Fault.Clock(Duration.ofHours(1))));
 
         assertThat(report.problems()).as(said::toString).isEmpty();
         assertThat(report.faults().keySet()).containsExactlyInAnyOrderElementsOf(StoreKind.ROCKSDB.faults());
@@ -84,6 +86,25 @@ final class ChaosIT {
                 .as(said::toString)
                 .anyMatch(problem -> problem.startsWith(Promise.NOTHING_LOST.name())
                         || problem.startsWith(Promise.NOTHING_DUPLICATED.name()));
+    }
+
+    /** As it was: time waited for a wall clock that was set back. {@code ClockIT} plants the same in every build. */
+    @Slow
+    @Test
+    void aServerWhoseTimeWaitsForTheWallClockIsNot() throws Exception {
+        Path classes = Files.createDirectory(folder.resolve("classes"));
+        PatchedServer.compile(
+                "io/taskmaster/server/partition/EngineClock.java",
+                "jumps ? wallMicros : straight - correction(ahead, passed)",
+                "Math.max(last.micros, wallMicros)",
+                classes);
+        ChaosReport report = run(Optional.of(classes), episode(3_000, 8_000, new Fault.Clock(Duration.ofHours(-1))));
+
+        assertThat(report.problems())
+                .as(said::toString)
+                .anyMatch(problem -> problem.startsWith("a lease of 0.5 s does not end"))
+                .anyMatch(problem -> problem.startsWith(Promise.AVAILABLE_IS_OFFERED.name())
+                        || problem.startsWith(Promise.SIZES_ARE_EXACT.name()));
     }
 
     private ChaosReport run(Optional<Path> patch, Episode... episodes) throws IOException, InterruptedException {

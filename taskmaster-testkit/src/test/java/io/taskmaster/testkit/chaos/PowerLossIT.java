@@ -3,7 +3,7 @@ package io.taskmaster.testkit.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.taskmaster.testkit.disk.UnreliableDisk;
+import io.taskmaster.testkit.machine.UnreliableDisk;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.taskmaster.testkit.disk.UnreliableDisk;
-import io.taskmaster.testkit.disk.UnreliableDisk.Call;
-import io.taskmaster.testkit.disk.UnreliableDisk.ErrorNumber;
+import io.taskmaster.testkit.machine.UnreliableDisk;
+import io.taskmaster.testkit.machine.UnreliableDisk.Call;
+import io.taskmaster.testkit.machine.UnreliableDisk.ErrorNumber;
 import io.taskmaster.testkit.process.Health;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;

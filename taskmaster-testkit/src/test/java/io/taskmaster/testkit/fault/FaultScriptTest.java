@@ -104,7 +104,7 @@ final class FaultScriptTest {
         assertThatThrownBy(() -> FaultKind.of("flood"))
                 .hasMessage("fault: flood (expected: one of kill, stop, restart, disconnect, stall, slow, kill-worker, "
                         + "stop-worker, kill-region-server, stop-region-server, kill-data-node, stop-data-node, "
-                        + "disk, descriptors)");
+                        + "disk, descriptors, clock)");
     }
 
     private static Episode episode(long beginMillis, long endMillis, Fault fault) {

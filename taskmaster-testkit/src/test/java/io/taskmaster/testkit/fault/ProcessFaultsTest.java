@@ -26,7 +26,8 @@ final class ProcessFaultsTest {
             new Fault.KillDataNode(),
             new Fault.StopDataNode(),
             new Fault.Disk(Fault.DiskFailure.SYNC),
-            new Fault.Descriptors());
+            new Fault.Descriptors(),
+            new Fault.Clock(Duration.ofHours(-1)));
 
     private final Part<Fault.OfServer> server = new Part<>();
     private final Part<Fault.OfNetwork> network = new Part<>();

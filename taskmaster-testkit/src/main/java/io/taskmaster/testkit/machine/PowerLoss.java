@@ -1,4 +1,4 @@
-package io.taskmaster.testkit.disk;
+package io.taskmaster.testkit.machine;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -1,12 +1,8 @@
-package io.taskmaster.testkit.disk;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
+package io.taskmaster.testkit.machine;
 
 import io.taskmaster.testkit.process.ServerPlan;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,8 +16,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A folder for the data of a server whose calls of the file system can be made to fail, and that can lose everything that was not synced, as
- * when the power goes. It is a library in C that is loaded before the system's, compiled on first use; so it is there only where there is a
- * compiler ({@code cc}). Thread-safe, but for {@link #losePower}, which is for when the server does not run.
+ * when the power goes. It is a library in C that is loaded before the system's. Thread-safe, but for {@link #losePower}, which is for when the
+ * server does not run.
  *
  * <p>{@code disk.c} says what is noted, and how.
  */
@@ -58,7 +54,7 @@ public final class UnreliableDisk {
     private final Path record;
 
     private UnreliableDisk(Path root, Path folder) throws IOException {
-        this.library = folder.resolve("disk.so");
+        this.library = PreloadedLibrary.compile("disk", folder);
         this.root = root;
         this.record = folder.resolve("record");
         for (Path part : List.of(root, record, record.resolve("kept"), faults())) {
@@ -83,60 +79,15 @@ public final class UnreliableDisk {
      * @return empty where there is no compiler, or this is not Linux
      */
     public static Optional<UnreliableDisk> at(Path root, Path folder) {
-        if (!isPossible()) {
+        if (!PreloadedLibrary.isPossible()) {
             return Optional.empty();
         }
         try {
-            UnreliableDisk disk = new UnreliableDisk(
+            return Optional.of(new UnreliableDisk(
                     Files.createDirectories(root).toRealPath(),
-                    Files.createDirectories(folder).toRealPath());
-            disk.compile();
-            return Optional.of(disk);
+                    Files.createDirectories(folder).toRealPath()));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
-        }
-    }
-
-    /** Whether this is Linux, and has a compiler. */
-    public static boolean isPossible() {
-        try {
-            return System.getProperty("os.name").equals("Linux")
-                    && new ProcessBuilder("cc", "--version")
-                                    .redirectErrorStream(true)
-                                    .redirectOutput(Redirect.DISCARD)
-                                    .start()
-                                    .onExit()
-                                    .join()
-                                    .exitValue()
-                            == 0;
-        } catch (IOException noCompiler) {
-            return false;
-        }
-    }
-
-    private void compile() throws IOException {
-        Path source = library.resolveSibling("disk.c");
-        try (InputStream text = UnreliableDisk.class.getResourceAsStream("disk.c")) {
-            if (text == null) {
-                throw new IOException("disk.c (expected: beside " + UnreliableDisk.class + ")");
-            }
-            Files.copy(text, source, StandardCopyOption.REPLACE_EXISTING);
-        }
-        ProcessBuilder compiler = new ProcessBuilder(
-                        "cc",
-                        "-shared",
-                        "-fPIC",
-                        "-O1",
-                        "-o",
-                        library.toString(),
-                        source.toString(),
-                        "-ldl",
-                        "-lpthread")
-                .redirectErrorStream(true);
-        Process compiling = compiler.start();
-        String said = new String(compiling.getInputStream().readAllBytes(), UTF_8);
-        if (compiling.onExit().join().exitValue() != 0) {
-            throw new IOException("disk.c does not compile: " + said);
         }
     }
 
@@ -147,21 +98,19 @@ public final class UnreliableDisk {
 
     /** The same server, on this disk, which fails and loses power; its folder has to be {@link #root}. Everything it ever synced is kept. */
     public ServerPlan under(ServerPlan plan) {
-        Map<String, String> variables = new HashMap<>(variables());
-        variables.put("TASKMASTER_DISK_LOSES", "power");
-        return plan.withEnvironment(variables);
+        return plan.withPreloaded(library, variables(Map.of("TASKMASTER_DISK_LOSES", "power")));
     }
 
     /** The same server, on this disk, which fails and does not lose power; its folder has to be {@link #root}. */
     public ServerPlan onlyFailingUnder(ServerPlan plan) {
-        return plan.withEnvironment(variables());
+        return plan.withPreloaded(library, variables(Map.of()));
     }
 
-    private Map<String, String> variables() {
-        return Map.of(
-                "LD_PRELOAD", library.toString(),
-                "TASKMASTER_DISK_ROOT", root.toString(),
-                "TASKMASTER_DISK_RECORD", record.toString());
+    private Map<String, String> variables(Map<String, String> more) {
+        Map<String, String> variables = new HashMap<>(more);
+        variables.put("TASKMASTER_DISK_ROOT", root.toString());
+        variables.put("TASKMASTER_DISK_RECORD", record.toString());
+        return variables;
     }
 
     /** From now on such calls fail, until {@link #heal}. */
