@@ -53,6 +53,11 @@ enum PlantedBug {
                 var _ = staged ? store.stage(piece) : store.write(piece);
                 later(this::written);
             """),
+    /** What was staged through a handle that broke counts as synced when the next handle has synced. */
+    A_SYNC_OF_ANOTHER_HANDLE_IS_BELIEVED(
+            "partition/PartitionNode",
+            "return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, commons, random);",
+            "return new Partition(id, claim.owner(), store, loopOf(id), settings, commons, random);"),
     /** Rows are written before the log says what is in them. */
     ROWS_ARE_WRITTEN_BEFORE_THE_LOG(
             "partition/FlushRounds",

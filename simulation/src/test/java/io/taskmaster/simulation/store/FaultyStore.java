@@ -39,6 +39,12 @@ public final class FaultyStore implements Store {
 
     private static final double[] BREAKS = {0, 0, .002, .01};
 
+    /** How many times more often when rows have just been staged. */
+    private static final double ONCE_STAGED = 20;
+
+    /** Often there is another one before anybody has noticed. */
+    private static final double MAX_REOPENING_MICROS = 1_000_000;
+
     private final World world;
     private final StoredRows rows;
     private final OwnerProcess process;
@@ -124,10 +130,14 @@ public final class FaultyStore implements Store {
         }
 
         private <T> CompletableFuture<T> change(String what, Supplier<CompletableFuture<T>> operation) {
-            if (breaks > 0 && !broken.isDone() && !world.isHealed() && handles.nextDouble() < breaks) {
-                breakDown(what);
-            }
+            mayBreak(what, breaks);
             return call(what, operation);
+        }
+
+        private void mayBreak(String when, double chance) {
+            if (chance > 0 && !broken.isDone() && !world.isHealed() && handles.nextDouble() < chance) {
+                breakDown(when);
+            }
         }
 
         private <T> CompletableFuture<T> call(String what, Supplier<CompletableFuture<T>> operation) {
@@ -152,7 +162,8 @@ public final class FaultyStore implements Store {
             boolean whole = handles.nextBoolean();
             rows.lose(process, row -> whole || handles.nextBoolean());
             broken.complete(new StoreException(Outcome.UNKNOWN, "the handle is broken", null));
-            process.in(handles.nextLong(1_000, 1_000_000), () -> {
+            long micros = (long) StrictMath.exp(handles.nextDouble(StrictMath.log(MAX_REOPENING_MICROS)));
+            process.in(micros, () -> {
                 process.say(() -> "has another handle");
                 current = new Handle();
             });
@@ -163,9 +174,12 @@ public final class FaultyStore implements Store {
             return change("write", () -> writeRows(writes));
         }
 
+        /** Until it is synced, what is staged hangs on this handle: that is the moment to break. */
         @Override
         public CompletableFuture<Void> stage(List<CellWrite> writes) {
-            return change("stage", () -> stageRows(writes, this));
+            CompletableFuture<Void> staged = change("stage", () -> stageRows(writes, this));
+            var _ = staged.thenRun(() -> mayBreak("what was staged is not synced", ONCE_STAGED * breaks));
+            return staged;
         }
 
         @Override
