@@ -117,7 +117,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         }
         try {
             decideNow(request);
-        } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError invariant) {
+        } catch (RuntimeException | Error invariant) {
             OutOfMemory.notice(invariant);
             broken.accept(invariant);
             request.fail(new TaskMasterException(ErrorCode.INTERNAL, invariant.toString(), null, invariant));

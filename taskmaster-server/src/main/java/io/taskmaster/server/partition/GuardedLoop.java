@@ -40,24 +40,27 @@ final class GuardedLoop implements PartitionLoop {
     /** What does not hold there is told on the loop. */
     @Override
     public void compute(Runnable work) {
-        loop.compute(() -> {
-            try {
-                work.run();
-            } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError invariant) {
-                OutOfMemory.notice(invariant);
-                loop.execute(() -> broken.accept(invariant));
-            }
-        });
+        loop.compute(() -> guard(work, invariant -> loop.execute(() -> broken.accept(invariant))));
+    }
+
+    /** Here and now, guarded as all is that runs on the loop; false if the task broke. */
+    boolean run(Runnable task) {
+        return guard(task, broken);
     }
 
     private Runnable guarded(Runnable task) {
-        return () -> {
-            try {
-                task.run();
-            } catch (RuntimeException | AssertionError | StackOverflowError | OutOfMemoryError invariant) {
-                OutOfMemory.notice(invariant);
-                broken.accept(invariant);
-            }
-        };
+        return () -> run(task);
+    }
+
+    /** Of errors, too: a class that could not be loaded stays so, and whoever needs it can go no further. */
+    private static boolean guard(Runnable task, Consumer<Throwable> broken) {
+        try {
+            task.run();
+            return true;
+        } catch (RuntimeException | Error invariant) {
+            OutOfMemory.notice(invariant);
+            broken.accept(invariant);
+            return false;
+        }
     }
 }

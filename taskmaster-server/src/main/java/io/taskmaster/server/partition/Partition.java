@@ -8,6 +8,7 @@ import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.heap.OutOfMemory;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
@@ -114,7 +115,7 @@ public final class Partition {
 
     /** Tells how tasks flow through it; nothing while it does not serve. */
     void flow(CompletableFuture<FlowSnapshot> told) {
-        strand.run(() -> {
+        look(told, () -> {
             Serving open = serving;
             told.complete(
                     open == null ? FlowSnapshot.NONE : open.state().queues().flow());
@@ -125,7 +126,7 @@ public final class Partition {
      * Tells what a walk over its queues finds; nothing while it does not serve. That takes many turns of the loop, if there are many queues, and ends once nobody waits for it.
      */
     <A> void walk(LongFunction<? extends Walk<A>> begin, CompletableFuture<Optional<A>> told) {
-        strand.run(() -> goOn(serving, begin.apply(strand.nowMillis()), told));
+        look(told, () -> goOn(serving, begin.apply(strand.nowMillis()), told));
     }
 
     private <A> void goOn(@Nullable Serving began, Walk<A> walk, CompletableFuture<Optional<A>> told) {
@@ -142,7 +143,7 @@ public final class Partition {
         } else if (walk.walkOn(began.state())) {
             told.complete(Optional.of(walk.found()));
         } else {
-            strand.execute(() -> goOn(began, walk, told));
+            strand.execute(() -> guard(told, () -> goOn(began, walk, told)));
         }
     }
 
@@ -171,7 +172,7 @@ public final class Partition {
 
         @Override
         public void known() {
-            goOn(began, walk, told);
+            guard(told, () -> goOn(began, walk, told));
         }
 
         @Override
@@ -187,7 +188,7 @@ public final class Partition {
 
     /** Tells how many of these queues were deleted and have rows that are not cleared away yet, or fails while it does not serve. */
     void uncleared(Collection<QueueKey> queues, CompletableFuture<Integer> told) {
-        strand.run(() -> {
+        look(told, () -> {
             Serving open = serving;
             if (open == null) {
                 told.completeExceptionally(notServing());
@@ -195,6 +196,20 @@ public final class Partition {
                 told.complete(open.state().unreaped(queues));
             }
         });
+    }
+
+    private void look(CompletableFuture<?> told, Runnable look) {
+        strand.run(() -> guard(told, look));
+    }
+
+    /** Whoever looks changes nothing: what breaks ends the look, and nothing else. */
+    private static void guard(CompletableFuture<?> told, Runnable look) {
+        try {
+            look.run();
+        } catch (RuntimeException | Error broken) {
+            OutOfMemory.notice(broken);
+            told.completeExceptionally(broken);
+        }
     }
 
     /** Takes a command on. The sink is called exactly once. */

@@ -33,7 +33,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     private static final long REQUESTS_KEPT_WINDOWS = 3;
 
     private final int partition;
-    private final PartitionLoop loop;
+    private final GuardedLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
     private final Consumer<Throwable> ended;
@@ -130,7 +130,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             decider.tellTheEnd(request);
             return;
         }
-        entrance.enter(request);
+        if (!loop.run(() -> entrance.enter(request))) {
+            // On its way to a decision: what breaks in one is told by the decider.
+            decider.tellTheEnd(request);
+        }
         turns.endLater();
     }
 

@@ -3,7 +3,13 @@ package io.taskmaster.server.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.BreakableStore;
 import io.taskmaster.server.store.Cell;
@@ -18,6 +24,7 @@ import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreStuckException;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +96,47 @@ final class BrokenStoreTest {
 
         assertThat(node.lost()).isCompletedWithValue(reason);
         assertThat(node.health().isServing()).isFalse();
+    }
+
+    @Test
+    void whateverBreaksOnTheWayToADecisionEndsTheEpochAndIsTold() {
+        var update = new Command.Update(GroupName.EMPTY, List.of(), List.of(), List.of(), List.of());
+        var told = new ArrayList<TaskMasterException>();
+        node.submit(0, update, new ReplySink() {
+            @Override
+            public boolean isBulk() {
+                throw new NoClassDefFoundError("could not be loaded when there were no file descriptors");
+            }
+
+            @Override
+            public void reply(Reply reply) {
+                throw new AssertionError(reply);
+            }
+
+            @Override
+            public void fail(TaskMasterException error) {
+                told.add(error);
+            }
+        });
+        loop.turn();
+
+        assertThat(told).singleElement().satisfies(error -> {
+            assertThat(error.code()).isEqualTo(ErrorCode.PARTITION_OPENING);
+            assertThat(error).hasMessageContaining("could not be loaded");
+        });
+        loop.pass(5_000);
+        assertThat(node.health().isServing()).isTrue();
+    }
+
+    @Test
+    void aLookThatBreaksFailsAndEndsNothing() {
+        CompletableFuture<Optional<String>> look = node.walk(0, _ -> {
+            throw new IllegalStateException("broken");
+        });
+        loop.turn();
+
+        assertThat(look).isCompletedExceptionally();
+        assertThat(node.health().isServing()).isTrue();
     }
 
     /** A store of which a test replaces the handle. */

@@ -92,6 +92,8 @@ final class MemoryBudgetTest {
         MemoryBudget.Amounts without = budget.use();
         Holder gone = new Holder(20);
         gone.dirtyUntil(without.dirtyBytes() + 5 * TASK_BYTES);
+        gone.enqueueOnce("a request");
+        assertThat(budget.use().dedupBytes()).isGreaterThan(without.dedupBytes());
         assertThat(budget.use().windowBytes()).isGreaterThan(without.windowBytes() + 20 * TASK_BYTES);
         assertThat(budget.use().dirtyBytes()).isGreaterThanOrEqualTo(without.dirtyBytes() + 5 * TASK_BYTES);
         assertThat(budget.use().queues()).isEqualTo(without.queues() + 1);
@@ -211,9 +213,18 @@ final class MemoryBudgetTest {
         }
 
         private void enqueue(int tasks) {
-            if (tasks == 0) {
-                return;
+            if (tasks > 0) {
+                enqueue(tasks, Optional.empty());
             }
+        }
+
+        /** One more task, by a request that is remembered. */
+        void enqueueOnce(String requestId) {
+            enqueue(1, Optional.of(Bytes.of(requestId)));
+            share.settle(state);
+        }
+
+        private void enqueue(int tasks, Optional<Bytes> requestId) {
             List<Command.Enqueue> enqueues = IntStream.range(0, tasks)
                     .mapToObj(_ -> new Command.Enqueue(
                             QueueKey.of("", "q").name(),
@@ -224,7 +235,8 @@ final class MemoryBudgetTest {
                     .toList();
             Decision decision = Engine.decide(
                     state,
-                    new Command.Update(QueueKey.of("", "q").group(), enqueues, List.of(), List.of(), List.of()),
+                    new Command.Update(
+                            QueueKey.of("", "q").group(), enqueues, List.of(), List.of(), List.of(), requestId),
                     0);
             state.apply(Objects.requireNonNull(((Decision.Done) decision).atom()), 0);
         }
