@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class BigtableEmulator implements AutoCloseable {
 
-    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
     private final InetSocketAddress address;
     private final ChildProgram program;

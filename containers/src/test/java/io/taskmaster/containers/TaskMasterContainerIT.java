@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class TaskMasterContainerIT {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @RegisterExtension
     static final TaskMasterContainerExtension taskmaster = TaskMasterContainerExtension.of(TaskMasterContainer::new);

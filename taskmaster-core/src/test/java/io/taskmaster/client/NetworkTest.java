@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The client over real sockets: what the network does to it. */
-@Timeout(60)
+@Timeout(300)
 final class NetworkTest {
 
     private static final int FRAME_LIMIT = 1 << 20;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a token goes on the wire, and what becomes of files that cannot be read. TLS itself is tested with a server that speaks it. */
-@Timeout(60)
+@Timeout(300)
 final class TransportTest {
 
     private static final ListRequest ALL = ListRequest.of(QueueSelector.all());

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The assembled program, in front of a node that only pretends. */
 final class TaskMasterServerTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final QueueKey QUEUE = QueueKey.of("q");
 
     private final FakeNode node = new FakeNode(4);

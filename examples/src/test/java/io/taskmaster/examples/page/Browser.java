@@ -32,7 +32,7 @@ final class Browser implements AutoCloseable {
 
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** Where pictures go, if somebody wants them. */
     private static final String PICTURES = System.getProperty("taskmaster.screenshots", "");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the page says of the node, in a real browser, while the node works on a disk. */
 final class NodePageIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final QueueKey MAIL = QueueKey.of("", "mail");
     private static final int PARTITIONS = 3;
 

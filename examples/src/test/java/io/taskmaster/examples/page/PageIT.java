@@ -23,7 +23,7 @@ import org.openqa.selenium.Keys;
 /** What the web page shows, in a real browser, on a real server, with real work. */
 final class PageIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String HTML = "<img src=x onerror=\"window.caught=1\"><b>bold</b>";
 
     /** The server's answers to what ranks queues, as if three partitions did not serve. */

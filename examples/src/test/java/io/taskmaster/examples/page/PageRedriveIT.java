@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Dead letters that the stage library made, brought back from the web page. */
 final class PageRedriveIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     /** What the page brings back in one call. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A pipeline whose last worker dies: the page, {@code flow}, {@code top} and {@code /metrics} all say so, and that it is over once another worker comes. */
 final class StuckPipelineIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LEASE = Duration.ofSeconds(2);
 
     /** More than a queue may be without a lease. */

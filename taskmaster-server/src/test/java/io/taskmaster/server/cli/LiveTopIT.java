@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** {@code top} as somebody uses it, against a whole server; but for the terminal. */
 final class LiveTopIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final FakeScreen screen = new FakeScreen();
     private final String address;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server as a process of its own: what it says, and how it ends. */
 final class ServerProcessIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Pattern LISTEN = Pattern.compile("listen=\"127.0.0.1:(\\d+)\"");
     private static final QueueKey QUEUE = QueueKey.of("q");
 

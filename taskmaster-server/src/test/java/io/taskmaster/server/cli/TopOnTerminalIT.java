@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code top} as a process at a pseudo terminal, which {@code script} of util-linux makes; where there is none, this is skipped. */
 final class TopOnTerminalIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Path SCRIPT = Path.of("/usr/bin/script");
     private static final String SECOND_PAGE = "\033[?1049h";
     private static final String FIRST_PAGE = "\033[?1049l";

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** {@code watch} while its server comes and goes. */
 final class WatchIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class WatchedFilesTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder = Path.of("");

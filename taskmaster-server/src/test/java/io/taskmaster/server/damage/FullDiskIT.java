@@ -58,7 +58,7 @@ final class FullDiskIT {
     private static final int DRAINED_DISK_MEBIBYTES = 512;
 
     private static final int DRAINED_RESERVE_MEBIBYTES = 256;
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     @TempDir
     Path folder;

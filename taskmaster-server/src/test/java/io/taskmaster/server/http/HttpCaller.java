@@ -16,7 +16,7 @@ import java.time.Duration;
 /** Somebody with {@code curl}: sends one request after the other, and waits for each a while. */
 final class HttpCaller implements AutoCloseable {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final int port;

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** The HTTP port over real connections, in front of a service that only pretends. */
 final class JsonFaceTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /** An error for each status that an operation answers with, beside those of HTTP itself. */
     private static final Map<Integer, ErrorCode> FAILURES = Map.of(

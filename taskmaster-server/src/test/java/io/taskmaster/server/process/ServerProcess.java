@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /** A server in a process of its own. Closing kills it, if it still runs. Single-threaded. */
 public final class ServerProcess implements AutoCloseable {
 
-    static final Duration START = Duration.ofSeconds(90);
+    static final Duration START = Duration.ofMinutes(2);
 
     private static final Pattern SERVES = serves("listen");
     private static final Pattern SERVES_HTTP = serves("http");

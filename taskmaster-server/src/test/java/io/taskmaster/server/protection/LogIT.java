@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(120)
 final class LogIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder = Path.of("");

@@ -37,7 +37,7 @@ final class Visitor implements AutoCloseable {
 
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Marshaller<byte[]> BYTES = new Marshaller<>() {
         @Override
         public InputStream stream(byte[] message) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 final class ReopeningStoreTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final CellKey CELL = new CellKey(Table.LOG, Bytes.of("\0\1row"), 0);
 
     private final MemoryStore memory = new MemoryStore();

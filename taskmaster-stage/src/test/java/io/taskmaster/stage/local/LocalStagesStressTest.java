@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
  * Chains of stages with small queues and random settings, on real threads: several producers, handlers that throw, stages that are paused, resumed and removed
  * meanwhile. Whatever happens, each event ends once, no stage has more workers than places, and nothing hangs.
  */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LocalStagesStressTest {
 
     private static final int PRODUCERS = 3;

@@ -149,7 +149,7 @@ final class RoomTest {
 
     /** Most of them sleep most of the time: a wake-up that is lost holds up all others for ever. */
     @RepeatedTest(6)
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void noWakeUpIsLost(RepetitionInfo repetition) throws Exception {
         SplittableRandom random = new SplittableRandom(repetition.getCurrentRepetition());
         AtomicInteger ins = new AtomicInteger();
@@ -196,7 +196,7 @@ final class RoomTest {
 
     /** Nobody else comes or goes, who might wake it by the way. */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whoWaitsAloneIsWoken() throws Exception {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 3_000; i++) {
@@ -211,7 +211,7 @@ final class RoomTest {
 
     /** Those, too, who are about to sleep just then. */
     @Test
-    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void allWhoWaitHearOfTheEnd() throws Exception {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 3_000; i++) {

@@ -37,7 +37,6 @@ final class DiskLoad implements AutoCloseable {
     private static final ByteString BALLAST = ByteString.copyFromUtf8("ballast");
     private static final int BALLAST_TASKS = 48;
     private static final ByteString BALLAST_DATA = ByteString.copyFrom(new byte[128 << 10]);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final HistoryBuffer history = new HistoryBuffer();
     private final SplittableRandom random;
@@ -87,7 +86,7 @@ final class DiskLoad implements AutoCloseable {
     /** Waits until so many more calls were answered; for who works meanwhile. */
     void awaitAnswers(int answers) {
         long enough = answered() + answers;
-        await().atMost(LIMIT).until(() -> answered() >= enough);
+        await().until(() -> answered() >= enough);
     }
 
     /** Enqueues so much that the flush round is staged. It may fail. */
@@ -125,7 +124,7 @@ final class DiskLoad implements AutoCloseable {
                 .setMaxTasks(20)
                 .setLease(Durations.fromSeconds(60))
                 .build();
-        await().atMost(LIMIT)
+        await()
                 .until(() -> caller.ask(stub -> stub.leaseTasks(lease))
                         .known()
                         .map(this::dequeue)

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class StoreFaultIT {
 
     private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime() & Integer.MAX_VALUE);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int ANSWERS = 20;
     private static final String OPEN_AGAIN = "the store is open again";
 

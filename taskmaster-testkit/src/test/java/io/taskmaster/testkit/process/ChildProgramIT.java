@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ChildProgramIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder = Path.of("");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class LayoutVersionTest {
 
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final CellKey KEY = new CellKey(Table.META, Bytes.wrap(new byte[] {0, 0, 'l'}), 0);
 
     private final RefusingStore store = new RefusingStore();
