@@ -1,7 +1,9 @@
 package io.taskmaster.server.partition;
 
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.error.ErrorCode;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
@@ -18,7 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who gives up memory, with partitions that are nothing but their state. */
@@ -108,6 +113,144 @@ final class MemoryBudgetTest {
     }
 
     @Test
+    void whatIsInUseIsWhatAllOfThemHave() {
+        var random = new SplittableRandom(1);
+        List<Holder> holders = Stream.generate(() -> new Holder(random.nextInt(5)))
+                .limit(3)
+                .collect(toCollection(ArrayList::new));
+        for (int step = 0; step < 300; step++) {
+            int which = random.nextInt(holders.size());
+            Holder holder = holders.get(which);
+            switch (random.nextInt(10)) {
+                case 0 -> {
+                    holder.share.release();
+                    holders.set(which, new Holder(1 + random.nextInt(5)));
+                }
+                case 1 -> holder.flush();
+                case 2 -> {
+                    holder.flush();
+                    holder.giveUp(Long.MAX_VALUE);
+                    assertSum(holders);
+                    // What it gave up it would have to read before it enqueues.
+                    holder.share.release();
+                    holders.set(which, new Holder(1));
+                }
+                case 3, 4, 5 -> holder.enqueueOnce("request " + step);
+                default -> holder.dirtyUntil(budget.use().dirtyBytes() + 1);
+            }
+            assertSum(holders);
+        }
+    }
+
+    private void assertSum(List<Holder> holders) {
+        assertThat(budget.use())
+                .isEqualTo(new MemoryBudget.Amounts(
+                        sum(holders, PartitionState::residentBytes),
+                        sum(holders, PartitionState::dirtyBytes),
+                        sum(holders, state -> state.requests().bytes()),
+                        sum(holders, state -> state.queues().named()),
+                        sum(holders, state -> state.queues().bytes())));
+    }
+
+    private static long sum(List<Holder> holders, ToLongFunction<PartitionState> figure) {
+        return holders.stream().mapToLong(holder -> figure.applyAsLong(holder.state)).sum();
+    }
+
+    @Test
+    void nobodyIsAskedForWhatIsNotFlushedYet() {
+        Holder dirty = new Holder(0);
+        dirty.dirtyUntil((1 << 20) + TASK_BYTES);
+        assertThat(asked).isEmpty();
+
+        dirty.flush();
+        assertThat(asked).containsExactly(dirty);
+        assertThat(dirty.wanted).isBetween(1L, (1L << 20) / 8);
+    }
+
+    @Test
+    void ofThoseFromWhichNobodyEverLeasedTheOneAtWorkIsAskedLast() {
+        Holder working = new Holder(300);
+        Holder idle = new Holder(300);
+        while (asked.isEmpty()) {
+            working.enqueueOnce("request " + working.enqueued);
+        }
+        assertThat(asked.getFirst()).isSameAs(idle);
+    }
+
+    @Test
+    void whoGaveUpHalfOfItIsAskedAgainAtOnce() {
+        Holder holder = new Holder(1_200);
+        asked.clear();
+        holder.giveUp(holder.wanted * 3 / 4);
+        assertThat(asked).containsExactly(holder);
+
+        asked.clear();
+        holder.giveUp(0);
+        holder.share.settle(holder.state);
+        assertThat(asked).as("before its next round").isEmpty();
+    }
+
+    @Test
+    void theLastEighthOfTheWindowsIsNotForWhatIsMerelyGoodToHave() {
+        Holder holder = new Holder(10);
+        Holder last = holder;
+        while (budget.windowsInUse() <= (1 << 20) * 7 / 8) {
+            assertThat(holder.share.isTight()).isFalse();
+            last = new Holder(10);
+        }
+        assertThat(holder.share.isTight()).isTrue();
+        last.share.release();
+        assertThat(holder.share.isTight()).isFalse();
+
+        while (budget.windowsInUse() <= (1 << 20) * 31 / 32) {
+            last = new Holder(10);
+        }
+        assertThat(asked).as("while it fits").isEmpty();
+    }
+
+    @Test
+    void queuesMayHaveSoManyBytesAsThatManyOfOrdinaryNamesHave() {
+        assertThat(budget.limits().queueBytes()).isBetween(MAX_QUEUES * 512, MAX_QUEUES * 1024);
+        assertThat(new MemoryBudget(0, 0, 0, Long.MAX_VALUE).limits().queueBytes())
+                .isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void requestsAreRememberedUpToTheirLimit() {
+        Holder holder = new Holder(1);
+        Holder other = new Holder(1);
+        while (budget.use().dedupBytes() <= budget.limits().dedupBytes()) {
+            assertThat(other.share.isDedupFull()).isFalse();
+            holder.enqueueOnce("%1000d".formatted(holder.enqueued));
+        }
+        assertThat(other.share.isDedupFull()).isTrue();
+        assertThat(other.share.dedupFull().code()).isEqualTo(ErrorCode.DEDUP_FULL);
+        holder.share.release();
+        assertThat(other.share.isDedupFull()).isFalse();
+    }
+
+    @Test
+    void bulkWorkLeavesAQuarterOfTheDirtyMemoryToInteractiveWork() {
+        Holder holder = new Holder(0);
+        holder.dirtyUntil(DIRTY_BYTES * 7 / 10);
+        assertThat(holder.share.isDirtyFull(true)).isFalse();
+        holder.dirtyUntil(DIRTY_BYTES * 8 / 10);
+        assertThat(holder.share.isDirtyFull(true)).isTrue();
+        assertThat(holder.share.isDirtyFull(false)).isFalse();
+    }
+
+    @Test
+    void namesThatAreTooLongForAllQueuesTakeTheRoomOfOthers() {
+        Holder holder = new Holder(1);
+        long bytes = budget.limits().queueBytes() - budget.use().queueBytes();
+        assertThat(holder.share.takesQueues(new Queues.Room(1, bytes + 1))).isFalse();
+        assertThat(holder.share.takesQueues(new Queues.Room(1, bytes))).isTrue();
+        assertThat(holder.share.takesQueues(new Queues.Room(1, 1))).isFalse();
+        assertThat(budget.use().queues()).as("refused queues are not counted").isEqualTo(2);
+        assertThat(holder.share.tooManyQueues().code()).isEqualTo(ErrorCode.TOO_MANY_QUEUES);
+    }
+
+    @Test
     void queuesAreCountedAsTheyComeAndAsTheyAre() {
         Holder one = new Holder(1);
         Holder other = new Holder(1);
@@ -185,15 +328,30 @@ final class MemoryBudgetTest {
             state.recovered();
             state.hintsLoaded(new TimeHint(0, QueueKey.of("", ""), 0, Pid.EMPTY, 0), List.of(), null);
             enqueue(tasks);
-            FlushRound round = state.takeRound();
-            state.tasksFlushed(round.tasks(), 0);
-            state.recordsFlushed(round.records());
-            state.roundCompleted();
+            writeRound();
             share = budget.share(bytes -> {
                 wanted = bytes;
                 asked.add(this);
             });
             share.settle(state);
+        }
+
+        private void writeRound() {
+            FlushRound round = state.takeRound();
+            state.tasksFlushed(round.tasks(), 0);
+            state.recordsFlushed(round.records());
+            state.roundCompleted();
+        }
+
+        void flush() {
+            writeRound();
+            share.flushed();
+            share.settle(state);
+        }
+
+        void giveUp(long bytes) {
+            state.evict(bytes);
+            share.evicted(state);
         }
 
         /** More tasks that no round has written, until all partitions have so much of them. */
