@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.taskmaster.testkit.machine.UnreliableDisk;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
+import io.taskmaster.tests.Profile;
+import io.taskmaster.tests.Slow;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class PowerLossIT {
 
-    private static final int LOSSES = Integer.getInteger("taskmaster.power.losses", 2);
+    private static final int LOSSES = Integer.getInteger("taskmaster.power.losses", Profile.isSlow() ? 10 : 2);
     private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime() & Integer.MAX_VALUE);
     private static final int ANSWERS = 60;
 
@@ -52,6 +54,7 @@ final class PowerLossIT {
         assertFoundOut("store/rocksdb/Writer.java", "setSync(true)", "setSync(false)");
     }
 
+    @Slow
     @Test
     void aStagedRoundThatIsBelievedBeforeItIsSyncedIsFoundOut() throws Exception {
         assertFoundOut(
@@ -60,6 +63,7 @@ final class PowerLossIT {
                 "if (families.isEmpty()) { database.flush(families, space); }");
     }
 
+    @Slow
     @Test
     void aFolderThatIsNotSyncedIsFoundOut() throws Exception {
         assertFoundOut("store/rocksdb/Durably.java", "names.force(true);", "names.size();");
