@@ -32,10 +32,10 @@ final class WatchedClock implements FaultTarget<Fault> {
 
     @Override
     public void strike(Fault fault) throws InterruptedException {
+        target.strike(fault);
         if (fault instanceof Fault.Clock) {
             goesWrong(System.nanoTime());
         }
-        target.strike(fault);
     }
 
     @Override

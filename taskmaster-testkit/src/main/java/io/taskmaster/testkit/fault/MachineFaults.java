@@ -23,14 +23,18 @@ final class MachineFaults implements FaultTarget<Fault.OfMachine> {
     }
 
     @Override
-    public void strike(Fault.OfMachine fault) {
+    public void strike(Fault.OfMachine fault) throws InterruptedException {
         if (!server.isAlive()) {
             throw new IllegalStateException("the server ended by itself: " + server.lastWords());
         }
         switch (fault) {
             case Fault.Disk(Fault.DiskFailure how) -> fail(how);
             case Fault.Descriptors _ -> machine().disk().fail(Call.CREATE, ErrorNumber.EMFILE, "");
-            case Fault.Clock(Duration step) -> machine().clock().set(step);
+            case Fault.Clock(Duration step) -> {
+                // A server that starts by a wrong clock takes it for the right one: that is none of its promises.
+                server.awaitServing();
+                machine().clock().set(step);
+            }
         }
     }
 

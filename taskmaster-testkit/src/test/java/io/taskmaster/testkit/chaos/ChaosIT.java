@@ -48,7 +48,8 @@ final class ChaosIT {
                 episode(12_000, 14_000, new Fault.Slow(Duration.ofMillis(100))),
                 episode(13_000, 13_500, new Fault.KillWorker(2)),
                 episode(14_000, 14_500, new Fault.Restart()),
-                episode(16_000, 17_000, new Fault.Clock(Duration.ofHours(-1))),
+                // Set as soon as it has started.
+                episode(15_000, 17_000, new Fault.Clock(Duration.ofHours(-1))),
                 episode(18_000, 18_100, new Fault.Stop()),
                 episode(20_000, 21_000, new Fault.Disk(DiskFailure.READ_ONLY)),
                 episode(22_000, 23_000, new Fault.Descriptors()),
