@@ -14,6 +14,9 @@ final class MachineFaults implements FaultTarget<Fault.OfMachine> {
     private final ServerProcess server;
     private final Optional<UnreliableMachine> machine;
 
+    /** The number of the start that is known to have come to its end. */
+    private volatile int servedStarts;
+
     /**
      * @param machine under the server, if that is one that fails
      */
@@ -27,14 +30,20 @@ final class MachineFaults implements FaultTarget<Fault.OfMachine> {
         if (!server.isAlive()) {
             throw new IllegalStateException("the server ended by itself: " + server.lastWords());
         }
+        awaitStarted();
         switch (fault) {
             case Fault.Disk(Fault.DiskFailure how) -> fail(how);
             case Fault.Descriptors _ -> machine().disk().fail(Call.CREATE, ErrorNumber.EMFILE, "");
-            case Fault.Clock(Duration step) -> {
-                // A server that starts by a wrong clock takes it for the right one: that is none of its promises.
-                server.awaitServing();
-                machine().clock().set(step);
-            }
+            case Fault.Clock(Duration step) -> machine().clock().set(step);
+        }
+    }
+
+    /** A server need not start without a disk or descriptors, and takes the clock by which it starts for the right one. */
+    private void awaitStarted() throws InterruptedException {
+        int starts = server.starts();
+        if (starts != servedStarts) {
+            server.awaitServing();
+            servedStarts = starts;
         }
     }
 

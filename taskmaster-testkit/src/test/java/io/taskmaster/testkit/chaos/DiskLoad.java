@@ -124,11 +124,10 @@ final class DiskLoad implements AutoCloseable {
                 .setMaxTasks(20)
                 .setLease(Durations.fromSeconds(60))
                 .build();
-        await()
-                .until(() -> caller.ask(stub -> stub.leaseTasks(lease))
-                        .known()
-                        .map(this::dequeue)
-                        .orElse(false));
+        await().until(() -> caller.ask(stub -> stub.leaseTasks(lease))
+                .known()
+                .map(this::dequeue)
+                .orElse(false));
     }
 
     /** True if there was none any more. */
