@@ -19,12 +19,16 @@ import java.util.function.ToDoubleFunction;
  *   <tr><td>{@code taskmaster.endpoint.connections}</td><td>that are open</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.connections.paused}</td><td>of these, those that are not read for want of room</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.connections.opened}, {@code .refused}</td><td>so far</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.accept.stops}, {@code .failures}</td><td>how often no more were accepted, since there were {@code maxConnections}; and how often it failed</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.connections.ended}</td><td>by {@code cause}: {@code clogged} and the others of {@link Ending.Cause}</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.messages}, {@code .bytes}</td><td>by {@code direction}: in, out</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.pauses}</td><td>how often a connection was paused</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.dropped}</td><td>messages that stages dropped</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.in.hand}</td><td>messages that are not answered, nor done</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.waiting}</td><td>bytes that peers have not read</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.input}</td><td>bytes that were read and that the sink has not taken</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.memory.max}</td><td>what both may be, in bytes</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.memory.waiters}</td><td>connections that have sent more than there is memory for</td></tr>
  * </table>
  */
 public final class EndpointMetrics implements MeterBinder {
@@ -43,6 +47,8 @@ public final class EndpointMetrics implements MeterBinder {
         gauge(registry, "connections.paused", EndpointStatus::paused);
         count(registry, "connections.opened", "connections", Tags.empty(), EndpointStatus::opened);
         count(registry, "connections.refused", "connections", Tags.empty(), EndpointStatus::refused);
+        count(registry, "accept.stops", "stops", Tags.empty(), EndpointStatus::acceptStops);
+        count(registry, "accept.failures", "failures", Tags.empty(), EndpointStatus::acceptFailures);
         for (Ending.Cause cause : Ending.Cause.values()) {
             Tags why = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
             count(registry, "connections.ended", "connections", why, status -> status.ended(cause));
@@ -55,6 +61,9 @@ public final class EndpointMetrics implements MeterBinder {
         count(registry, "dropped", "messages", Tags.empty(), EndpointStatus::dropped);
         gauge(registry, "in.hand", EndpointStatus::inHand);
         gauge(registry, "waiting", EndpointStatus::waitingBytes);
+        gauge(registry, "input", EndpointStatus::inputBytes);
+        gauge(registry, "memory.max", EndpointStatus::maxMemoryBytes);
+        gauge(registry, "memory.waiters", EndpointStatus::waitingForMemory);
     }
 
     private void count(

@@ -21,7 +21,7 @@ public final class Connection implements Sink<Bytes>, AutoCloseable {
     }
 
     /**
-     * Sends a message. What waits for the peer to read is bounded ({@link EndpointSettings#maxWaitingBytes}); beyond, and after the end, it is refused. A message
+     * Sends a message. What waits for the peer to read is bounded, by itself ({@link EndpointSettings#maxWaitingBytes}) and over all connections ({@link EndpointSettings#maxMemoryBytes}); beyond, and after the end, it is refused. A message
      * that is taken arrives, unless the connection ends before.
      *
      * @throws IllegalArgumentException if it is no message: of another length than all have, or with a line feed where messages are lines

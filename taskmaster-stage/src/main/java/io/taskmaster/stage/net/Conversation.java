@@ -4,13 +4,11 @@ import static java.util.Objects.requireNonNullElseGet;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
@@ -67,10 +65,13 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     private final EndpointSettings settings;
     private final Tally tally;
     private final Channel channel;
-    private final ByteToMessageDecoder decoder;
+    private final Decoder decoder;
+    private final Traffic traffic;
     private final WaitingLine line;
+    private final Share share;
     private final Outgoing outgoing;
     private final Patience patience;
+    private final Standstill standstill;
     private final Connection connection = new Connection(this);
     private final CompletableFuture<Ending> ended = new CompletableFuture<>();
     private final AtomicInteger inHand = new AtomicInteger();
@@ -82,19 +83,23 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     private volatile @Nullable Ending ending;
     private @Nullable Ending leaving;
     private final Deque<Message> held = new ArrayDeque<>(1);
+    private long heldBytes;
     private boolean inputOver;
     private boolean proceeding;
     private boolean paused;
 
-    Conversation(Endpoint endpoint, Channel channel, ByteToMessageDecoder decoder, WaitingLine line) {
+    Conversation(Endpoint endpoint, Channel channel, Decoder decoder, Traffic traffic, WaitingLine line) {
         this.endpoint = endpoint;
         this.settings = endpoint.settings();
         this.tally = endpoint.tally();
         this.channel = channel;
         this.decoder = decoder;
+        this.traffic = traffic;
         this.line = line;
-        this.outgoing = new Outgoing(settings.writes(), settings.maxWaitingBytes());
+        this.share = new Share(endpoint.budget(), () -> execute(this::takeTurn));
+        this.outgoing = new Outgoing(settings.writes(), settings.maxWaitingBytes(), share);
         this.patience = new Patience(settings, outgoing, channel, this::endAsClogged);
+        this.standstill = new Standstill(settings, share, outgoing, channel);
     }
 
     // What anybody may ask.
@@ -113,6 +118,10 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
 
     long waitingBytes() {
         return outgoing.waitingBytes();
+    }
+
+    long inputBytes() {
+        return share.inputBytes();
     }
 
     int inHand() {
@@ -163,6 +172,15 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         execute(() -> end(why));
     }
 
+    /** Ends it if it holds much and its peer does not move, while memory is short. */
+    void look(long shortSinceNanos) {
+        execute(() -> {
+            if (!isOver()) {
+                standstill.look(shortSinceNanos).ifPresent(this::end);
+            }
+        });
+    }
+
     private void call(Runnable turn) {
         if (isCalled.compareAndSet(false, true)) {
             execute(turn);
@@ -195,8 +213,15 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         endIfAllIsSaid();
     }
 
+    /** There is memory for what its peer has sent. */
+    private void takeTurn() {
+        share.begin();
+        proceed();
+    }
+
     @Override
     public void channelActive(ChannelHandlerContext context) {
+        var _ = channel.config().setRecvByteBufAllocator(Reads.of(share));
         // The channel remembers it from now on, also when it is closed.
         SocketAddress _ = peer();
         endpoint.opened(this);
@@ -210,7 +235,10 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
             return;
         }
         try {
-            held.add(new Message(this, Bytes.wrap(ByteBufUtil.getBytes(bytes))));
+            Message message = new Message(this, Bytes.wrap(ByteBufUtil.getBytes(bytes)));
+            held.add(message);
+            heldBytes += message.payload().size();
+            standstill.completes();
         } finally {
             bytes.release();
         }
@@ -218,6 +246,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
+        standstill.reads();
         proceed();
     }
 
@@ -235,10 +264,13 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
                     break;
                 }
             }
-            if (wantsMore && !inputOver) {
-                channel.read();
+            share.inputIs(heldBytes + decoder.heldBytes());
+            if (isLeaving()) {
+                share.readsNoMore();
+            } else if (wantsMore && !inputOver) {
+                askForMore();
             }
-            pause(!wantsMore && !isOver() && leaving == null);
+            pause((!wantsMore || share.isWaiting()) && !isOver() && leaving == null);
         } finally {
             proceeding = false;
         }
@@ -259,17 +291,34 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         return inHand.get() < settings.maxInHand();
     }
 
+    private void askForMore() {
+        if (!traffic.isAsked() && share.mayRead()) {
+            decode(decoder::trim);
+            standstill.asks(decoder.heldBytes() > 0);
+            traffic.ask(channel);
+        }
+    }
+
     /** Whether the decoder had another message, which is held now. */
     private boolean decodeNext() {
-        ChannelHandlerContext context = channel.pipeline().context(decoder);
+        decode(decoder::next);
+        return !held.isEmpty();
+    }
+
+    private interface Decoding {
+
+        void in(ChannelHandlerContext context) throws Exception;
+    }
+
+    private void decode(Decoding step) {
+        ChannelHandlerContext context = channel.pipeline().context(decoder.handler());
         if (context != null) {
             try {
-                decoder.channelRead(context, Unpooled.EMPTY_BUFFER);
+                step.in(context);
             } catch (Exception e) {
                 broken(e);
             }
         }
-        return !held.isEmpty();
     }
 
     /** False: it has to wait for room. */
@@ -287,6 +336,9 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         if (message == null) {
             return Optional.empty();
         }
+        if (!share.mayAsk()) {
+            return Optional.of(FULL.retryAfter());
+        }
         inHand.incrementAndGet();
         Admission said = ask(message);
         if (said instanceof Refused(Admission.Cause cause, Duration retryAfter)) {
@@ -299,6 +351,8 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
             return Optional.empty();
         }
         held.poll();
+        heldBytes -= message.payload().size();
+        share.messageTaken();
         tally.messagesIn.increment();
         if (said == Taken.SPILLED) {
             message.done();
@@ -403,17 +457,25 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
             leaving = why;
         }
         awaitsDone = true;
-        held.clear();
+        forgetHeld();
         line.leave(this);
         turn();
     }
 
+    private void forgetHeld() {
+        held.clear();
+        heldBytes = 0;
+    }
+
+    private boolean isLeaving() {
+        return leaving != null || (inputOver && held.isEmpty());
+    }
+
     private void endIfAllIsSaid() {
-        boolean isLeaving = leaving != null || (inputOver && held.isEmpty());
         if (isOver()) {
             return;
         }
-        boolean isAnswered = isLeaving && inHand.get() == 0;
+        boolean isAnswered = isLeaving() && inHand.get() == 0;
         patience.lookAtLastWords(isAnswered);
         if (!isAnswered || !outgoing.isEmpty()) {
             return;
@@ -424,7 +486,8 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
             return;
         }
         ending = why;
-        var _ = channel.pipeline().remove(decoder);
+        var _ = channel.pipeline().remove(decoder.handler());
+        share.end();
         var _ = socket.shutdownOutput();
         var _ = channel.config().setAutoRead(true);
         var _ = channel.eventLoop().schedule(this::shut, LINGER_MILLIS, TimeUnit.MILLISECONDS);
@@ -445,7 +508,8 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     public void channelInactive(ChannelHandlerContext context) {
         Ending why = requireNonNullElseGet(ending, () -> new Ending(Ending.Cause.PEER, "the peer closed"));
         ending = why;
-        held.clear();
+        forgetHeld();
+        share.end();
         outgoing.clear();
         line.leave(this);
         pause(false);

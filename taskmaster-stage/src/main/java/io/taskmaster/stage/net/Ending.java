@@ -19,6 +19,8 @@ public record Ending(Cause cause, String text) {
         BROKEN,
         /** Its peer did not read what it got. */
         CLOGGED,
+        /** Its peer did not finish a message, for which the memory of the endpoint was used that others waited for. */
+        STALLED,
         /** A message was too long. */
         TOO_LONG,
         /** Nothing went over it for too long. */

@@ -11,9 +11,10 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Sink;
+import io.taskmaster.stage.guard.Warnings;
 import io.taskmaster.time.Deadlines;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -47,15 +48,16 @@ public final class Endpoint implements AutoCloseable {
     private final EventLoopGroup loops;
     private final ByteBufAllocator allocator;
     private final Tally tally = new Tally();
-    private final Traffic traffic = new Traffic(tally.bytesIn);
+    private final Warnings warnings;
+    private final Shortage shortage;
     private final Map<EventLoop, WaitingLine> lines = new ConcurrentHashMap<>();
-    private final Set<Channel> listening = ConcurrentHashMap.newKeySet();
+    private final Map<Channel, Entrance> entrances = new ConcurrentHashMap<>();
     private final Set<Conversation> conversations = ConcurrentHashMap.newKeySet();
 
     /** Those that are open, and those that are being made. */
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
 
-    /** How many of them there are, or are about to be. */
+    /** How many of them there are, or are about to be: each entrance has one for the next that it accepts. */
     private final AtomicInteger places = new AtomicInteger();
 
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
@@ -72,6 +74,12 @@ public final class Endpoint implements AutoCloseable {
         this.sink = sink;
         this.loops = loops;
         this.allocator = allocator;
+        this.warnings = new Warnings("endpoint " + name, LOG, Timer.SYSTEM);
+        this.shortage = new Shortage(
+                settings,
+                loops,
+                this::freed,
+                sinceNanos -> conversations.forEach(conversation -> conversation.look(sinceNanos)));
     }
 
     public String name() {
@@ -90,6 +98,10 @@ public final class Endpoint implements AutoCloseable {
         return tally;
     }
 
+    Budget budget() {
+        return shortage.budget();
+    }
+
     // Connections come.
 
     /**
@@ -100,30 +112,35 @@ public final class Endpoint implements AutoCloseable {
      * @throws IOException if it cannot, or is closed
      */
     public InetSocketAddress listen(InetSocketAddress address) throws IOException {
+        Entrance entrance = new Entrance(this);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)
                 .option(ChannelOption.ALLOCATOR, allocator)
+                .option(ChannelOption.AUTO_READ, false)
+                .handler(entrance)
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                .childHandler(initializer(this::accept))
+                .childHandler(initializer(this::begin))
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException("cannot listen at %s".formatted(address), bound.cause());
         }
-        Channel entrance = bound.channel();
-        listening.add(entrance);
-        var _ = entrance.closeFuture().addListener(_ -> {
-            listening.remove(entrance);
+        Channel listening = bound.channel();
+        entrances.put(listening, entrance);
+        var _ = listening.closeFuture().addListener(_ -> {
+            entrances.remove(listening);
             completeIfDrained();
         });
+        // Who left before it was known has not told it.
+        entrance.placeFree();
         if (closed) {
-            var _ = entrance.close();
+            var _ = listening.close();
             throw new IOException("endpoint %s: closed (expected: open, to listen)".formatted(name));
         }
-        return (InetSocketAddress) entrance.localAddress();
+        return (InetSocketAddress) listening.localAddress();
     }
 
     private static ChannelInitializer<Channel> initializer(Consumer<Channel> begin) {
@@ -135,14 +152,14 @@ public final class Endpoint implements AutoCloseable {
         };
     }
 
-    private void accept(Channel channel) {
-        if (takePlace()) {
-            Runnable _ = giveBackAtEnd(channel);
-            Conversation _ = begin(channel);
-        } else {
-            tally.refused.increment();
-            var _ = channel.close();
-        }
+    /** It has the place that its entrance had for it. */
+    void accepted(Channel channel) {
+        Runnable _ = giveBackAtEnd(channel);
+    }
+
+    void cannotAccept(Throwable cause) {
+        tally.acceptFailures.increment();
+        warnings.warn("accept", "cannot accept a connection; tried again in a moment", cause);
     }
 
     /**
@@ -187,23 +204,31 @@ public final class Endpoint implements AutoCloseable {
 
     /** Puts a connection into a channel that is about to open. */
     Conversation begin(Channel channel) {
-        ByteToMessageDecoder decoder = settings.reads().decoder();
-        Conversation conversation =
-                new Conversation(this, channel, decoder, lines.computeIfAbsent(channel.eventLoop(), WaitingLine::new));
+        Decoder decoder = settings.reads().decoder();
+        Traffic traffic = new Traffic(tally.bytesIn);
+        Conversation conversation = new Conversation(
+                this, channel, decoder, traffic, lines.computeIfAbsent(channel.eventLoop(), WaitingLine::new));
         channel.pipeline().addLast(traffic);
         settings.idle()
                 .ifPresent(idle -> channel.pipeline()
                         .addLast(new IdleStateHandler(false, 0, 0, idle.toNanos(), TimeUnit.NANOSECONDS)));
-        channel.pipeline().addLast(decoder, conversation);
+        channel.pipeline().addLast(decoder.handler(), conversation);
         return conversation;
     }
 
-    private boolean takePlace() {
-        if (places.incrementAndGet() <= settings.maxConnections() && !closed) {
-            return true;
+    boolean takePlace() {
+        int before;
+        do {
+            before = places.get();
+            if (closed || before >= settings.maxConnections()) {
+                return false;
+            }
+        } while (!places.compareAndSet(before, before + 1));
+        if (closed) {
+            givePlaceBack();
+            return false;
         }
-        givePlaceBack();
-        return false;
+        return true;
     }
 
     /** Gives a channel's place back once: when it is closed, or when the caller says so. */
@@ -218,13 +243,14 @@ public final class Endpoint implements AutoCloseable {
         return giveBack;
     }
 
-    private void givePlaceBack() {
+    void givePlaceBack() {
         places.decrementAndGet();
+        entrances.values().forEach(Entrance::placeFree);
         completeIfDrained();
     }
 
     private void completeIfDrained() {
-        if (closed && listening.isEmpty() && places.get() == 0 && conversations.isEmpty()) {
+        if (closed && entrances.isEmpty() && places.get() == 0 && conversations.isEmpty()) {
             drained.complete(null);
         }
     }
@@ -271,8 +297,8 @@ public final class Endpoint implements AutoCloseable {
      */
     public CompletableFuture<Void> drain(Duration deadline) {
         closed = true;
-        for (Channel entrance : listening) {
-            var _ = entrance.close();
+        for (Channel listening : entrances.keySet()) {
+            var _ = listening.close();
         }
         conversations.forEach(conversation -> conversation.close(shutDown()));
         completeIfDrained();
@@ -311,11 +337,13 @@ public final class Endpoint implements AutoCloseable {
     /** What it is doing. */
     public EndpointStatus status() {
         long inHand = 0;
+        long inputBytes = 0;
         long waitingBytes = 0;
         for (Conversation conversation : conversations) {
             inHand += conversation.inHand();
+            inputBytes += conversation.inputBytes();
             waitingBytes += conversation.waitingBytes();
         }
-        return tally.status(name, conversations.size(), inHand, waitingBytes);
+        return tally.status(name, conversations.size(), inHand, inputBytes, waitingBytes, budget());
     }
 }

@@ -7,6 +7,7 @@ import io.netty.handler.codec.FixedLengthFrameDecoder;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.taskmaster.model.Bytes;
+import io.taskmaster.stage.net.Decoder.Remainder;
 import java.util.List;
 
 /** Where a message ends in a stream of bytes. Immutable. */
@@ -52,7 +53,7 @@ public abstract sealed class Framing {
     }
 
     /** Finds messages, one at each call. */
-    abstract ByteToMessageDecoder decoder();
+    abstract Decoder decoder();
 
     /** Whether a message is not too large; throws if it is none. */
     boolean fits(Bytes message) {
@@ -64,9 +65,11 @@ public abstract sealed class Framing {
 
     abstract void write(Bytes message, ByteBuf to);
 
-    private static <D extends ByteToMessageDecoder> D oneByOne(D decoder) {
+    private static <D extends ByteToMessageDecoder & Remainder> Decoder oneByOne(D decoder) {
+        Cumulation cumulation = new Cumulation();
         decoder.setSingleDecode(true);
-        return decoder;
+        decoder.setCumulator(cumulation);
+        return new Decoder(decoder, decoder, cumulation);
     }
 
     private static void tellIfCut(ChannelHandlerContext context, ByteBuf rest) {
@@ -82,15 +85,8 @@ public abstract sealed class Framing {
         }
 
         @Override
-        ByteToMessageDecoder decoder() {
-            return oneByOne(new FixedLengthFrameDecoder(maxBytes()) {
-                @Override
-                protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out)
-                        throws Exception {
-                    super.decodeLast(context, in, out);
-                    tellIfCut(context, in);
-                }
-            });
+        Decoder decoder() {
+            return oneByOne(new FixedDecoder(maxBytes()));
         }
 
         @Override
@@ -120,16 +116,9 @@ public abstract sealed class Framing {
         }
 
         @Override
-        ByteToMessageDecoder decoder() {
+        Decoder decoder() {
             int max = maxBytes() + PREFIX_BYTES;
-            return oneByOne(new LengthFieldBasedFrameDecoder(max, 0, PREFIX_BYTES, 0, PREFIX_BYTES) {
-                @Override
-                protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out)
-                        throws Exception {
-                    super.decodeLast(context, in, out);
-                    tellIfCut(context, in);
-                }
-            });
+            return oneByOne(new PrefixDecoder(max));
         }
 
         @Override
@@ -150,15 +139,8 @@ public abstract sealed class Framing {
         }
 
         @Override
-        ByteToMessageDecoder decoder() {
-            return oneByOne(new LineBasedFrameDecoder(maxBytes(), true, true) {
-                @Override
-                protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out)
-                        throws Exception {
-                    super.decodeLast(context, in, out);
-                    tellIfCut(context, in);
-                }
-            });
+        Decoder decoder() {
+            return oneByOne(new LineDecoder(maxBytes()));
         }
 
         @Override
@@ -179,6 +161,60 @@ public abstract sealed class Framing {
         @Override
         void write(Bytes message, ByteBuf to) {
             to.writeBytes(message.unsafeArray()).writeByte('\n');
+        }
+    }
+
+    private static final class FixedDecoder extends FixedLengthFrameDecoder implements Remainder {
+
+        FixedDecoder(int bytes) {
+            super(bytes);
+        }
+
+        @Override
+        protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
+            super.decodeLast(context, in, out);
+            tellIfCut(context, in);
+        }
+
+        @Override
+        public ByteBuf remainder() {
+            return internalBuffer();
+        }
+    }
+
+    private static final class PrefixDecoder extends LengthFieldBasedFrameDecoder implements Remainder {
+
+        PrefixDecoder(int maxBytes) {
+            super(maxBytes, 0, PREFIX_BYTES, 0, PREFIX_BYTES);
+        }
+
+        @Override
+        protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
+            super.decodeLast(context, in, out);
+            tellIfCut(context, in);
+        }
+
+        @Override
+        public ByteBuf remainder() {
+            return internalBuffer();
+        }
+    }
+
+    private static final class LineDecoder extends LineBasedFrameDecoder implements Remainder {
+
+        LineDecoder(int maxBytes) {
+            super(maxBytes, true, true);
+        }
+
+        @Override
+        protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
+            super.decodeLast(context, in, out);
+            tellIfCut(context, in);
+        }
+
+        @Override
+        public ByteBuf remainder() {
+            return internalBuffer();
         }
     }
 }

@@ -28,6 +28,7 @@ final class Outgoing {
 
     private final Framing framing;
     private final long maxBytes;
+    private final Share share;
     private final Queue<Bytes> queue = new ConcurrentLinkedQueue<>();
 
     /** Of messages in the queue, and of those that are handed to the channel and not sent. */
@@ -39,9 +40,10 @@ final class Outgoing {
     /** Of buffers that are sent as a whole. Single-threaded: owned by the thread of the connection. */
     private long sentBytes;
 
-    Outgoing(Framing framing, long maxBytes) {
+    Outgoing(Framing framing, long maxBytes, Share share) {
         this.framing = framing;
         this.maxBytes = maxBytes;
+        this.share = share;
     }
 
     boolean fits(Bytes message) {
@@ -50,20 +52,30 @@ final class Outgoing {
 
     /**
      * @param always whether it is taken even if there is no room
-     * @return false: no room. If nothing waits, there is room for any message
+     * @return false: no room, here or in the memory of the endpoint. If nothing waits here, and something is left of that, there is room for any message
      */
     boolean add(Bytes message, boolean always) {
         int size = framing.sizeOf(message);
-        long before;
-        do {
-            before = waitingBytes.get();
-            if (!always && before > 0 && before + size > maxBytes) {
-                // Never counted, not even for a moment: nobody would look again when it is taken back.
+        for (; ; ) {
+            long before = waitingBytes.get();
+            long after = before + size;
+            // Never counted here if it is refused, not even for a moment: nobody would look again when it is taken
+            // back.
+            boolean isRoom = always || before == 0 || after <= maxBytes;
+            if (!isRoom || !share.outputGrows(before, after, always)) {
                 return false;
             }
-        } while (!waitingBytes.compareAndSet(before, before + size));
-        queue.add(message);
-        return true;
+            if (waitingBytes.compareAndSet(before, after)) {
+                queue.add(message);
+                return true;
+            }
+            share.outputFell(/* before= */ after, /* after= */ before);
+        }
+    }
+
+    private void fell(int bytes) {
+        long before = waitingBytes.getAndAdd(-bytes);
+        share.outputFell(before, before - bytes);
     }
 
     long waitingBytes() {
@@ -106,7 +118,7 @@ final class Outgoing {
         handedBytes += bytes;
         ChannelFuture _ = channel.write(buffer).addListener(written -> {
             handedBytes -= bytes;
-            waitingBytes.addAndGet(-bytes);
+            fell(bytes);
             sentBytes += bytes;
             if (written.isSuccess()) {
                 hears.sent(messages, bytes);
@@ -122,10 +134,15 @@ final class Outgoing {
         return sentBytes + (handed == null ? 0 : handed.currentProgress());
     }
 
+    /** How many bytes it will have got rid of when all that waits is sent. On the thread of the connection. */
+    long goalBytes() {
+        return sentBytes + waitingBytes.get();
+    }
+
     /** Nobody gets it. */
     void clear() {
         for (Bytes next = queue.poll(); next != null; next = queue.poll()) {
-            waitingBytes.addAndGet(-framing.sizeOf(next));
+            fell(framing.sizeOf(next));
         }
     }
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Patience {
 
-    /** The last words are waited for so long at least, whatever clogged connections are. */
-    private static final Duration LEAST_FOR_LAST_WORDS = Duration.ofSeconds(1);
+    /** Peers have so long at least, but for what makes a connection clogged by itself. */
+    private static final Duration LEAST = Duration.ofSeconds(1);
 
     private final EndpointSettings settings;
     private final Outgoing outgoing;
@@ -31,6 +31,12 @@ final class Patience {
         this.outgoing = outgoing;
         this.channel = channel;
         this.over = over;
+    }
+
+    /** How long peers have to read the last bytes of a connection, and to move while memory is short. */
+    static Duration ofPeers(EndpointSettings settings) {
+        Duration after = settings.cloggedAfter();
+        return after.compareTo(LEAST) > 0 ? after : LEAST;
     }
 
     /** Whether nothing is to be read from the peer until it has read. */
@@ -69,10 +75,8 @@ final class Patience {
             lastWords = null;
         }
         if (isWaiting && lastWords == null) {
-            Duration after = settings.cloggedAfter();
             sentBefore = outgoing.sentBytes(channel);
-            lastWords =
-                    begin(after.compareTo(LEAST_FOR_LAST_WORDS) > 0 ? after : LEAST_FOR_LAST_WORDS, this::lookAgain);
+            lastWords = begin(ofPeers(settings), this::lookAgain);
         }
     }
 

@@ -12,6 +12,8 @@ final class Tally {
 
     final LongAdder opened = new LongAdder();
     final LongAdder refused = new LongAdder();
+    final LongAdder acceptStops = new LongAdder();
+    final LongAdder acceptFailures = new LongAdder();
     final LongAdder pauses = new LongAdder();
     final LongAdder messagesIn = new LongAdder();
     final LongAdder messagesOut = new LongAdder();
@@ -40,17 +42,23 @@ final class Tally {
         requireNonNull(ended.get(ending.cause()), "of every cause").increment();
     }
 
-    EndpointStatus status(String endpoint, int connections, long inHand, long waitingBytes) {
+    EndpointStatus status(
+            String endpoint, int connections, long inHand, long inputBytes, long waitingBytes, Budget budget) {
         Map<Ending.Cause, Long> ends = new EnumMap<>(Ending.Cause.class);
         ended.forEach((cause, count) -> ends.put(cause, count.sum()));
         return new EndpointStatus(
                 endpoint,
                 connections,
                 paused.get(),
+                budget.waiting(),
                 inHand,
+                inputBytes,
                 waitingBytes,
+                budget.maxBytes(),
                 opened.sum(),
                 refused.sum(),
+                acceptStops.sum(),
+                acceptFailures.sum(),
                 pauses.sum(),
                 messagesIn.sum(),
                 messagesOut.sum(),

@@ -1,19 +1,40 @@
 package io.taskmaster.stage.net;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the bytes that come in. Thread-safe. */
-@Sharable
-final class Traffic extends ChannelInboundHandlerAdapter {
+/**
+ * What comes in over one connection: counted, and only when its {@link Conversation} asks for it. A decoder that has no whole message asks for more by itself, whether there is room or not.
+ * Single-threaded: owned by the thread of the connection.
+ */
+final class Traffic extends ChannelDuplexHandler {
 
     private final LongAdder bytesIn;
+    private boolean isAsked;
 
     Traffic(LongAdder bytesIn) {
         this.bytesIn = bytesIn;
+    }
+
+    /** Whether a read was asked for, and the peer has sent nothing since. */
+    boolean isAsked() {
+        return isAsked;
+    }
+
+    /** Asks for one read, when the peer has sent something. */
+    void ask(Channel channel) {
+        isAsked = true;
+        var _ = channel.read();
+    }
+
+    @Override
+    public void read(ChannelHandlerContext context) {
+        if (isAsked || context.channel().config().isAutoRead()) {
+            var _ = context.read();
+        }
     }
 
     @Override
@@ -22,5 +43,11 @@ final class Traffic extends ChannelInboundHandlerAdapter {
             bytesIn.add(bytes.readableBytes());
         }
         context.fireChannelRead(message);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        isAsked = false;
+        context.fireChannelReadComplete();
     }
 }
