@@ -115,9 +115,8 @@ final class MemoryBudgetTest {
     @Test
     void whatIsInUseIsWhatAllOfThemHave() {
         var random = new SplittableRandom(1);
-        List<Holder> holders = Stream.generate(() -> new Holder(random.nextInt(5)))
-                .limit(3)
-                .collect(toCollection(ArrayList::new));
+        List<Holder> holders =
+                Stream.generate(() -> new Holder(random.nextInt(5))).limit(3).collect(toCollection(ArrayList::new));
         for (int step = 0; step < 300; step++) {
             int which = random.nextInt(holders.size());
             Holder holder = holders.get(which);
@@ -153,7 +152,9 @@ final class MemoryBudgetTest {
     }
 
     private static long sum(List<Holder> holders, ToLongFunction<PartitionState> figure) {
-        return holders.stream().mapToLong(holder -> figure.applyAsLong(holder.state)).sum();
+        return holders.stream()
+                .mapToLong(holder -> figure.applyAsLong(holder.state))
+                .sum();
     }
 
     @Test

@@ -87,7 +87,10 @@ final class ScrubTest {
 
         for (long scanBytes : new long[] {1, 100, 1 << 20}) {
             assertThat(scrub(scanBytes)).isCompleted();
-            assertThat(cells(Table.TASKS)).hasSize(1_000).extracting(Cell::stamp).containsOnly(SCRUBBED);
+            assertThat(cells(Table.TASKS))
+                    .hasSize(1_000)
+                    .extracting(Cell::stamp)
+                    .containsOnly(SCRUBBED);
         }
     }
 
