@@ -30,6 +30,7 @@ import java.io.ByteArrayOutputStream;
 import java.security.cert.Certificate;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -224,8 +225,17 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         exchange.answer(
                 new Request.Admitted(request.request, request.identity, whole, request.share),
-                response -> channel.eventLoop().execute(() -> send(response)),
-                this::close);
+                response -> onLoop(() -> send(response)),
+                () -> onLoop(this::drop));
+    }
+
+    /** Called by threads that answer. */
+    private void onLoop(Runnable step) {
+        try {
+            channel.eventLoop().execute(step);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("{}: the port is closed", channel.remoteAddress(), closed);
+        }
     }
 
     private static RefusedException tooLarge() {
@@ -282,6 +292,16 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 sent();
             }
         });
+    }
+
+    /** Nobody waits for the answer. */
+    private void drop() {
+        Begun request = begun;
+        begun = null;
+        if (request != null) {
+            request.share.close();
+        }
+        close();
     }
 
     private void sent() {

@@ -265,6 +265,25 @@ final class JsonFaceTest {
     }
 
     @Test
+    void aCallerWhoHangsUpGivesBackTheMemoryOfItsBody() throws Exception {
+        var config = TestConfig.reader().set("in-flight.bytes", "1MiB").read();
+        // As much as fits once into what such a server has for bodies, and not twice.
+        String padded = "{\"wait\":\"60s\"}" + " ".repeat(Limits.JSON_BODY_BYTES / 8 * 5);
+        service.answering((operation, request) -> null);
+        try (HttpServer small = HttpServer.start(
+                        config, () -> NodeHealth.SERVING, service::channelFor, metrics, Protection.open(config));
+                var other = new HttpCaller(small.port())) {
+            try (Socket socket = other.open()) {
+                HttpCaller.post(socket, "/v1/lease", padded);
+                await().atMost(LIMIT).until(() -> service.held.size() == 1);
+            }
+            service.answering((operation, request) -> operation.reply());
+
+            await().atMost(LIMIT).until(() -> other.post("/v1/lease", padded).status() == 200);
+        }
+    }
+
+    @Test
     void aCallerWhoStaysGetsTheAnswerOfALongPollAndMayAskAgain() throws Exception {
         service.answering((operation, request) -> null);
         try (Socket socket = caller.open()) {
