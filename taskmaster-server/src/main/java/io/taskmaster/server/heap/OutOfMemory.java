@@ -8,6 +8,8 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The end of a server that is out of memory. An {@link OutOfMemoryError} is thrown wherever the last bytes were asked for, and whoever is hit by it has done half of what it was to do: a server
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutOfMemory {
 
+    private static final Logger LOG = LoggerFactory.getLogger(OutOfMemory.class);
     private static final int MAX_CAUSES = 16;
 
     /** Made beforehand, when there is memory. */
@@ -38,15 +41,25 @@ public final class OutOfMemory {
     /** Ends this process once it is out of memory; to be called once, at its start. */
     public static OutOfMemory watch() {
         OutOfMemory memory = new OutOfMemory(Runtime.getRuntime()::halt);
-        Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
-            memory.met(failure);
-            if (before != null) {
-                before.uncaughtException(thread, failure);
-            }
-        });
+        Thread.setDefaultUncaughtExceptionHandler(memory.handler(Thread.getDefaultUncaughtExceptionHandler()));
         HeapWatch.start(memory::end);
         return memory;
+    }
+
+    /**
+     * For what no thread guards itself against.
+     *
+     * @param next told of everything else; null: the log is, as the JVM is silent where there is a handler
+     */
+    Thread.UncaughtExceptionHandler handler(Thread.@Nullable UncaughtExceptionHandler next) {
+        return (thread, failure) -> {
+            met(failure);
+            if (next == null) {
+                LOG.error("thread {} has ended, since nobody caught what it threw", thread.getName(), failure);
+            } else {
+                next.uncaughtException(thread, failure);
+            }
+        };
     }
 
     /** Somebody met a failure: the end, if it is that of the heap. */

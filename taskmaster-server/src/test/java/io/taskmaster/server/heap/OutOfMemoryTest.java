@@ -2,10 +2,15 @@ package io.taskmaster.server.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class OutOfMemoryTest {
 
@@ -32,6 +37,30 @@ class OutOfMemoryTest {
         inner.initCause(ofItself);
         memory.met(ofItself);
 
+        assertThat(halted).isEmpty();
+    }
+
+    @Test
+    void whatElseNobodyCaughtIsToldToTheNextHandlerOrToTheLog() {
+        List<Throwable> told = new ArrayList<>();
+        Throwable unexpected = new IllegalStateException("unexpected");
+        memory.handler((_, failure) -> told.add(failure)).uncaughtException(Thread.currentThread(), unexpected);
+        assertThat(told).containsExactly(unexpected);
+
+        Logger logger = (Logger) LoggerFactory.getLogger(OutOfMemory.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            memory.handler(null).uncaughtException(Thread.currentThread(), unexpected);
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list).singleElement().satisfies(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.ERROR);
+            assertThat(event.getThrowableProxy().getMessage()).isEqualTo("unexpected");
+        });
         assertThat(halted).isEmpty();
     }
 
