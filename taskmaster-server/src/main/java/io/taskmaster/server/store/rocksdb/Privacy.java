@@ -5,6 +5,7 @@ import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
 import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
 
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,9 @@ final class Privacy {
                     folder,
                     PosixFilePermissions.toString(before));
         }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+        // The database may be a link to a folder of another disk.
+        Set<FileVisitOption> links = EnumSet.of(FileVisitOption.FOLLOW_LINKS);
+        Files.walkFileTree(folder, links, Integer.MAX_VALUE, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
                 // Such as lost+found, which is not ours to enter.
@@ -65,7 +68,10 @@ final class Privacy {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                shut(file, FILE);
+                // A link to a single file is to something that is not ours.
+                if (!Files.isSymbolicLink(file)) {
+                    shut(file, FILE);
+                }
                 return FileVisitResult.CONTINUE;
             }
 

@@ -42,6 +42,26 @@ final class PrivacyTest {
     }
 
     @Test
+    void aFolderThatIsALinkStaysOneThatItsOwnerGetsInto() throws IOException {
+        Path folder = parent.resolve("data");
+        DataFolder.open(folder).close();
+        Path elsewhere = Files.move(folder.resolve("db"), parent.resolve("elsewhere"));
+        Path table = Files.writeString(elsewhere.resolve("000001.sst"), "x");
+        Path library = Files.writeString(parent.resolve("library.so"), "x");
+        set(elsewhere, "rwxr-xr-x");
+        set(table, "rw-r--r--");
+        set(library, "rwxr-xr-x");
+        Files.createSymbolicLink(folder.resolve("db"), elsewhere);
+        Files.createSymbolicLink(folder.resolve("native"), library);
+
+        DataFolder.open(folder).close();
+
+        assertThat(permissions(elsewhere)).isEqualTo("rwx------");
+        assertThat(permissions(table)).isEqualTo("rw-------");
+        assertThat(permissions(library)).isEqualTo("rwxr-xr-x");
+    }
+
+    @Test
     void aFileThatItsOwnerMayOnlyReadStaysSo() throws IOException {
         Path folder = parent.resolve("data");
         DataFolder.open(folder).close();
