@@ -266,7 +266,7 @@ final class JsonFaceTest {
 
     @Test
     void aCallerWhoHangsUpGivesBackTheMemoryOfItsBody() throws Exception {
-        var config = TestConfig.reader().set("in-flight.bytes", "1MiB").read();
+        var config = TestConfig.reader().set("in-flight.bytes", "33MiB").read();
         // As much as fits once into what such a server has for bodies, and not twice.
         String padded = "{\"wait\":\"60s\"}" + " ".repeat(Limits.JSON_BODY_BYTES / 8 * 5);
         service.answering((operation, request) -> null);

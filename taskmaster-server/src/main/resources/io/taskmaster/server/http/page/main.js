@@ -9,6 +9,9 @@ import { queues } from './queues.js';
 
 const EVERY_MILLIS = 2000;
 
+/** A server that says nothing for so long does not answer. */
+const SILENCE_MILLIS = 15_000;
+
 const PAGES = { '/': overview, '/flow': graph, '/queues': queues, '/queue': queue, '/node': node };
 
 const main = document.getElementById('main');
@@ -38,7 +41,7 @@ async function live(refresh, signal, view) {
   while (!signal.aborted) {
     if (!document.hidden) {
       try {
-        await Promise.all([refresh(signal), introduce()]);
+        await answered(Promise.all([refresh(signal), introduce()]));
         trouble.hidden = true;
       } catch (error) {
         if (signal.aborted) {
@@ -57,6 +60,14 @@ async function live(refresh, signal, view) {
       setTimeout(resolve, EVERY_MILLIS);
     });
   }
+}
+
+/** Fails as a connection that is refused does, if nothing comes: a peer that is gone may leave a request without an end. */
+function answered(work) {
+  return new Promise((resolve, reject) => {
+    const silence = setTimeout(() => reject(new TypeError('no answer')), SILENCE_MILLIS);
+    work.then(resolve, reject).finally(() => clearTimeout(silence));
+  });
 }
 
 /** Says who looks, where that matters. */
