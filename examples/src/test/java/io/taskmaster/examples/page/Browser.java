@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.logging.Level;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.ElementClickInterceptedException;
 import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
@@ -146,10 +147,11 @@ final class Browser implements AutoCloseable {
                         assertThat(driver.findElements(By.cssSelector(css))).isEmpty());
     }
 
-    /** Presses what is called so: a button or a link. Tries again where the page replaces it meanwhile. */
+    /** Presses what is called so: a button or a link. Tries again where the page replaces it meanwhile, and while a notice lies over it. */
     void press(String name) {
         await().atMost(PATIENCE)
-                .ignoreException(StaleElementReferenceException.class)
+                .ignoreExceptionsMatching(failure -> failure instanceof StaleElementReferenceException
+                        || failure instanceof ElementClickInterceptedException)
                 .until(() -> {
                     for (WebElement element : driver.findElements(By.cssSelector("button, a, summary"))) {
                         if (element.isDisplayed() && name.equals(element.getAccessibleName())) {

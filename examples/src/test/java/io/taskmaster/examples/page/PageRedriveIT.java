@@ -38,6 +38,9 @@ final class PageRedriveIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LEASE = Duration.ofSeconds(60);
 
+    /** Until a call that is sent reaches the server: what the test does meanwhile comes first. */
+    private static final Duration LONG = Duration.ofSeconds(10);
+
     /** What the page brings back in one call. */
     private static final int BATCH = 500;
 
@@ -88,7 +91,16 @@ final class PageRedriveIT {
     }
 
     private void begin() {
+        begin(Duration.ZERO);
+    }
+
+    /**
+     * @param delay of every call from then on
+     */
+    private void begin(Duration delay) {
+        browser.delay(Duration.ZERO);
         browser.go("#/queue?group=tcrawl&name=tfetch.dead", "fetch.dead");
+        browser.delay(delay);
         browser.press("Redrive");
         browser.confirm("Redrive");
     }
@@ -117,11 +129,13 @@ final class PageRedriveIT {
 
     @Test
     void itShowsHowFarItIsAndStopsWhereItIsTold() throws Exception {
-        browser.delay(Duration.ofMillis(500));
-        begin();
+        begin(Duration.ofMillis(500));
         browser.awaitMatch(".job p", "500 of 1,200, [\\d.,]+/s, [\\d.]+ s left");
+        // Two more batches would be all of them: they wait until it was told to stop.
+        browser.delay(LONG);
         browser.assertFits().picture("redrive");
         browser.press("Stop: Redrive of fetch.dead");
+        browser.delay(Duration.ZERO);
         browser.awaitMatch(
                 "#said p", "(500|1,000) of 1,200 redriven \\(0 of them queued again already\\), (700|200) left\\.");
         browser.awaitNothing(".job");
@@ -129,7 +143,6 @@ final class PageRedriveIT {
         assertThat(sizes().values().stream().mapToLong(size -> size).sum()).isEqualTo(LETTERS);
         assertThat(visit.describe(DEAD, 0).summary().leased()).isZero();
 
-        browser.delay(Duration.ZERO);
         begin();
         browser.awaitText("#said", " 0 left.");
         assertThat(sizes()).isEqualTo(Map.of(ORIGIN, (long) LETTERS));
@@ -138,8 +151,7 @@ final class PageRedriveIT {
 
     @Test
     void whatWasInHandWhenThePageWasClosedIsOfferedAgain() {
-        browser.delay(Duration.ofMillis(500));
-        begin();
+        begin(LONG);
         browser.awaitText(".job", "0 of 1,200");
         await().atMost(PATIENCE).until(() -> visit.describe(DEAD, 0).summary().leased() > 0);
         browser.leave();
@@ -155,7 +167,6 @@ final class PageRedriveIT {
         UpdateBuilder expired = Update.in(DEAD.group());
         inHand.forEach(lease -> expired.release(DEAD.name(), lease.pid(), lease.leaseId()));
         visit.tasks.update(expired.build());
-        browser.delay(Duration.ZERO);
         begin();
         browser.awaitText("#said", " 0 left.");
         assertThat(sizes()).isEqualTo(Map.of(ORIGIN, (long) LETTERS));
