@@ -132,6 +132,8 @@ public final class Nodes {
                 case ROCKSDB ->
                     new ReopeningStore(
                             () -> RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes()),
+                            () -> RocksDbStore.reopen(
+                                    config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes()),
                             CLOSE_LIMIT);
                 case HBASE -> HBaseStore.open(hbase(config));
                 case BIGTABLE -> HBaseStore.open(bigtable(config));

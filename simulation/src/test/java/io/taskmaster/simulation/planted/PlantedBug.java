@@ -53,7 +53,7 @@ enum PlantedBug {
                 var _ = staged ? store.stage(piece) : store.write(piece);
                 later(this::written);
             """),
-    /** What was staged through a handle that broke counts as synced when the next handle has synced. */
+    /** A partition keeps the store instead of a session: a sync of the next handle counts for rows that were staged through a broken one, and lost. */
     A_SYNC_OF_ANOTHER_HANDLE_IS_BELIEVED(
             "partition/PartitionNode",
             "return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, commons, random);",

@@ -39,10 +39,10 @@ public final class FaultyStore implements Store {
 
     private static final double[] BREAKS = {0, 0, .002, .01};
 
-    /** How many times more often when rows have just been staged. */
+    /** A handle breaks this many times more often right after rows were staged through it. */
     private static final double ONCE_STAGED = 20;
 
-    /** Often there is another one before anybody has noticed. */
+    /** The next handle is there after 1 µs to this long, evenly in the logarithm: often before a partition has noticed. */
     private static final double MAX_REOPENING_MICROS = 1_000_000;
 
     private final World world;

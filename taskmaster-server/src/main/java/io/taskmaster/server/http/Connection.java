@@ -294,7 +294,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         });
     }
 
-    /** Nobody waits for the answer. */
+    /** Closes the connection of a request whose caller hung up, and gives back the memory of its body. */
     private void drop() {
         Begun request = begun;
         begun = null;

@@ -202,7 +202,7 @@ public final class Partition {
         strand.run(() -> guard(told, look));
     }
 
-    /** Whoever looks changes nothing: what breaks ends the look, and nothing else. */
+    /** Runs a read-only operation. If it throws, its future fails with that; the partition goes on. */
     private static void guard(CompletableFuture<?> told, Runnable look) {
         try {
             look.run();

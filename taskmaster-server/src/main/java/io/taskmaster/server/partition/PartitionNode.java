@@ -18,6 +18,7 @@ import io.taskmaster.server.store.StoreCondition;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
+import io.taskmaster.server.store.StoreStuckException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,7 +137,8 @@ public final class PartitionNode implements Node {
 
     /**
      * Opens all partitions, in parallel. Complete when each serves or is found to be damaged; fails with a {@link StoreException} if all of
-     * them are, and with a {@link StoreInUseException} if another node takes them meanwhile.
+     * them are, with a {@link StoreInUseException} if another node takes them meanwhile, and with a
+     * {@link StoreStuckException} if the store broke and this process cannot open it again.
      */
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
@@ -157,7 +159,9 @@ public final class PartitionNode implements Node {
     }
 
     private static void giveWay(Throwable reason) {
-        throw new StoreInUseException(String.valueOf(reason.getMessage()));
+        throw reason instanceof StoreStuckException stuck
+                ? stuck
+                : new StoreInUseException(String.valueOf(reason.getMessage()));
     }
 
     private void requireOneIsWhole() {

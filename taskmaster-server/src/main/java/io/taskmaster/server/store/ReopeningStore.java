@@ -39,7 +39,12 @@ public final class ReopeningStore implements Store {
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
-    private final Supplier<? extends Store> opener;
+    /** A handle that breaks sooner was of no use: opening costs every partition an epoch, so it is opened less and less often. */
+    private static final Duration USEFUL = Duration.ofSeconds(10);
+
+    private static final long LONGEST_REST_MILLIS = 10_000;
+
+    private final Supplier<? extends Store> reopener;
     private final Duration closeLimit;
     private final ScheduledExecutorService worker =
             Executors.newSingleThreadScheduledExecutor(daemons("taskmaster-store-reopen"));
@@ -48,17 +53,21 @@ public final class ReopeningStore implements Store {
     private volatile Session current;
     private final LongAdder reopenings = new LongAdder();
 
+    /** How many handles in a row broke soon after they were opened. Owned by the worker. */
+    private int brief;
+
     @GuardedBy("lock")
     private boolean closed;
 
     /**
      * Opens the store for the first time; what fails then is thrown.
      *
-     * @param opener opens it; called again on a thread of its own when it broke
+     * @param opener opens it for the first time, and may make what is missing
+     * @param reopener opens what was open before, on a thread of its own, when it broke; makes nothing
      * @param closeLimit how long closing what broke may take, before this process is given up
      */
-    public ReopeningStore(Supplier<? extends Store> opener, Duration closeLimit) {
-        this.opener = opener;
+    public ReopeningStore(Supplier<? extends Store> opener, Supplier<? extends Store> reopener, Duration closeLimit) {
+        this.reopener = reopener;
         this.closeLimit = closeLimit;
         this.current = begin(opener.get());
     }
@@ -69,8 +78,16 @@ public final class ReopeningStore implements Store {
 
     private Session begin(Store opened) {
         Session session = new Session(opened);
+        var _ = worker.schedule(() -> holds(session), USEFUL.toMillis(), TimeUnit.MILLISECONDS);
         var _ = opened.broken().thenAccept(reason -> broke(session, reason));
         return session;
+    }
+
+    /** It was open for as long as a handle is to be of use. */
+    private void holds(Session session) {
+        if (!session.broken.isDone()) {
+            brief = 0;
+        }
     }
 
     private void broke(Session session, RuntimeException reason) {
@@ -89,9 +106,17 @@ public final class ReopeningStore implements Store {
     }
 
     private void replace(Session session) {
+        brief++;
         if (closeInTime(session.store)) {
-            reopen(1);
+            schedule(1, restMillis(brief));
         }
+    }
+
+    /** The pause before a store is opened whose last handles, so many of them, broke soon. The first time it is opened at once. */
+    static long restMillis(int brief) {
+        return brief <= 1
+                ? 0
+                : Math.min(LONGEST_PAUSE_MILLIS << Math.min(brief - 2, Integer.SIZE), LONGEST_REST_MILLIS);
     }
 
     /** Closing waits for operations in flight. One that never comes back, such as on a disk that hangs, would have it wait for ever. */
@@ -118,7 +143,7 @@ public final class ReopeningStore implements Store {
 
     private void reopen(int tries) {
         try {
-            replaceBy(opener.get(), tries);
+            replaceBy(reopener.get(), tries);
         } catch (StoreInUseException | UnknownLayoutException unusable) {
             lose(unusable);
         } catch (StoreException failed) {
@@ -152,11 +177,14 @@ public final class ReopeningStore implements Store {
     private void tryLater(int tries, RuntimeException failed) {
         log.atLevel(tries == 1 ? Level.WARN : Level.DEBUG)
                 .log("the store cannot be opened yet, trying on: {}", failed.getMessage());
+        schedule(tries + 1, Math.min(FIRST_PAUSE_MILLIS * tries, LONGEST_PAUSE_MILLIS));
+    }
+
+    private void schedule(int tries, long pauseMillis) {
         lock.lock();
         try {
             if (!closed) {
-                long pauseMillis = Math.min(FIRST_PAUSE_MILLIS * tries, LONGEST_PAUSE_MILLIS);
-                var _ = worker.schedule(() -> reopen(tries + 1), pauseMillis, TimeUnit.MILLISECONDS);
+                var _ = worker.schedule(() -> reopen(tries), pauseMillis, TimeUnit.MILLISECONDS);
             }
         } finally {
             lock.unlock();

@@ -61,12 +61,16 @@ final class StrictContext extends SSLContext {
 
         @Override
         protected SSLSocketFactory engineGetSocketFactory() {
-            throw new UnsupportedOperationException("sockets (expected: engines, as Netty uses them)");
+            throw noSockets();
         }
 
         @Override
         protected SSLServerSocketFactory engineGetServerSocketFactory() {
-            throw new UnsupportedOperationException("sockets (expected: engines, as Netty uses them)");
+            throw noSockets();
+        }
+
+        private static UnsupportedOperationException noSockets() {
+            return new UnsupportedOperationException("sockets (expected: engines, as Netty uses them)");
         }
 
         @Override

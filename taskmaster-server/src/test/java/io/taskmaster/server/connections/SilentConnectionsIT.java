@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who connects and says nothing, or not enough to be a request, is hung up on at either port. */
+/** Both ports close connections that send no complete request, or no HTTP/2 preface, within {@link Limits#HANDSHAKE_MILLIS}. */
 final class SilentConnectionsIT {
 
     private static final int GENEROUS_MILLIS = 12 * Limits.HANDSHAKE_MILLIS;

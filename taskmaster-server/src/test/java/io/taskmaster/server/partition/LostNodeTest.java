@@ -9,6 +9,7 @@ import io.taskmaster.server.partition.claim.UnsureStore;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.store.StoreInUseException;
+import io.taskmaster.server.store.StoreStuckException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -46,6 +47,17 @@ final class LostNodeTest {
                 .isInstanceOf(StoreInUseException.class)
                 .hasMessageContaining("node b");
         assertThat(node.lost()).isCompleted();
+    }
+
+    @Test
+    void aStoreThatIsStuckWhileANodeOpensIsToldAsSuch() {
+        store.cutOff(false);
+        CompletableFuture<Void> opened = node.open();
+        loop.pass(30_000);
+        claim.lost.complete(new StoreStuckException("not closed after PT30S", new IllegalStateException()));
+        loop.turn();
+
+        assertThatThrownBy(opened::join).cause().isInstanceOf(StoreStuckException.class);
     }
 
     /** A claim that is lost when the test says so. */

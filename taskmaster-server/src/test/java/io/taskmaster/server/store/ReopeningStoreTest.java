@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ final class ReopeningStoreTest {
 
     private ReopeningStore open(Duration closeLimit, Object... later) {
         openings.addAll(List.of(later));
-        ReopeningStore store = new ReopeningStore(this::next, closeLimit);
+        ReopeningStore store = new ReopeningStore(this::next, this::next, closeLimit);
         opened = Optional.of(store);
         return store;
     }
@@ -78,6 +79,13 @@ final class ReopeningStoreTest {
         awaitReopenings(store, 2);
 
         assertThat(store.condition()).returns(State.OPEN, StoreCondition::state).returns("", StoreCondition::why);
+    }
+
+    @Test
+    void handlesThatBreakSoonAreFollowedByLongerAndLongerRests() {
+        assertThat(IntStream.range(0, 8).mapToLong(ReopeningStore::restMillis))
+                .containsExactly(0L, 0L, 1_000L, 2_000L, 4_000L, 8_000L, 10_000L, 10_000L);
+        assertThat(ReopeningStore.restMillis(Integer.MAX_VALUE)).isEqualTo(10_000);
     }
 
     @Test

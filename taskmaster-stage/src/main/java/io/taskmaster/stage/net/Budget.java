@@ -31,7 +31,7 @@ final class Budget {
     /** Hears what concerns all connections. Called without a lock, by anybody. */
     interface Hears {
 
-        /** Somebody has to wait, or is refused, for want of memory. */
+        /** A connection has to wait, or a message is refused, since the budget is used up. */
         void pressed();
 
         /** There is room for answers again. */
@@ -85,7 +85,7 @@ final class Budget {
         return maxBytes;
     }
 
-    /** What a connection has for itself, once for what it reads and once for what it sends. */
+    /** Bytes that belong to each connection alone: so many for input, and as many for output. */
     int ownBytes() {
         return ownBytes;
     }

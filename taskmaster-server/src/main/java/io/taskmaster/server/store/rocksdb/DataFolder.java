@@ -78,6 +78,11 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
+    /** Whether there is one, in which a store has been open. */
+    static boolean isAt(Path folder) {
+        return Files.exists(folder.resolve("layout"));
+    }
+
     Path path() {
         return path;
     }

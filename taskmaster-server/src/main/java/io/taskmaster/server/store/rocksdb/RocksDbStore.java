@@ -118,6 +118,22 @@ public final class RocksDbStore implements Store {
         }
     }
 
+    /**
+     * As {@link #open(Path, RocksDbSettings, long)}, of a folder that was open before. Where it is gone, such as with its disk, nothing is made in its place.
+     *
+     * @throws StoreException also if there is no data folder at that path now
+     */
+    public static RocksDbStore reopen(Path path, RocksDbSettings settings, long reserveBytes) {
+        if (!DataFolder.isAt(path)) {
+            throw new StoreException(
+                    Outcome.REFUSED,
+                    "data folder: nothing of TaskMaster is at " + path
+                            + " any more (expected: the folder that was open; is its disk mounted?)",
+                    null);
+        }
+        return open(path, settings, reserveBytes);
+    }
+
     private static StoreException cannotOpen(Path path, Exception failure) {
         if (failure instanceof StoreException told) {
             return told;

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the owner of a partition with too many unclean ends rewrites before it serves. */
+/** {@link Scrub} rewrites the cells of earlier epochs that count, under the stamp of the new owner, and leaves all others as they are. */
 final class ScrubTest {
 
     private static final int PARTITION = 258;

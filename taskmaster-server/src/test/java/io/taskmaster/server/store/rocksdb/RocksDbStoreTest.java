@@ -43,6 +43,23 @@ final class RocksDbStoreTest {
         assertThat(missing.resolve("layout")).content().isEqualTo("taskmaster rocksdb 1\n");
     }
 
+    /** As when the disk of a store that broke is unmounted, and an empty folder comes to light. */
+    @Test
+    void aFolderThatIsGoneIsNotMadeAnew() throws IOException {
+        Path empty = Files.createDirectory(folder.resolve("mount"));
+        for (Path gone : List.of(empty, folder.resolve("none"))) {
+            assertThatThrownBy(() -> RocksDbStore.reopen(gone, RocksDbSettings.DEFAULTS, 0))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            refused -> assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED))
+                    .hasMessageContaining("is its disk mounted?");
+        }
+        assertThat(empty).isEmptyDirectory();
+
+        open(empty).close();
+        RocksDbStore.reopen(empty, RocksDbSettings.DEFAULTS, 0).close();
+    }
+
     @Test
     void secondStoreOnTheSameFolderIsRefusedUntilTheFirstIsClosed() {
         try (RocksDbStore first = open(folder)) {
