@@ -71,16 +71,21 @@ final class DiskLoad implements AutoCloseable {
                 meanwhile.run();
             } finally {
                 over.set(true);
+                // Of a server that is gone they would wait for every call in turn.
+                running.shutdownNow();
             }
         }
         assertThat(working).allMatch(work -> work.state() == Future.State.SUCCESS);
     }
 
-    private static Object handOn(TokenWork work, AtomicBoolean over) throws InterruptedException {
-        while (!over.get()) {
-            work.step();
+    private static void handOn(TokenWork work, AtomicBoolean over) {
+        try {
+            while (!over.get()) {
+                work.step();
+            }
+        } catch (InterruptedException _) {
+            // The same.
         }
-        return over;
     }
 
     /** Waits until so many more calls were answered; for who works meanwhile. */
