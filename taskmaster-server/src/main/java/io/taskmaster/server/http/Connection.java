@@ -56,6 +56,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
     private static final Certificate[] NO_CERTIFICATES = {};
     private static final int BAD_REQUEST = 400;
+    private static final int TOO_SLOW = 408;
     private static final int TOO_LARGE = 413;
     private static final int LINE_TOO_LONG = 414;
     private static final int EXPECTATION_FAILED = 417;
@@ -86,6 +87,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private boolean speaksOld;
     private ByteArrayOutputStream body = new ByteArrayOutputStream();
     private @Nullable Future<?> deadline;
+
+    /** Goes off when a body is not whole in time, however lively it is. */
+    private @Nullable Future<?> bodyDeadline;
+
     private volatile boolean gone;
 
     Connection(Exchange exchange, SocketChannel channel) {
@@ -175,6 +180,12 @@ final class Connection extends ChannelInboundHandlerAdapter {
         }
         expect(head);
         closeIn(Limits.HTTP_SILENCE_MILLIS);
+        bodyDeadline = channel.eventLoop().schedule(this::tooSlow, Limits.HTTP_BODY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void tooSlow() {
+        refuse(Response.of(Failure.ofTransport(
+                TOO_SLOW, "body: not whole in time (expected: within " + Limits.HTTP_BODY_MILLIS + " ms)")));
     }
 
     private void expect(HttpRequest head) throws RefusedException {
@@ -213,7 +224,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void ended(Begun request) {
-        cancelDeadline();
+        cancelDeadlines();
         state = State.ANSWERING;
         byte[] whole = body.toByteArray();
         body = new ByteArrayOutputStream();
@@ -258,6 +269,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     /** Where the next request would begin is not known, or not worth reading up to. */
     private void refuse(Response response) {
+        cancelDeadlines();
         keepAlive = false;
         body = new ByteArrayOutputStream();
         state = State.LINGERING;
@@ -354,7 +366,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         gone = true;
-        cancelDeadline();
+        cancelDeadlines();
         early.forEach(ReferenceCountUtil::release);
         early.clear();
         if (begun != null && state == State.BODY) {
@@ -387,14 +399,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
 
     private void closeIn(long millis) {
-        cancelDeadline();
+        cancel(deadline);
         deadline = channel.eventLoop().schedule(this::close, millis, TimeUnit.MILLISECONDS);
     }
 
-    private void cancelDeadline() {
-        if (deadline != null) {
-            deadline.cancel(false);
-            deadline = null;
+    private void cancelDeadlines() {
+        cancel(deadline);
+        cancel(bodyDeadline);
+        deadline = null;
+        bodyDeadline = null;
+    }
+
+    private static void cancel(@Nullable Future<?> timer) {
+        if (timer != null) {
+            timer.cancel(false);
         }
     }
 }

@@ -8,9 +8,11 @@ import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.config.Limits;
+import io.taskmaster.tests.Slow;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -49,10 +51,32 @@ final class SilentConnectionsIT {
         }
     }
 
-    private void connect(int port, String firstWords) throws IOException {
+    /** It is never silent, and would keep the memory of what it has sent for as long as it liked. */
+    @Slow
+    @Test
+    void aRequestThatDripsIsRefused() throws IOException {
+        Socket dripping = connect(
+                server.httpPort(),
+                "POST /v1/update HTTP/1.1\r\nHost: localhost:%d\r\nContent-Length: 100000\r\n\r\n"
+                        .formatted(server.httpPort()));
+        dripping.setSoTimeout(1_000);
+        String answer = "";
+        for (int second = 0; answer.isEmpty() && second < 3 * Limits.HTTP_BODY_MILLIS / 1_000; second++) {
+            dripping.getOutputStream().write(' ');
+            try {
+                answer = new String(dripping.getInputStream().readNBytes("HTTP/1.1 408".length()), US_ASCII);
+            } catch (SocketTimeoutException nothingYet) {
+                // It may have another byte.
+            }
+        }
+        assertThat(answer).isEqualTo("HTTP/1.1 408");
+    }
+
+    private Socket connect(int port, String firstWords) throws IOException {
         var socket = new Socket(InetAddress.getLoopbackAddress(), port);
         silent.add(socket);
         socket.setSoTimeout(GENEROUS_MILLIS);
         socket.getOutputStream().write(firstWords.getBytes(US_ASCII));
+        return socket;
     }
 }
