@@ -31,8 +31,8 @@ import io.taskmaster.server.store.hbase.HBaseSettings;
 import io.taskmaster.server.store.hbase.HBaseStore;
 import io.taskmaster.server.store.hbase.StoreLimits;
 import io.taskmaster.server.store.memory.MemoryStore;
+import io.taskmaster.server.store.rocksdb.RocksDbFolder;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
-import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
@@ -129,18 +129,18 @@ public final class Nodes {
         try {
             return switch (config.store()) {
                 case MEMORY -> new MemoryStore();
-                case ROCKSDB ->
-                    new ReopeningStore(
-                            () -> RocksDbStore.open(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes()),
-                            () -> RocksDbStore.reopen(
-                                    config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes()),
-                            CLOSE_LIMIT);
+                case ROCKSDB -> rocksDb(config);
                 case HBASE -> HBaseStore.open(hbase(config));
                 case BIGTABLE -> HBaseStore.open(bigtable(config));
             };
         } catch (StoreInUseException | UnknownLayoutException | StoreException failed) {
             throw new StartException(statusOf(failed), "data: " + failed.getMessage(), failed);
         }
+    }
+
+    private static Store rocksDb(ServerConfig config) {
+        RocksDbFolder folder = new RocksDbFolder(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes());
+        return new ReopeningStore(folder::open, folder::reopen, CLOSE_LIMIT);
     }
 
     private static HBaseSettings hbase(ServerConfig config) {

@@ -85,6 +85,11 @@ public final class RocksDbStore implements Store {
      * @param reserveBytes free space of the disk below which there is little {@link #room}
      */
     public static RocksDbStore open(Path path, RocksDbSettings settings, long reserveBytes) {
+        return open(path, settings, reserveBytes, 0);
+    }
+
+    /** @param durable the sequence number that the database had reached durably, as far as this process knows; it must have reached it now */
+    static RocksDbStore open(Path path, RocksDbSettings settings, long reserveBytes, long durable) {
         DataFolder folder;
         try {
             folder = DataFolder.open(path);
@@ -97,7 +102,7 @@ public final class RocksDbStore implements Store {
             NativeLibrary.load(folder.nativeLibraries());
             witness = Witness.open(folder.path(), folder.db());
             database = Database.open(folder.db(), settings);
-            witness.confirm(database.db().getLatestSequenceNumber());
+            witness.confirm(database.db().getLatestSequenceNumber(), durable);
             NewestStamps stamps =
                     NewestStamps.load(database.db(), database.epochs().handle());
             DiskSpace space = new DiskSpace(folder.path(), reserveBytes);
@@ -116,22 +121,6 @@ public final class RocksDbStore implements Store {
             }
             throw reported;
         }
-    }
-
-    /**
-     * As {@link #open(Path, RocksDbSettings, long)}, of a folder that was open before. Where it is gone, such as with its disk, nothing is made in its place.
-     *
-     * @throws StoreException also if there is no data folder at that path now
-     */
-    public static RocksDbStore reopen(Path path, RocksDbSettings settings, long reserveBytes) {
-        if (!DataFolder.isAt(path)) {
-            throw new StoreException(
-                    Outcome.REFUSED,
-                    "data folder: nothing of TaskMaster is at " + path
-                            + " any more (expected: the folder that was open; is its disk mounted?)",
-                    null);
-        }
-        return open(path, settings, reserveBytes);
     }
 
     private static StoreException cannotOpen(Path path, Exception failure) {
@@ -224,6 +213,11 @@ public final class RocksDbStore implements Store {
     /** What the scans so far met; for tests, which hold it against what the scans were for. */
     public ScanStatistics scanStatistics() {
         return reader.statistics();
+    }
+
+    /** The sequence number up to which everything is durable. */
+    long durableSequence() {
+        return witness.sequence();
     }
 
     private static void requirePartition(Bytes row) {

@@ -212,15 +212,21 @@ final class Witness implements AutoCloseable {
                 + " lose the rest, remove " + witness + ")";
     }
 
-    /** Compares the database, now that it is open, with what was stated of it; from here on, states what it is told. */
-    void confirm(long sequence) throws IOException {
+    /**
+     * Compares the database, now that it is open, with what was stated of it; from here on, states what it is told.
+     *
+     * @param sequence that it has reached
+     * @param durable what it has reached as far as this process knows, which the file may not say: it may be another one than before
+     */
+    void confirm(long sequence, long durable) throws IOException {
         lock.lock();
         try {
-            if (sequence < last.sequence) {
+            long expected = Math.max(last.sequence, durable);
+            if (sequence < expected) {
                 throw new StoreException(
                         Outcome.CORRUPT,
                         "damaged file: a write-ahead log in " + db + ", *.log, is missing or cut short: it ends at "
-                                + sequence + " (expected: at least " + last.sequence + ")" + advice(path),
+                                + sequence + " (expected: at least " + expected + ")" + advice(path),
                         null);
             }
             if (!found) {
@@ -244,6 +250,16 @@ final class Witness implements AutoCloseable {
         lock.lock();
         try {
             state(new Statement(last.generation + 1, sequence, last.manifest, last.manifestBytes, last.manifestCrc));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The last one that is known to be durable. */
+    long sequence() {
+        lock.lock();
+        try {
+            return last.sequence;
         } finally {
             lock.unlock();
         }

@@ -48,7 +48,7 @@ final class RocksDbStoreTest {
     void aFolderThatIsGoneIsNotMadeAnew() throws IOException {
         Path empty = Files.createDirectory(folder.resolve("mount"));
         for (Path gone : List.of(empty, folder.resolve("none"))) {
-            assertThatThrownBy(() -> RocksDbStore.reopen(gone, RocksDbSettings.DEFAULTS, 0))
+            assertThatThrownBy(() -> new RocksDbFolder(gone, RocksDbSettings.DEFAULTS, 0).reopen())
                     .isInstanceOfSatisfying(
                             StoreException.class,
                             refused -> assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED))
@@ -57,7 +57,39 @@ final class RocksDbStoreTest {
         assertThat(empty).isEmptyDirectory();
 
         open(empty).close();
-        RocksDbStore.reopen(empty, RocksDbSettings.DEFAULTS, 0).close();
+        new RocksDbFolder(empty, RocksDbSettings.DEFAULTS, 0).reopen().close();
+    }
+
+    /** Such as a backup that somebody mounted there while the disk was away. All of it is whole, and its witness agrees. */
+    @Test
+    void anOlderFolderIsNotTakenForTheOneThatWasOpen() throws IOException {
+        Path data = folder.resolve("data");
+        RocksDbFolder own = new RocksDbFolder(data, RocksDbSettings.DEFAULTS, 0);
+        try (RocksDbStore store = own.open()) {
+            assertThat(put(store, 1, 1, 1)).succeedsWithin(Duration.ofSeconds(10));
+        }
+        Path backup = folder.resolve("backup");
+        copy(data, backup);
+        try (RocksDbStore store = own.reopen()) {
+            assertThat(put(store, 1, 2, 2)).succeedsWithin(Duration.ofSeconds(10));
+        }
+        Files.move(data, folder.resolve("unmounted"));
+        Files.move(backup, data);
+
+        assertThatThrownBy(own::reopen)
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        damaged -> assertThat(damaged.outcome()).isEqualTo(Outcome.CORRUPT))
+                .hasMessageContaining("missing or cut short");
+        open(data).close();
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
     }
 
     @Test
