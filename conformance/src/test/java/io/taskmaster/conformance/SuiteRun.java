@@ -30,6 +30,7 @@ record SuiteRun(Path output, int status) {
     private static final List<String> SERVER_COMMAND = List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx1g",
+            "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
             "-cp",

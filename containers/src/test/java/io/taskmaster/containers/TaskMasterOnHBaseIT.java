@@ -65,6 +65,7 @@ final class TaskMasterOnHBaseIT {
     }
 
     @Test
+    @Slow
     void serviceGoesOnByItselfWhenTheyWereCutApart(TaskMasterContainer server) throws Exception {
         underLoad(() -> {
             server.cutOffHBase();

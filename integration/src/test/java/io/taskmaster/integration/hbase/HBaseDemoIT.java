@@ -17,6 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code taskmaster demo --store hbase}: the whole crawl, while its processes are killed. */
+@Slow
 @ExtendWith(SharedHBase.class)
 final class HBaseDemoIT {
 
@@ -36,7 +37,6 @@ final class HBaseDemoIT {
     }
 
     @Test
-    @Slow
     void noPageIsLostWhateverIsKilled() throws Exception {
         try (ChildJvm demo = ChildJvm.start(command(), output)) {
             awaitIndexed(20);

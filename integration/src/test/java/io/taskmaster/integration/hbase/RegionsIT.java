@@ -7,6 +7,7 @@ import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
+import io.taskmaster.tests.Slow;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What HBase does with regions while tasks flow: clients notice nothing of it but latency. */
+@Slow
 final class RegionsIT {
 
     private static final List<String> TABLES = List.of("tasks", "delayed", "log", "meta");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.taskmaster.simulation.world.Rule;
 import io.taskmaster.simulation.world.Scenario;
 import io.taskmaster.simulation.world.Violation;
+import io.taskmaster.tests.Profile;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,9 @@ final class PartitionSimulationTest {
 
     /** A rule that is taken back shows within so many worlds. */
     private static final long SEEDS_PER_RULE = 2_000;
+
+    /** An owner crashes at every step in the profile {@code slow}, at every third one elsewhere. */
+    private static final long STRIDE = Profile.isSlow() ? 1 : 3;
 
     /** A world in which an owner that lives does not stop at much less than so many steps. */
     private static final long CRASHED_SEED = 4;
@@ -51,7 +55,7 @@ final class PartitionSimulationTest {
     void anOwnerMayCrashAtEveryStep() {
         long steps = run(CRASHED_SEED, Scenario.crashing(Map.of())).steps();
         assertThat(steps).isGreaterThan(200);
-        for (long step = 0; step < steps; step++) {
+        for (long step = 0; step < steps; step += STRIDE) {
             run(CRASHED_SEED, Scenario.crashing(Map.of(1, step)));
         }
     }
@@ -59,7 +63,7 @@ final class PartitionSimulationTest {
     @Test
     void itsSuccessorMayCrashAtEveryStepToo() {
         long half = run(CRASHED_SEED, Scenario.crashing(Map.of())).steps() / 2;
-        for (long step = 0; step < half; step++) {
+        for (long step = 0; step < half; step += STRIDE) {
             run(CRASHED_SEED, Scenario.crashing(Map.of(1, half, 2, step)));
         }
     }

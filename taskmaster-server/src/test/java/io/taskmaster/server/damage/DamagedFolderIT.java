@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 final class DamagedFolderIT {
 
     private static final long FIRST_SEED = Long.getLong("taskmaster.corruption.seed", 0);
-    private static final long SEEDS = Long.getLong("taskmaster.corruption.seeds", 60);
+    private static final long SEEDS = Long.getLong("taskmaster.corruption.seeds", 30);
     /** And a look at everything; it takes a second or two. */
     private static final Duration A_START = Duration.ofMinutes(2);
 

@@ -1,5 +1,6 @@
 package io.taskmaster.server.process;
 
+import io.taskmaster.tests.Profile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -19,6 +20,8 @@ final class ChildJvm {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "-Xmx256m",
+                // Figures are of both compilers; elsewhere it is to start fast.
+                Profile.isSlow() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",

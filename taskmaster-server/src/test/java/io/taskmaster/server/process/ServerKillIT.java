@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class ServerKillIT {
 
-    private static final int KILLS = Integer.getInteger("taskmaster.kills", 3);
+    private static final int KILLS = Integer.getInteger("taskmaster.kills", 2);
     private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime());
     private static final int WORKERS = 12;
     private static final Duration CALL = Duration.ofSeconds(10);

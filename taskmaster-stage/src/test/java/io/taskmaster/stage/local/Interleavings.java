@@ -1,5 +1,6 @@
 package io.taskmaster.stage.local;
 
+import io.taskmaster.tests.Profile;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
@@ -10,7 +11,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  */
 final class Interleavings {
 
-    private static final int SCENARIOS = Integer.getInteger("taskmaster.interleavings", 20);
+    private static final int SCENARIOS = Integer.getInteger("taskmaster.interleavings", Profile.isSlow() ? 50 : 8);
     private static final int TIMES_EACH = 300;
     private static final int THREADS = 3;
     private static final int OPERATIONS = 3;

@@ -136,8 +136,10 @@ final class ChaosRun {
 
     private ServerPlan plan() {
         // Few partitions, so that a start is quick.
-        ServerPlan plan =
-                ServerPlan.in(folder.server()).with("partitions", "16").with("window.bytes", "1MiB");
+        ServerPlan plan = ServerPlan.in(folder.server())
+                .forLong()
+                .with("partitions", "16")
+                .with("window.bytes", "1MiB");
         return settings.patch().map(plan::withPatch).orElse(plan);
     }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How a {@link ServerProcess} is started. Immutable.
@@ -27,6 +28,7 @@ public record ServerPlan(
         Map<String, String> environment) {
 
     private static final String PRELOAD = "LD_PRELOAD";
+    private static final List<String> SMALL = List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError");
     private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
 
     public ServerPlan {
@@ -35,15 +37,21 @@ public record ServerPlan(
         environment = Map.copyOf(environment);
     }
 
-    /** A server on RocksDB with what people get who set nothing, but a small heap. */
+    /** A server on RocksDB with what people get who set nothing, but a small heap, and the first compiler only: it is to start fast. */
     public static ServerPlan in(Path folder) {
         return new ServerPlan(
                 folder,
                 "rocksdb",
                 Map.of(),
-                List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"),
+                Stream.concat(SMALL.stream(), Stream.of("-XX:TieredStopAtLevel=1"))
+                        .toList(),
                 Optional.empty(),
                 Map.of());
+    }
+
+    /** The same with both compilers, for one that is to live for long. */
+    public ServerPlan forLong() {
+        return withFlags(SMALL);
     }
 
     /** The same with another store. */
