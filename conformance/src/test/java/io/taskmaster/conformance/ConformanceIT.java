@@ -7,6 +7,7 @@ import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.oracle.Verdict;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
+import io.taskmaster.tests.Profile;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
@@ -46,7 +47,7 @@ final class ConformanceIT {
             ConfigureRequest.class, 20L);
 
     /** How often a history is changed in each way. */
-    private static final int TAMPERINGS = 5;
+    private static final int TAMPERINGS = Profile.isSlow() ? 5 : 2;
 
     /** One for each suite, with room for messages at the limits of the contract: a history is whole only if nobody else asked anything. */
     private final ServerProcess server;
