@@ -46,6 +46,11 @@ import org.junit.jupiter.api.Test;
 /** Connections over loopback. After each test, no buffer is left. */
 final class SocketsIT {
 
+    /** More than a busy machine holds up a test between two of its steps: what it does nothing with for so long counts as idle. */
+    private static final Duration IDLE = Duration.ofSeconds(3);
+
+    private static final Duration CLOGGED = Duration.ofSeconds(6);
+
     private static final InetSocketAddress ANYWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final Framing LINES = Framing.lines(1_000);
     private static final int THREADS = 2;
@@ -278,16 +283,16 @@ final class SocketsIT {
                 generous,
                 settings -> settings.writes(Framing.fixed(size))
                         .maxWaitingBytes(2L * size)
-                        .clogged(size, Duration.ofMillis(1_500))
-                        .idle(Duration.ofMillis(200)));
+                        .clogged(size, CLOGGED)
+                        .idle(IDLE));
         try (SocketChannel peer = SocketChannel.open()) {
             peer.setOption(StandardSocketOptions.SO_RCVBUF, 64 << 10);
             peer.connect(server.listen(ANYWHERE));
             write(peer, ByteBuffer.wrap("x\n".getBytes(UTF_8)));
             ByteBuffer all = ByteBuffer.allocate(size + 1);
             await().atMost(Duration.ofMinutes(1))
-                    .pollDelay(Duration.ofMillis(50))
-                    .pollInterval(Duration.ofMillis(50))
+                    .pollDelay(Duration.ofMillis(100))
+                    .pollInterval(Duration.ofMillis(100))
                     .until(() -> {
                         all.limit(Math.min(all.capacity(), all.position() + (128 << 10)));
                         return peer.read(all) < 0;
@@ -301,8 +306,7 @@ final class SocketsIT {
     @Test
     void peerThatLeavesALittleUnreadIsCloggedNotIdle() throws Exception {
         CompletableFuture<Connection> opened = new CompletableFuture<>();
-        Endpoint server = threeMegabytesMayWait(
-                Duration.ofMillis(700), opened, settings -> settings.idle(Duration.ofMillis(100)));
+        Endpoint server = threeMegabytesMayWait(CLOGGED, opened, settings -> settings.idle(IDLE));
         try (Socket _ = connect(server.listen(ANYWHERE))) {
             Connection connection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
@@ -323,8 +327,8 @@ final class SocketsIT {
                 LINES,
                 generous,
                 settings -> settings.writes(Framing.fixed(answer.size()))
-                        .clogged(200_000, Duration.ofMillis(700))
-                        .idle(Duration.ofMillis(100)));
+                        .clogged(200_000, CLOGGED)
+                        .idle(IDLE));
         try (Socket asking = connect(server.listen(ANYWHERE))) {
             write(asking, "x\n");
             await().until(() -> server.status().ended(Ending.Cause.CLOGGED) == 1);
@@ -681,7 +685,7 @@ final class SocketsIT {
                     kept.add(message);
                     return Taken.ACCEPTED;
                 },
-                settings -> settings.idle(Duration.ofMillis(200)));
+                settings -> settings.idle(IDLE));
         InetSocketAddress address = server.listen(ANYWHERE);
         try (Socket idle = connect(address);
                 Socket waiting = connect(address)) {
