@@ -7,6 +7,7 @@ import io.taskmaster.server.engine.Reply;
 import io.taskmaster.server.engine.naive.NaiveQueues;
 import io.taskmaster.simulation.world.Holder;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,14 +19,28 @@ public final class History {
     private final List<Call> calls = new ArrayList<>();
     private final List<Call> answered = new ArrayList<>();
 
-    /** By their data, which is different for every enqueue: the PIDs under which tasks were seen. */
-    private final TreeMap<Bytes, Pid> pids = new TreeMap<>();
+    /** By their data, which is different for every enqueue, but for those that were asked for again: the PIDs under which tasks were seen. */
+    private final TreeMap<Bytes, TreeSet<Pid>> pids = new TreeMap<>();
+
+    /** The data of all enqueues. */
+    private final TreeSet<Bytes> asked = new TreeSet<>();
+
+    /** Of those that were asked for again. A request id that is older than its window does not keep the same enqueue from being done twice. */
+    private final TreeSet<Bytes> askedAgain = new TreeSet<>();
 
     /** PIDs that somebody saw without the data of their tasks. */
     private final TreeSet<Pid> seenWithoutData = new TreeSet<>();
 
     public void invoked(Call call) {
         calls.add(call);
+        if (call.command() instanceof Command.Update update) {
+            for (Command.Enqueue enqueue : update.enqueues()) {
+                Bytes data = enqueue.payload().data();
+                if (!asked.add(data)) {
+                    askedAgain.add(data);
+                }
+            }
+        }
     }
 
     public void answered(Call call) {
@@ -35,7 +50,7 @@ public final class History {
                 && call.reply().orElse(null) instanceof Reply.Updated updated
                 && updated.success()) {
             for (int i = 0; i < update.enqueues().size(); i++) {
-                pids.put(
+                learn(
                         update.enqueues().get(i).payload().data(),
                         updated.assignedPids().get(i));
             }
@@ -78,22 +93,27 @@ public final class History {
 
     /** The PIDs under which somebody may have seen the task of this enqueue, which asked for none; empty: nobody did. */
     List<Optional<Pid>> pidsOf(Command.Enqueue enqueue) {
-        Pid seen = pids.get(enqueue.payload().data());
-        if (seen != null) {
-            return List.of(Optional.of(seen));
+        Bytes data = enqueue.payload().data();
+        LinkedHashSet<Optional<Pid>> perhaps = new LinkedHashSet<>();
+        pids.getOrDefault(data, new TreeSet<>()).stream().map(Optional::of).forEach(perhaps::add);
+        if (perhaps.isEmpty() || askedAgain.contains(data)) {
+            perhaps.add(Optional.empty());
+            seenWithoutData.stream()
+                    .filter(NaiveQueues::isAssignedForm)
+                    .map(Optional::of)
+                    .forEach(perhaps::add);
         }
-        List<Optional<Pid>> perhaps = new ArrayList<>(List.of(Optional.empty()));
-        seenWithoutData.stream()
-                .filter(NaiveQueues::isAssignedForm)
-                .map(Optional::of)
-                .forEach(perhaps::add);
-        return perhaps;
+        return List.copyOf(perhaps);
+    }
+
+    private void learn(Bytes data, Pid pid) {
+        pids.computeIfAbsent(data, _ -> new TreeSet<>()).add(pid);
     }
 
     private void learn(Reply reply) {
         switch (reply) {
             case Reply.Leased leased ->
-                leased.tasks().forEach(task -> pids.put(task.payload().data(), task.pid()));
+                leased.tasks().forEach(task -> learn(task.payload().data(), task.pid()));
             case Reply.Peeked peeked -> {
                 peeked.tasks().forEach(this::learn);
                 peeked.next().ifPresent(seenWithoutData::add);
@@ -108,7 +128,7 @@ public final class History {
 
     private void learn(Reply.PeekedTask task) {
         if (!task.payload().data().isEmpty()) {
-            pids.put(task.payload().data(), task.pid());
+            learn(task.payload().data(), task.pid());
         } else {
             seenWithoutData.add(task.pid());
         }

@@ -45,6 +45,13 @@ final class JudgeTest {
             List.of(),
             List.of(),
             List.of());
+    private static final Command ASSIGNED = new Command.Update(
+            QUEUE.group(),
+            List.of(new Command.Enqueue(QUEUE.name(), Optional.empty(), DATA, Command.IfExists.FAIL, 0)),
+            List.of(),
+            List.of(),
+            List.of(),
+            Optional.of(Bytes.of("id")));
     private static final Reply ENQUEUED = updated(Status.OK, true);
     private static final Reply COLLAPSED = updated(Status.COLLAPSED, true);
     private static final Command DEQUEUE = new Command.Update(
@@ -145,6 +152,24 @@ final class JudgeTest {
         refuse();
     }
 
+    /** Nobody heard of the first time. */
+    @Test
+    void anIdThatIsUsedAgainAfterItsWindowBringsASecondTask() {
+        ask(first, ASSIGNED);
+        pass(2 * WINDOW_MILLIS);
+        answered(second, ASSIGNED, assigned(9));
+        answered(second, LIST, listed(2, 0));
+        accept();
+    }
+
+    @Test
+    void anIdThatIsUsedAgainWithinItsWindowBringsNone() {
+        ask(first, ASSIGNED);
+        answered(second, ASSIGNED, assigned(9));
+        answered(second, LIST, listed(2, 0));
+        refuse();
+    }
+
     @Test
     void aDeposedOwnerAnswersNothingThatNeedsTheLog() {
         answered(first, ENQUEUE, ENQUEUED);
@@ -209,6 +234,12 @@ final class JudgeTest {
                 List.of(),
                 List.of(),
                 enqueue ? List.of(A) : List.of());
+    }
+
+    private static Updated assigned(int number) {
+        return new Updated(true, List.of(Status.OK), List.of(), List.of(), List.of(), List.of(Pid.copyOf(new byte[] {
+            (byte) 0x80, 0, 0, 0, 0, 0, 0, 0, (byte) number, 0, 0, 0, 0
+        })));
     }
 
     private static Listed listed(long available, long leased) {
