@@ -88,7 +88,7 @@ public final class Limits {
     public static final int KEEP_ALIVE_MILLIS = 60_000;
     /** How long a connection of HTTP may be silent between requests, in the middle of one, or while it should take an answer. */
     public static final int HTTP_SILENCE_MILLIS = 100_000;
-    /** How long a request over HTTP may take from its head to its last byte. Its memory is held meanwhile, so bytes that drip are not enough to keep it. */
+    /** Time limit for the body of an HTTP request, from its head to its last byte: the server holds memory for it meanwhile, and a client that sends a byte now and then is not silent. */
     public static final int HTTP_BODY_MILLIS = 120_000;
     /** How long a connection of HTTP stays open for its peer to read why it was refused. */
     public static final int HTTP_LINGER_MILLIS = 2_000;

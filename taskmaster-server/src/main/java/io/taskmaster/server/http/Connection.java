@@ -88,7 +88,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private ByteArrayOutputStream body = new ByteArrayOutputStream();
     private @Nullable Future<?> deadline;
 
-    /** Goes off when a body is not whole in time, however lively it is. */
+    /** The timer of {@link Limits#HTTP_BODY_MILLIS}, which unlike the other one is not set anew by each byte. */
     private @Nullable Future<?> bodyDeadline;
 
     private volatile boolean gone;

@@ -76,19 +76,15 @@ public final class RocksDbStore implements Store {
      * @throws StoreException if what it holds cannot be read
      */
     public static RocksDbStore open(Path path, RocksDbSettings settings) {
-        return open(path, settings, 0);
+        return open(path, settings, 0, 0);
     }
 
     /**
-     * As {@link #open(Path, RocksDbSettings)}.
+     * Opens the store as {@link #open(Path, RocksDbSettings)} does.
      *
      * @param reserveBytes free space of the disk below which there is little {@link #room}
+     * @param durable the sequence number that this process knows to be durable; a database that has not reached it is refused. 0: none
      */
-    public static RocksDbStore open(Path path, RocksDbSettings settings, long reserveBytes) {
-        return open(path, settings, reserveBytes, 0);
-    }
-
-    /** @param durable the sequence number that the database had reached durably, as far as this process knows; it must have reached it now */
     static RocksDbStore open(Path path, RocksDbSettings settings, long reserveBytes, long durable) {
         DataFolder folder;
         try {
