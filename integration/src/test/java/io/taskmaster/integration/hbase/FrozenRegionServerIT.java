@@ -59,6 +59,7 @@ final class FrozenRegionServerIT {
         try (HBaseCluster hbase =
                         HBaseCluster.start(HBasePlan.in(folder.resolve("hbase")).withRegionServers(2));
                 ServerProcess node = ServerProcess.start(ServerPlan.in(folder)
+                        .withBothCompilers()
                         .withStore("hbase")
                         .with("hbase.zookeeper", hbase.zookeeper())
                         .with("hbase.regions", "2")

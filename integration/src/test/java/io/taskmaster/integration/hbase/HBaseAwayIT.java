@@ -35,6 +35,7 @@ final class HBaseAwayIT {
     void serviceResumesByItselfSoonAfterHBaseIsBack() throws Exception {
         try (HBaseCluster hbase = HBaseCluster.start(HBasePlan.in(folder.resolve("hbase")));
                 ServerProcess node = ServerProcess.start(ServerPlan.in(folder)
+                        .withBothCompilers()
                         .withStore("hbase")
                         .with("hbase.zookeeper", hbase.zookeeper())
                         .with("hbase.regions", "4")

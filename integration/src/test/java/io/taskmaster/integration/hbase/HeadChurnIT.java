@@ -78,6 +78,7 @@ final class HeadChurnIT {
                         .with("hbase.hstore.blockingStoreFiles", "1000")
                         .with("hbase.regionserver.optionalcacheflushinterval", "60000"));
                 ServerProcess node = ServerProcess.start(ServerPlan.in(folder)
+                        .withBothCompilers()
                         .withStore("hbase")
                         .with("hbase.zookeeper", hbase.zookeeper())
                         .with("hbase.regions", "1")

@@ -137,7 +137,7 @@ final class ChaosRun {
     private ServerPlan plan() {
         // Few partitions, so that a start is quick.
         ServerPlan plan = ServerPlan.in(folder.server())
-                .forLong()
+                .withBothCompilers()
                 .with("partitions", "16")
                 .with("window.bytes", "1MiB");
         return settings.patch().map(plan::withPatch).orElse(plan);

@@ -37,7 +37,7 @@ public record ServerPlan(
         environment = Map.copyOf(environment);
     }
 
-    /** A server on RocksDB with what people get who set nothing, but a small heap, and the first compiler only: it is to start fast. */
+    /** A server on RocksDB with default settings, a small heap, and the first compiler of the JVM only, so that it starts fast. */
     public static ServerPlan in(Path folder) {
         return new ServerPlan(
                 folder,
@@ -49,8 +49,8 @@ public record ServerPlan(
                 Map.of());
     }
 
-    /** The same with both compilers, for one that is to live for long. */
-    public ServerPlan forLong() {
+    /** The same with both compilers of the JVM: for servers that are measured, or live for long. */
+    public ServerPlan withBothCompilers() {
         return withFlags(SMALL);
     }
 
