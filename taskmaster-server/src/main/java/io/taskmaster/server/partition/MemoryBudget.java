@@ -62,7 +62,7 @@ public final class MemoryBudget {
     private final List<Share> shares = new CopyOnWriteArrayList<>();
 
     /**
-     * @param windowBytes for all that is known of tasks, dirty state included
+     * @param windowBytes for all that is known of tasks, dirty state included, half of it for what is not dirty
      * @param dirtyBytes with more than this not flushed, enqueues are refused
      * @param dedupBytes with more than this remembered of requests with ids, further ones are refused
      * @param maxQueues how many queues there may be, see {@link Queues#named}; with names of ordinary length: where those are long,
@@ -105,7 +105,7 @@ public final class MemoryBudget {
     }
 
     private void relieve(Share busy) {
-        long excess = windows.get() - windowBytes;
+        long excess = excess();
         if (excess <= 0) {
             return;
         }
@@ -116,6 +116,14 @@ public final class MemoryBudget {
             }
             missing -= share.ask(missing);
         }
+    }
+
+    /**
+     * How many bytes are in memory beyond the budget; negative: so many are left of it. Half of the budget is for clean entries, however much is dirty: many enqueues into one queue would have
+     * the heads of all others read again and again otherwise.
+     */
+    private long excess() {
+        return windows.get() - Math.max(windowBytes, dirty.get() + windowBytes / 2);
     }
 
     private List<Share> idlestFirst(Share busy) {
@@ -169,7 +177,7 @@ public final class MemoryBudget {
 
         /** Whether there is no memory for what is merely good to have. */
         boolean isTight() {
-            return windows.get() > windowBytes - windowBytes / 8;
+            return excess() > -windowBytes / 8;
         }
 
         /**

@@ -289,6 +289,22 @@ final class MemoryBudgetTest {
         assertThat(budget.windowsInUse()).isLessThan(1 << 20);
     }
 
+    /** Paper, figure 6 b: however much is enqueued into others, and waits for its round. */
+    @Test
+    void whatIsDirtyLeavesHalfOfTheWindowsToWhatIsNot() {
+        Holder lone = new Holder(200);
+        Holder loaded = new Holder(0);
+        loaded.dirtyUntil(1 << 20);
+        assertThat(budget.windowsInUse()).isGreaterThan(1 << 20);
+        assertThat(asked).isEmpty();
+        assertThat(lone.share.isTight()).isFalse();
+
+        lone.dirtyUntil(budget.use().dirtyBytes() + 300 * TASK_BYTES);
+        lone.flush();
+        assertThat(lone.share.isTight()).isTrue();
+        assertThat(asked).containsExactly(lone);
+    }
+
     @Test
     void theLastOfTheDirtyMemoryIsForPartitionsThatHaveLittleOfIt() {
         Holder loaded = new Holder(0);
