@@ -43,6 +43,9 @@ public final class Judge {
     /** More states than these are not looked at unless somebody says so: the run is undecided. */
     private static final int MAX_STATES = 30_000;
 
+    /** Nor is a run decided in which, one after the other, more than so many times as many were tried: some worlds would take the judge hours. */
+    private static final long TRIED_PER_STATE = 100;
+
     /** How things may stand, and the time of the last decision of the present owner. */
     private record State(NaiveQueues queues, long decidedMillis) {}
 
@@ -50,6 +53,9 @@ public final class Judge {
     private final int maxStates;
     private Set<State> states;
     private int mostStates;
+
+    /** How many states answers and calls have led to, those included that cannot be. */
+    private long tried;
 
     /** The most that the clock of any owner so far has shown. */
     private long latestMillis = Long.MIN_VALUE;
@@ -139,6 +145,9 @@ public final class Judge {
             if (call.isLeftToItself()) {
                 continue;
             }
+            if (isTooMuch(states.size())) {
+                return false;
+            }
             answer(call);
             mostStates = Math.max(mostStates, states.size());
         }
@@ -157,6 +166,7 @@ public final class Judge {
         for (State state : states) {
             for (long millis : Times.ofAnswered(call, state.queues(), state.decidedMillis())) {
                 NaiveQueues queues = state.queues().copy();
+                tried++;
                 try {
                     queues.check(call.command(), reply, moment(call, millis, call.answeredMicros()));
                     next.merge(queues, Math.max(millis, state.decidedMillis()), Math::min);
@@ -192,7 +202,7 @@ public final class Judge {
             }
         }
         while (!todo.isEmpty()) {
-            if (reached.size > maxStates) {
+            if (isTooMuch(reached.size)) {
                 return false;
             }
             Step step = todo.remove();
@@ -251,7 +261,12 @@ public final class Judge {
                     .unanswered(call.command(), moment(call, millis, until), history::pidsOf)
                     .forEach(queues -> outcomes.add(new State(queues, millis)));
         }
+        tried += outcomes.size();
         return outcomes;
+    }
+
+    private boolean isTooMuch(int statesNow) {
+        return statesNow > maxStates || tried > TRIED_PER_STATE * maxStates;
     }
 
     /** When an owner can have decided a call at the latest whose outcome nobody knows. */
