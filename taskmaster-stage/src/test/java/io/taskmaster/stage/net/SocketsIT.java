@@ -220,7 +220,7 @@ final class SocketsIT {
                 generous,
                 settings -> settings.writes(Framing.fixed(100_000)).clogged(200_000, Duration.ofMillis(300)));
         InetSocketAddress address = server.listen(ANYWHERE);
-        try (Socket clogged = connect(address);
+        try (Socket clogged = connectReadingNothing(address);
                 Socket other = connect(address)) {
             write(clogged, "x\n".repeat(500));
             await().until(() -> server.status().paused() == 1);
@@ -259,10 +259,10 @@ final class SocketsIT {
     void whoIsToBeClosedAndReadsNothingDoesNotHoldItsPlace() throws Exception {
         CompletableFuture<Connection> opened = new CompletableFuture<>();
         Endpoint server = threeMegabytesMayWait(Duration.ofMillis(300), opened);
-        try (Socket _ = connect(server.listen(ANYWHERE))) {
+        try (Socket _ = connectReadingNothing(server.listen(ANYWHERE))) {
             Connection connection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
-            await().until(() -> !connection.send(message).isTaken());
+            fill(connection, message);
             // Less waits than makes it clogged.
             assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
             connection.close();
@@ -307,11 +307,10 @@ final class SocketsIT {
     void peerThatLeavesALittleUnreadIsCloggedNotIdle() throws Exception {
         CompletableFuture<Connection> opened = new CompletableFuture<>();
         Endpoint server = threeMegabytesMayWait(CLOGGED, opened, settings -> settings.idle(IDLE));
-        try (Socket _ = connect(server.listen(ANYWHERE))) {
+        try (Socket _ = connectReadingNothing(server.listen(ANYWHERE))) {
             Connection connection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
-            await().pollInterval(Duration.ofMillis(1))
-                    .until(() -> !connection.send(message).isTaken());
+            fill(connection, message);
             // Less waits than makes it clogged while it is talking.
             assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
             assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOGGED);
@@ -329,7 +328,7 @@ final class SocketsIT {
                 settings -> settings.writes(Framing.fixed(answer.size()))
                         .clogged(200_000, CLOGGED)
                         .idle(IDLE));
-        try (Socket asking = connect(server.listen(ANYWHERE))) {
+        try (Socket asking = connectReadingNothing(server.listen(ANYWHERE))) {
             write(asking, "x\n");
             await().until(() -> server.status().ended(Ending.Cause.CLOGGED) == 1);
             assertThat(server.status().ended(Ending.Cause.IDLE)).isZero();
@@ -768,6 +767,21 @@ final class SocketsIT {
         Socket socket = new Socket(address.getAddress(), address.getPort());
         socket.setSoTimeout(20_000);
         return socket;
+    }
+
+    /** To a peer that reads nothing, for which the system keeps little: a buffer that grew would take what waits, later. */
+    private static Socket connectReadingNothing(InetSocketAddress address) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(64 << 10);
+        socket.connect(address);
+        return socket;
+    }
+
+    /** Sends until no more is taken, a moment later neither: the buffers of the system are full. */
+    private static void fill(Connection connection, Bytes message) {
+        await().pollInterval(Duration.ofMillis(1))
+                .during(Duration.ofMillis(100))
+                .until(() -> !connection.send(message).isTaken());
     }
 
     private static void write(Socket socket, String text) throws IOException {
