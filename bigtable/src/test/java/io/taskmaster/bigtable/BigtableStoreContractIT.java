@@ -52,7 +52,7 @@ final class BigtableStoreContractIT extends StoreContract {
                 "contract.",
                 256,
                 4,
-                StoreLimits.BIGTABLE));
+                StoreLimits.BIGTABLE.withTimeouts(TIMEOUT, TIMEOUT)));
     }
 
     @Test

@@ -35,7 +35,7 @@ final class HBaseStoreContractIT extends StoreContract {
                 PARTITIONS,
                 4,
                 Durable.FSYNC,
-                StoreLimits.HBASE));
+                StoreLimits.HBASE.withTimeouts(TIMEOUT, TIMEOUT)));
     }
 
     /** As callers do who dequeue as much as an update may, beyond what is in memory: two places and up to six cells of each task. */

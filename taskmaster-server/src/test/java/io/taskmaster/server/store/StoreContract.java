@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class StoreContract {
 
+    /** For stores that give up: how long they may take is not what these tests are about. */
+    protected static final Duration TIMEOUT = Duration.ofMinutes(2);
+
     private static final ScanLimit ALL = new ScanLimit(Integer.MAX_VALUE, Long.MAX_VALUE);
 
     protected final TestRows rows = new TestRows();

@@ -25,10 +25,18 @@ public record StoreLimits(
         int batchBytes,
         int batchesInFlight) {
 
-    public static final StoreLimits HBASE = withReadTimeout(Duration.ofSeconds(4));
+    public static final StoreLimits HBASE = new StoreLimits(
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(4),
+            128L << 20,
+            1 << 20,
+            100,
+            2 << 20,
+            4);
 
     /** Its client does not sleep for long. */
-    public static final StoreLimits BIGTABLE = withReadTimeout(Duration.ofSeconds(20));
+    public static final StoreLimits BIGTABLE = HBASE.withTimeouts(HBASE.callTimeout, Duration.ofSeconds(20));
 
     public StoreLimits {
         requirePositive("startTimeout", startTimeout);
@@ -41,9 +49,17 @@ public record StoreLimits(
         requirePositive("batchesInFlight", batchesInFlight);
     }
 
-    private static StoreLimits withReadTimeout(Duration readTimeout) {
+    /** The same with other timeouts of calls and of reads. */
+    public StoreLimits withTimeouts(Duration ofCalls, Duration ofReads) {
         return new StoreLimits(
-                Duration.ofSeconds(60), Duration.ofSeconds(10), readTimeout, 128L << 20, 1 << 20, 100, 2 << 20, 4);
+                startTimeout,
+                ofCalls,
+                ofReads,
+                inFlightBytes,
+                inFlightRows,
+                callsInFlight,
+                batchBytes,
+                batchesInFlight);
     }
 
     private static void requirePositive(String name, Duration value) {
