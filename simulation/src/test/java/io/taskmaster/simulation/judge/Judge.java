@@ -43,7 +43,7 @@ public final class Judge {
     /** More states than these are not looked at unless somebody says so: the run is undecided. */
     private static final int MAX_STATES = 30_000;
 
-    /** Nor is a run decided in which, one after the other, more than so many times as many were tried: some worlds would take the judge hours. */
+    /** The limit of states tried in a run, as a multiple of the limit of states at one time; beyond it, the run is undecided: a few would take hours. */
     private static final long TRIED_PER_STATE = 100;
 
     /** How things may stand, and the time of the last decision of the present owner. */
@@ -54,7 +54,7 @@ public final class Judge {
     private Set<State> states;
     private int mostStates;
 
-    /** How many states answers and calls have led to, those included that cannot be. */
+    /** The number of states tried so far, impossible ones included. */
     private long tried;
 
     /** The most that the clock of any owner so far has shown. */

@@ -152,7 +152,7 @@ final class JudgeTest {
         refuse();
     }
 
-    /** Nobody heard of the first time. */
+    /** The first answer was lost. */
     @Test
     void anIdThatIsUsedAgainAfterItsWindowBringsASecondTask() {
         ask(first, ASSIGNED);

@@ -119,8 +119,8 @@ public final class MemoryBudget {
     }
 
     /**
-     * How many bytes are in memory beyond the budget; negative: so many are left of it. Half of the budget is for clean entries, however much is dirty: many enqueues into one queue would have
-     * the heads of all others read again and again otherwise.
+     * Bytes in memory beyond the budget for windows; negative while there is room. At least half of the budget is for clean entries, however much is dirty: otherwise many enqueues into one queue
+     * would push the heads of all other queues out of memory.
      */
     private long excess() {
         return windows.get() - Math.max(windowBytes, dirty.get() + windowBytes / 2);
