@@ -8,15 +8,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Moves delayed tasks whose time has come to their places among those that may be leased (design, section 5). Stateless. */
+/**
+ * The step that moves delayed tasks whose not-before time has passed to their places among those that may be leased
+ * ({@code docs/adr/0007-delays-reruns-and-what-atoms-say.md}). Stateless.
+ */
 final class Activation {
 
     private Activation() {}
 
     /**
-     * Some of them, in the order of time.
+     * Decides the move of some of them, in order of time.
      *
-     * @param maxBytes of data, for all but the first
+     * @param maxBytes bound on their data, for all but the first
      * @return null if there are none
      */
     static @Nullable ApplyAtom decide(PartitionState state, int maxTasks, long maxBytes) {

@@ -7,13 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of one command, all or nothing (paper section 5.3). Everything in it is absolute: what a task is now, how large a
- * queue is now. So applying it needs no condition and no earlier state, and applying it again changes nothing. Immutable.
+ * The effect of one command, all or nothing (paper section 5.3). Everything in it is absolute: the state of a task, the
+ * sizes of a queue. So applying it needs no condition and no earlier state, and applying it again changes nothing.
+ * Immutable.
  *
  * @param ticket its place in the order of the partition's atoms
- * @param queues what changed, at most one element per queue
- * @param options of queues, that are new
- * @param memo what is to be remembered of the request; null: nothing
+ * @param queues the changes, at most one element per queue
+ * @param options the new options of queues
+ * @param memo the entry of the dedup window; null: none
  */
 public record ApplyAtom(
         long ticket,
@@ -25,7 +26,7 @@ public record ApplyAtom(
         this(ticket, queues, List.of(), null);
     }
 
-    /** An atom without effect: a reply that changed nothing rides it. */
+    /** Returns an atom without effect, for a reply that changed nothing and needs an atom to be committed with. */
     public static ApplyAtom empty(long ticket) {
         return new ApplyAtom(ticket, List.of());
     }
@@ -36,10 +37,11 @@ public record ApplyAtom(
     /**
      * A queue after the atom.
      *
-     * @param generation of all the tasks below; another one than before: all earlier tasks of the queue are gone
+     * @param generation the generation of all tasks below; if it differs from the one before, all earlier tasks of the
+     *     queue are gone
      * @param reap whether rows of earlier generations may be left behind
-     * @param sizes of the whole queue
-     * @param maxFifo the largest PID of the assigned form that the queue held since it was last empty
+     * @param sizes the sizes of the whole queue
+     * @param maxFifo the largest PID of the assigned form that the queue has held since it was last empty
      */
     public record QueueChange(
             QueueKey queue, long generation, boolean reap, Sizes sizes, FifoPid maxFifo, List<TaskChange> tasks) {}
@@ -50,34 +52,34 @@ public record ApplyAtom(
         Pid pid();
     }
 
-    /** The task is new, or all of its data are: nobody leases it or ever did, and nothing is remembered beside it. */
+    /** A task that is new, or all of whose data are. It is not leased and never was, and has no rerun. */
     public record Put(Pid pid, Enqueued data) implements TaskChange {}
 
     /**
-     * The task, which nobody leases now, goes where its {@code notBeforeMillis} says, and its data go with it.
+     * A task that is not leased now. It goes with its data to the place that its {@code notBeforeMillis} says.
      *
-     * @param rerun what is remembered beside it; null: nothing
+     * @param rerun the enqueue that takes its place when it is dequeued; null: none
      */
     public record Move(
             Pid pid, Enqueued data, int attempt, @Nullable Enqueued rerun) implements TaskChange {}
 
     /**
-     * The task, whose data stay as they are, is leased.
+     * A leased task whose data stay as they are.
      *
-     * @param remembers whether something is remembered beside it, which stays as it is
+     * @param remembers whether it has a rerun, which stays as it is
      */
     public record Lease(Pid pid, Grant grant, int attempt, boolean remembers) implements TaskChange {}
 
     /**
-     * The task, whose data stay as they are, is available again after so many attempts.
+     * A task that is available again after this many attempts and whose data stay as they are.
      *
-     * @param remembers likewise
+     * @param remembers whether it has a rerun, which stays as it is
      */
     public record Free(Pid pid, int attempt, boolean remembers) implements TaskChange {}
 
-    /** The task, whose data stay as they are, is leased, and this is remembered beside it: it takes its place when it is dequeued. */
+    /** A leased task that gets this rerun, which takes its place when it is dequeued. Its data stay as they are. */
     public record Remember(Pid pid, Grant grant, int attempt, Enqueued rerun) implements TaskChange {}
 
-    /** The task is gone. */
+    /** A task that is gone. */
     public record Remove(Pid pid) implements TaskChange {}
 }

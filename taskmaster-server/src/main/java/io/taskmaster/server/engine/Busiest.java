@@ -16,28 +16,31 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The queues of a partition in which most goes on, some others that are asked for by name, and how old tasks are in the families of all. It looks at queues in which something happened since
- * somebody asked before, or whose {@link io.taskmaster.server.engine.flow.Verdict} changes with time, and at no others ({@link Standings}); it also sees queues that are empty at present, or forgotten a short while ago. Single-threaded: owned by the partition's loop.
+ * The walk that finds the busiest queues of a partition, some others by name, and the age of the oldest task in each
+ * family. It looks only at queues in which something has happened since the walk before, or whose
+ * {@link io.taskmaster.server.engine.flow.Verdict} changes with time ({@link Standings}). It also covers queues that
+ * are empty at present, or were forgotten a short while ago. Single-threaded: owned by the partition's loop.
  */
 public final class Busiest implements Walk<Busiest.Found> {
 
     /**
-     * What is asked.
+     * The parameters of the walk.
      *
-     * @param max how many queues, beside those that are named
-     * @param preferred queues that come before all others; nobody: none does
+     * @param max the number of queues, beside those that are named
+     * @param preferred queues that come before all others; empty: none does
      */
     public record Question(int max, Optional<Selector> preferred) {}
 
     /**
-     * What is found.
+     * The result of the walk.
      *
      * @param queues each once, in no order
-     * @param oldestMillis how old the oldest task that may be leased is, by family; none in a family that is not there
+     * @param oldestMillis the age of the oldest task that may be leased, by family; a family without such a task is
+     *     absent
      */
     public record Found(List<Description> queues, Map<FamilyName, Long> oldestMillis) {
 
-        /** Of a partition that does not serve. */
+        /** The result of a partition that does not serve. */
         public static final Found NOTHING = new Found(List.of(), Map.of());
 
         public Found {
@@ -45,7 +48,7 @@ public final class Busiest implements Walk<Busiest.Found> {
             oldestMillis = Map.copyOf(oldestMillis);
         }
 
-        /** Of several partitions. */
+        /** Returns the sum over several partitions. */
         public static Found sum(Collection<Found> parts) {
             Map<FamilyName, Long> oldest = new HashMap<>();
             parts.forEach(part -> part.oldestMillis.forEach((family, age) -> oldest.merge(family, age, Math::max)));
@@ -68,13 +71,13 @@ public final class Busiest implements Walk<Busiest.Found> {
     private final Map<QueueKey, Description> queues = new LinkedHashMap<>();
     private final Map<FamilyName, Long> oldest = new HashMap<>();
 
-    /** Queues in lower slots have been looked at. */
+    /** The first slot that has not been looked at. */
     private int next;
 
     /**
-     * @param question another one than before costs a look at every queue
-     * @param named queues that are found in any case, if they are there
-     * @param nowMillis for rates and ages
+     * @param question the parameters; other ones than before cost a look at every queue
+     * @param named queues that are returned in any case, if they are there
+     * @param nowMillis the time, for rates and ages
      */
     public Busiest(Question question, Set<QueueKey> named, long nowMillis) {
         this.question = question;
@@ -87,7 +90,7 @@ public final class Busiest implements Walk<Busiest.Found> {
         return question.preferred;
     }
 
-    /** It is a setting of the operator. */
+    /** Returns true: the selector is a setting of the operator. */
     @Override
     public boolean isOfTheNode() {
         return true;

@@ -4,23 +4,27 @@ import java.util.BitSet;
 import java.util.Objects;
 
 /**
- * All queues that one selector chooses, added up in slices, so that others overtake however many there are. Single-threaded: owned by
- * its partition.
+ * The sum over all queues that one selector chooses, counted in slices, so that other commands run in between however
+ * many queues there are. Single-threaded: owned by the partition's loop.
  *
- * <p>Queues are counted in the order of their slots. One that changes and has been counted already is taken out before ({@link
- * #changing}) and put in again afterwards ({@link #changed}). So when the last one is counted, and as long as the census is kept, the
- * sizes are those of one instant: now. Rates and ages, which are soft, are those of when each queue was come by.
+ * <p>Queues are counted in the order of their slots. A queue that changes after it was counted is taken out before the
+ * change ({@link #changing}) and put in again after it ({@link #changed}). So when the last one is counted, and as long
+ * as the census is kept, the sizes are those of one instant: now. Rates and ages, which are soft, are those of the time
+ * at which each queue was counted.
  */
 final class Census {
 
-    /** So many slots are counted before others get their turn on the loop: well under a millisecond. */
+    /** The number of slots per slice: well under a millisecond. */
     private static final int SLICE = 2000;
 
     private final Choice choice;
     private final Queues queues;
     private final Totals totals = new Totals();
 
-    /** Slots below this are counted, but for those whose queues came afterwards and whose names are not matched yet. */
+    /**
+     * The first slot that is not counted. Below it, only the {@code late} slots are not: their queues were created
+     * afterwards and their names are not matched yet.
+     */
     private int next;
 
     private final BitSet late = new BitSet();
@@ -30,7 +34,7 @@ final class Census {
         this.queues = queues;
     }
 
-    /** Whether there are so few queues that one slice is all. */
+    /** Returns whether a single slice covers all queues. */
     static boolean isShort(Queues queues) {
         return queues.slots() <= SLICE;
     }
@@ -39,12 +43,16 @@ final class Census {
         return next >= queues.slots() && late.isEmpty();
     }
 
-    /** What is counted. */
+    /** The sum so far. */
     Totals totals() {
         return totals;
     }
 
-    /** Counts some more queues, of a choice that is known. True if there are none left. */
+    /**
+     * Counts some more queues, of a choice that is known.
+     *
+     * @return whether there are none left
+     */
     boolean countOn(long nowMillis) {
         for (int slot = late.nextSetBit(0); slot >= 0; slot = late.nextSetBit(slot + 1)) {
             late.clear(slot);
@@ -67,27 +75,30 @@ final class Census {
         }
     }
 
-    /** This queue is about to change its sizes. */
+    /** Takes a queue out that is about to change its sizes. */
     void changing(QueueState queue) {
         if (isCounted(queue)) {
             totals.resize(queue, -1);
         }
     }
 
-    /** This queue, which was about to, has changed its sizes. */
+    /** Puts a queue in again that has changed its sizes. */
     void changed(QueueState queue) {
         if (isCounted(queue)) {
             totals.resize(queue, 1);
         }
     }
 
-    /** This queue, which is empty, leaves its slot to another one. */
+    /** Notes that a queue, which is empty, leaves its slot to another one. */
     void removed(QueueState queue) {
         choice.removed(queue);
         late.clear(queue.slot);
     }
 
-    /** A queue whose name is too much work to match now is counted later; it is new, so its sizes are not in the sum yet. */
+    /**
+     * Returns whether a queue is in the sum. One whose name is too much work to match now is counted later. It is new,
+     * so its sizes are not in the sum yet.
+     */
     private boolean isCounted(QueueState queue) {
         if (queue.slot >= next || late.get(queue.slot)) {
             return false;

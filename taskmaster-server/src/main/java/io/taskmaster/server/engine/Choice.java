@@ -11,15 +11,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues that one selector chooses. A name is matched against a pattern once, as long as its queue is there; so the cost of a command
- * does not depend on that of the pattern. Names that are many, or expensive to match, are matched beside the loop ({@link Look}). Single-threaded: owned by its partition.
+ * The set of queues that one selector chooses. A name is matched against a pattern once, as long as its queue is there;
+ * so the cost of a command does not depend on that of the pattern. Names that are many, or expensive to match, are
+ * matched off the loop ({@link Look}; {@code docs/adr/0014-patterns-beside-the-loop.md}). Single-threaded: owned by the
+ * partition's loop.
  */
 final class Choice {
 
-    /** So many names may be matched on the way. */
+    /** The number of unmatched names up to which a command matches them inline. */
     private static final int NAMES_ON_THE_WAY = 2000;
 
-    /** How many caps of leases are told apart. */
+    /** The number of rotations kept, one per cap of leases. */
     private static final int MAX_ROTATIONS = 8;
 
     private final Selector selector;
@@ -27,7 +29,7 @@ final class Choice {
     private final Set<QueueName> names;
     private final Queues queues;
 
-    /** By slot: whether the queue's name was matched, and the outcome. */
+    /** The slots whose queue's name was matched. {@code chosen} has the outcome. */
     private final BitSet looked = new BitSet();
 
     private final BitSet chosen = new BitSet();
@@ -43,7 +45,7 @@ final class Choice {
         this.queues = queues;
     }
 
-    /** Whether it chooses a queue; a name that is not known yet is matched here and now. */
+    /** Returns whether it chooses a queue. A name that is not known yet is matched inline. */
     boolean chooses(QueueState queue) {
         if (pattern == null) {
             return inGroup(selector, queue.key) && (names.isEmpty() || names.contains(queue.key.name()));
@@ -55,19 +57,19 @@ final class Choice {
         return chosen.get(queue.slot);
     }
 
-    /** Whether {@link #chooses} says so without work, or with so little that it may be done in this turn. */
+    /** Returns whether {@link #chooses} needs no work, or so little that this loop tick can afford it. */
     boolean isReady(QueueState queue) {
         return pattern == null
                 || looked.get(queue.slot)
                 || steps(queue) <= queues.choices().stepsLeft();
     }
 
-    /** Whether the queue in a slot, if there is one, is known not to be chosen. */
+    /** Returns whether the queue in a slot, if there is one, is known not to be chosen. */
     boolean isRuledOut(int slot) {
         return looked.get(slot) && !chosen.get(slot);
     }
 
-    /** Whether so little is left to match that it may be done on the way. */
+    /** Returns whether so little is left to match that it can be done inline. */
     boolean isKnown() {
         if (pattern == null) {
             return true;
@@ -78,32 +80,32 @@ final class Choice {
                         <= queues.choices().stepsLeft();
     }
 
-    /** The pattern, which there is. */
+    /** The pattern. Not to be called without one. */
     NamePattern pattern() {
         return Objects.requireNonNull(pattern);
     }
 
-    /** The first slot from a slot on whose queue, if there is one, is not known. */
+    /** Returns the first slot at or behind a slot whose queue, if there is one, is not known. */
     int nextUnknown(int slot) {
         return looked.nextClearBit(slot);
     }
 
-    /** Whether it takes the pattern to know of this queue. */
+    /** Returns whether only the pattern can decide on this queue. */
     boolean isOpen(QueueState queue) {
         return inGroup(selector, queue.key) && !names.contains(queue.key.name());
     }
 
-    /** Whether it is chosen by its name. */
+    /** Returns whether it is chosen by its name. */
     boolean isNamed(QueueState queue) {
         return inGroup(selector, queue.key) && names.contains(queue.key.name());
     }
 
-    /** The work to match the name of a queue, at most. */
+    /** Returns the work to match the name of a queue, at most. */
     long steps(QueueState queue) {
         return isOpen(queue) ? pattern().steps(queue.key.name()) : 1;
     }
 
-    /** From now on it is known whether it chooses a queue that is there. */
+    /** Records whether it chooses a queue that is there. */
     void learn(QueueState queue, boolean chooses) {
         if (!looked.get(queue.slot)) {
             looked.set(queue.slot);
@@ -114,9 +116,9 @@ final class Choice {
     }
 
     /**
-     * The circle that leases go around.
+     * Returns the rotation that leases go round.
      *
-     * @param cap how many leases no queue may get beyond; 0: none
+     * @param cap the number of leases beyond which no queue gets more; 0: no cap
      */
     Rotation rotation(long cap) {
         Rotation rotation = rotations.get(cap);
@@ -131,7 +133,7 @@ final class Choice {
         return rotation;
     }
 
-    /** The slots of all that may be chosen. */
+    /** Returns the slots of all queues that may be chosen. */
     private BitSet slots() {
         BitSet slots = new BitSet();
         if (selector.isByName()) {
@@ -164,7 +166,7 @@ final class Choice {
         }
     }
 
-    /** Whether a selector chooses a queue; not remembered. */
+    /** Returns whether a selector chooses a queue. The outcome is not remembered. */
     static boolean chooses(Selector selector, QueueKey queue) {
         return inGroup(selector, queue)
                 && (selector.choosesAll()

@@ -12,27 +12,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the selectors that were used of late: which queues each of them chooses, and whose turn it is among these. None
- * of it is needed to be right, only to be fast and fair; it is lost on a restart. Single-threaded: owned by its partition.
+ * The cache of what is known of recently used selectors: which queues each of them chooses, and the round-robin
+ * position among these. Correctness does not depend on it, only speed and fairness; it is lost on a restart.
+ * Single-threaded: owned by the partition's loop.
  */
 public final class Choices {
 
-    /** Of so many selectors something is known. One that was not used for longer begins anew. */
+    /** The number of selectors kept. The least recently used one is dropped and starts anew. */
     private static final int MAX_SELECTORS = 256;
 
-    /** So much work of matching is done on the way in a turn of the loop, in steps: one or two milliseconds at worst. */
+    /** The work of matching that one loop tick may do inline, in steps: one or two milliseconds at worst. */
     static final long STEPS_ON_THE_WAY = 50_000;
 
     private final Queues queues;
     private final LinkedHashMap<Selector, Choice> bySelector = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Those of them that leases go around: they have to hear of what may be leased. Others, of people who look for queues, may be many. */
+    /**
+     * The choices that leases rotate over: they have to be notified of what may be leased. Others, of callers that only
+     * list queues, may be many.
+     */
     private final LinkedHashSet<Choice> rotating = new LinkedHashSet<>();
 
-    /** Those under a {@link Look}: as many as there are requests that wait for it, at most. */
+    /** The selectors under a {@link Look}: at most as many as there are requests that wait for one. */
     private final HashSet<Selector> lookedOn = new HashSet<>();
 
-    /** What is being added up. */
+    /** The censuses in progress or kept. */
     private final HashMap<Selector, Census> censuses = new HashMap<>(4);
 
     private long stepsLeft = STEPS_ON_THE_WAY;
@@ -42,7 +46,7 @@ public final class Choices {
         this.queues = queues;
     }
 
-    /** What is known of a selector, from now on if it is new. */
+    /** Returns what is known of a selector; a new one is cached from now on. */
     Choice of(Selector selector) {
         Choice choice = bySelector.get(selector);
         if (choice == null) {
@@ -53,7 +57,10 @@ public final class Choices {
         return choice;
     }
 
-    /** The one used longest ago, but none that is being looked at: it would begin anew, and another, and so on for ever. */
+    /**
+     * Drops the least recently used choice, but none under a {@link Look}: that would start anew and drop another one,
+     * without end.
+     */
     private void forgetOne() {
         if (bySelector.size() < MAX_SELECTORS) {
             return;
@@ -67,29 +74,30 @@ public final class Choices {
         }
     }
 
-    /** A turn of the loop begins: names may be matched on the way again. */
+    /** Begins a loop tick: names may be matched inline again. */
     public void turnBegins() {
         stepsLeft = STEPS_ON_THE_WAY;
     }
 
-    /** How much work of matching may be done in this turn. */
+    /** The work of matching that is left for this loop tick, in steps. */
     long stepsLeft() {
         return stepsLeft;
     }
 
-    /** So much is done. */
+    /** Spends work of matching. */
     void spend(long steps) {
         stepsMade += steps;
         stepsLeft = Math.max(0, stepsLeft - steps);
     }
 
-    /** How much was done on the loop so far. */
+    /** The work of matching done on the loop so far, in steps. */
     public long stepsMade() {
         return stepsMade;
     }
 
     /**
-     * Whether a selector may choose a queue: it does, or to know that is more work than may be done in this turn. {@link Engine#decide} knows what it waits for.
+     * Returns whether a selector may choose a queue: it does, or finding out is more work than this loop tick can
+     * afford. {@link Engine#decide} returns what to wait for in that case.
      */
     public boolean mayChoose(Selector selector, QueueState queue) {
         Choice choice = bySelector.get(selector);
@@ -102,7 +110,10 @@ public final class Choices {
         return isAffordable(selector, queue.key) ? choosesNow(selector, queue.key) : true;
     }
 
-    /** Whether a selector chooses a queue that may not be there, as far as that is known without more work than may be done in this turn. */
+    /**
+     * Returns whether a selector chooses a queue that may not be there, as far as that can be found out within this
+     * loop tick.
+     */
     boolean choosesForSure(Selector selector, QueueKey queue) {
         return isAffordable(selector, queue) && choosesNow(selector, queue);
     }
@@ -120,48 +131,58 @@ public final class Choices {
         return selector.pattern().map(pattern -> pattern.steps(queue.name())).orElse(0L);
     }
 
-    /** Whether so little of a selector is unknown that it may be found out on the way; otherwise it takes a {@link #look}. */
+    /**
+     * Returns whether so little of a selector is unknown that it can be matched inline; otherwise it takes a
+     * {@link #look}.
+     */
     public boolean isKnown(Selector selector) {
         return selector.pattern().isEmpty() || of(selector).isKnown();
     }
 
-    /** Begins to look at the queues that a selector with a pattern was not matched against yet. It is kept until {@link #looked}. */
+    /**
+     * Begins a look at the queues that a selector with a pattern was not matched against yet. Its choice is kept until
+     * {@link #looked}.
+     */
     public Look look(Selector selector) {
         lookedOn.add(selector);
         return new Look(of(selector), queues);
     }
 
-    /** The look is over. */
+    /** Ends the look. */
     public void looked(Selector selector) {
         lookedOn.remove(selector);
     }
 
-    /** The queues that a selector chooses, added up; null if they are not. */
+    /** Returns the sum over the queues that a selector chooses; null if it is not complete. */
     @Nullable
     Census census(Selector selector) {
         Census census = censuses.get(selector);
         return census == null || !census.isComplete() ? null : census;
     }
 
-    /** Adds up some more of the queues that a selector chooses, which is known. True if that is done: from then on until {@link #counted} it stays so. */
+    /**
+     * Counts some more of the queues that a selector, which is known, chooses.
+     *
+     * @return whether that is complete; from then on until {@link #counted} the sum is kept up to date
+     */
     public boolean countOn(Selector selector, long nowMillis) {
         return censuses.computeIfAbsent(selector, _ -> new Census(of(selector), queues))
                 .countOn(nowMillis);
     }
 
-    /** Nobody is left who wanted the sum. */
+    /** Drops a census: no request needs the sum any more. */
     public void counted(Selector selector) {
         censuses.remove(selector);
     }
 
-    /** This queue is about to change its sizes. */
+    /** Notifies censuses of a queue that is about to change its sizes. */
     void changing(QueueState queue) {
         if (!censuses.isEmpty()) {
             censuses.values().forEach(census -> census.changing(queue));
         }
     }
 
-    /** This queue, which was about to, has changed its sizes. */
+    /** Notifies censuses and rotations of a queue that has changed its sizes. */
     void changed(QueueState queue) {
         if (!censuses.isEmpty()) {
             censuses.values().forEach(census -> census.changed(queue));
@@ -169,7 +190,7 @@ public final class Choices {
         mayLease(queue);
     }
 
-    /** A lease was granted: the next one with the same selector and cap goes on behind it. */
+    /** Notes that a lease was granted: the next one with the same selector and cap goes on behind it. */
     public void leased(Lease lease, Leased reply) {
         if (!lease.selector().isOneQueue() && !reply.tasks().isEmpty()) {
             QueueState last = queues.get(reply.tasks().getLast().queue());
@@ -186,7 +207,7 @@ public final class Choices {
         censuses.values().forEach(census -> census.removed(queue));
     }
 
-    /** Something may be leased from this queue that could not be before. */
+    /** Notifies rotations of a queue from which something may be leased. */
     void mayLease(QueueState queue) {
         if (!rotating.isEmpty() && queue.leasable() > 0) {
             for (Choice choice : rotating) {
@@ -195,7 +216,7 @@ public final class Choices {
         }
     }
 
-    /** Leases go around what this one chooses, from now on. */
+    /** Registers a choice that leases rotate over from now on. */
     void rotates(Choice choice) {
         rotating.add(choice);
     }

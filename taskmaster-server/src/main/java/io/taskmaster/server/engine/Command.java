@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What can be asked of a partition. Commands are validated before they get here: every limit holds and every field is served.
- * Immutable.
+ * A request to a partition. Commands are validated before they get here: every limit holds and every field is
+ * supported. Immutable.
  */
 public sealed interface Command {
 
     /**
-     * Atomically enqueues, dequeues, renews and releases tasks of one group (paper section 3.4).
+     * An atomic set of enqueues, dequeues, renewals and releases of tasks of one group (paper section 3.4).
      *
-     * @param requestId under which it is applied once; absent: every time
+     * @param requestId the id under which it is applied once; absent: every time
      */
     record Update(
             GroupName group,
@@ -31,7 +31,7 @@ public sealed interface Command {
             Optional<Bytes> requestId)
             implements Command {
 
-        /** An update without an id. */
+        /** Makes an update without an id. */
         public Update(
                 GroupName group,
                 List<Enqueue> enqueues,
@@ -43,12 +43,14 @@ public sealed interface Command {
     }
 
     /**
+     * A new task.
+     *
      * @param pid absent: FIFO, the engine assigns one
      * @param notBeforeMillis from when on it may be leased; not after now: at once
      */
     record Enqueue(QueueName queue, Optional<Pid> pid, Payload payload, IfExists ifExists, long notBeforeMillis) {}
 
-    /** What an enqueue does when its (queue, PID) is there already. */
+    /** The behaviour of an enqueue whose (queue, PID) is there already. */
     enum IfExists {
         COLLAPSE,
         REPLACE,
@@ -57,6 +59,8 @@ public sealed interface Command {
     }
 
     /**
+     * The removal of a task.
+     *
      * @param leaseId the lease that must still be the newest; 0: unconditional
      */
     record Dequeue(QueueName queue, Pid pid, long leaseId) {}
@@ -64,17 +68,20 @@ public sealed interface Command {
     record Renew(QueueName queue, Pid pid, long leaseId, long leaseMillis) {}
 
     /**
-     * @param leaseId the lease that must still be the newest; 0: whoever holds it
+     * The end of a lease before it expires.
+     *
+     * @param leaseId the lease that must still be the newest; 0: any
      * @param notBeforeMillis from when on it may be leased again; not after now: at once
+     * @param untried whether no handler has worked on the task, so that the attempt is taken back
      */
     record Release(QueueName queue, Pid pid, long leaseId, long notBeforeMillis, boolean untried) {}
 
     /**
-     * Leases the first available tasks of the chosen queues.
+     * A lease of the first available tasks of the chosen queues.
      *
      * @param maxPid only tasks up to and including this PID
      * @param waitMillis how long to wait for a first task; 0: not at all
-     * @param maxLeasedPerQueue no queue gets beyond so many leases that run; 0: no cap
+     * @param maxLeasedPerQueue no queue gets beyond this number of running leases; 0: no cap
      * @param address where the request came from
      * @param atLeastOne whether the first task may be larger than {@code maxBytes}
      */
@@ -91,7 +98,7 @@ public sealed interface Command {
             boolean atLeastOne)
             implements Command {
 
-        /** A lease that gets at least one task, if there is one, however large. */
+        /** Makes a lease that gets at least one task, if there is one, however large. */
         public Lease(
                 Selector selector,
                 int maxTasks,
@@ -115,7 +122,7 @@ public sealed interface Command {
                     true);
         }
 
-        /** What is left of it when it has got so much: it does not wait for more. */
+        /** Returns the rest of the lease after it has got this much. The rest does not wait for more. */
         Lease without(int tasks, long bytes) {
             return new Lease(
                     selector,
@@ -132,51 +139,53 @@ public sealed interface Command {
     }
 
     /**
-     * Waits until there is something to lease, without leasing it.
+     * A long poll without a lease: it waits until there is something to lease.
      *
-     * @param lease what is to be leased, and how long to wait for it
+     * @param lease the lease to be possible, and how long to wait for it
      */
     record Watch(Lease lease) implements Command {}
 
     /**
-     * Names of queues, in order.
+     * A listing of names of queues, in order.
      *
-     * @param minTasks 0: also those without tasks that were told something
+     * @param minTasks 0: also those without tasks that have options
      * @param after only queues behind this one
      */
     record ListQueues(Selector selector, long minTasks, long minAvailable, int maxQueues, Optional<QueueKey> after)
             implements Command {}
 
     /**
-     * @param leasedSample how many leased tasks to show per queue
+     * A description of queues with sizes, rates and leased tasks.
+     *
+     * @param leasedSample the number of leased tasks to show per queue
      */
     record Describe(Selector selector, int leasedSample, int maxQueues) implements Command {}
 
     /**
-     * Reads tasks in PID order without leasing them.
+     * A read of tasks in PID order without leasing them.
      *
      * @param from inclusive
      */
     record Peek(QueueKey queue, Pid from, int maxTasks, int maxBytes, boolean withData) implements Command {}
 
-    /** Sets the options of a queue. */
+    /** A change of the options of a queue. */
     record Configure(QueueKey queue, QueueOptions options) implements Command {}
 
     /**
-     * Starts a new generation of the chosen queues; of many, one after the other.
+     * The deletion of the chosen queues by a new generation of each; of many, one after the other.
      *
      * @param after only queues behind this one; those before it are deleted already
      */
     record Delete(Selector selector, Optional<QueueKey> after) implements Command {
 
-        /** Of all of them. */
+        /** Makes a deletion of all of them. */
         public Delete(Selector selector) {
             this(selector, Optional.empty());
         }
     }
 
     /**
-     * Chooses queues by name, by pattern, or both. Neither: every queue.
+     * A choice of queues by name, by pattern, or both. Neither: every queue.
      *
      * @param group the group to look in; empty: every group of the partition
      */
@@ -186,22 +195,22 @@ public sealed interface Command {
             names = List.copyOf(names);
         }
 
-        /** A selector of exactly one queue. */
+        /** Returns a selector of exactly one queue. */
         public static Selector of(QueueKey queue) {
             return new Selector(Optional.of(queue.group()), List.of(queue.name()), Optional.empty());
         }
 
-        /** Whether it is one queue and can be no other. */
+        /** Returns whether it chooses a single queue by name and can choose no other. */
         public boolean isOneQueue() {
             return isByName() && names.size() == 1;
         }
 
-        /** Whether it names its queues, and no pattern chooses others beside them. */
+        /** Returns whether it names its queues, and no pattern chooses others beside them. */
         public boolean isByName() {
             return group.isPresent() && !names.isEmpty() && pattern.isEmpty();
         }
 
-        /** The named queues; none if the group is missing. */
+        /** Returns the named queues; none if the group is missing. */
         public List<QueueKey> keys() {
             return group.map(of -> names.stream()
                             .distinct()
@@ -210,25 +219,25 @@ public sealed interface Command {
                     .orElse(List.of());
         }
 
-        /** Whether it chooses a queue. */
+        /** Returns whether it chooses a queue. */
         public boolean chooses(QueueKey queue) {
             return Choice.chooses(this, queue);
         }
 
-        /** Whether neither names nor a pattern narrow the choice. */
+        /** Returns whether neither names nor a pattern narrow the choice. */
         public boolean choosesAll() {
             return names.isEmpty() && pattern.isEmpty();
         }
     }
 
-    /** What a task carries: data that nobody interprets, and headers. */
+    /** The content of a task: opaque data, and headers. */
     record Payload(Bytes data, Map<String, String> headers) {
 
         public Payload {
             headers = headers.isEmpty() ? Map.of() : Map.copyOf(headers);
         }
 
-        /** The size of data and headers, for budgets. */
+        /** Returns the size of data and headers in bytes, for budgets. */
         public int bytes() {
             int size = data.size();
             for (Map.Entry<String, String> header : headers.entrySet()) {
@@ -239,7 +248,7 @@ public sealed interface Command {
             return size;
         }
 
-        /** Of a header: tags and lengths. */
+        /** The overhead of a header: tags and lengths. */
         private static final int HEADER_FRAME_BYTES = 8;
     }
 }

@@ -5,14 +5,15 @@ import io.taskmaster.model.QueueKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the engine makes of a command. Immutable. */
+/** The result of {@link Engine#decide} for a command. Immutable. */
 public sealed interface Decision {
 
     /**
-     * The command is decided.
+     * A command that is decided.
      *
-     * @param atom what it changes; null: nothing
-     * @param passedOver queues that had to be passed over because their heads are not in memory: to be read for whoever comes next
+     * @param atom its effect; null: none
+     * @param passedOver queues that were passed over because their heads are not in memory, to be read for the next
+     *     lease
      */
     record Done(@Nullable ApplyAtom atom, Reply reply, List<QueueKey> passedOver) implements Decision {
 
@@ -22,24 +23,24 @@ public sealed interface Decision {
     }
 
     /**
-     * A part of the command is decided, and takes effect. So large commands that need not be of one piece are decided in several turns
-     * of the loop, and others come in between.
+     * A command of which a part is decided, and takes effect. Large commands that need not be atomic are decided over
+     * several loop ticks, and others run in between.
      *
-     * @param part what this part says; its reply is no answer yet
-     * @param rest to be decided in another turn; the answer is made of all replies, see {@link Parts}
+     * @param part the decision on this part; its reply is a partial reply
+     * @param rest to be decided in another loop tick; the answer is made of all partial replies, see {@link Parts}
      */
     record Partly(Done part, Command rest) implements Decision {}
 
-    /** The command cannot be decided before these are known; then it is to be decided anew. */
+    /** A command that cannot be decided before these are known. It is decided anew then. */
     record Waits(List<Need> needs) implements Decision {}
 
-    /** Something to be read from the store. */
+    /** Something to be read from the store, or worked out off the loop. */
     sealed interface Need {}
 
     /**
-     * Whether a task is stored, and what it is.
+     * The row of a task, if it is stored.
      *
-     * @param withRerun what is remembered beside it as well
+     * @param withRerun whether its rerun is needed as well
      */
     record TaskRow(QueueKey queue, long generation, Pid pid, boolean withRerun) implements Need {}
 
@@ -49,10 +50,13 @@ public sealed interface Decision {
     /** The stored rows of a queue from a PID on, for a peek. */
     record Rows(QueueKey queue, long generation, Pid from) implements Need {}
 
-    /** Which queues a selector chooses, where their names are too much work to match on the way: {@link Look}. */
+    /** The set of queues that a selector chooses, where their names are too much work to match inline: {@link Look}. */
     record Chosen(Command.Selector selector) implements Need {}
 
-    /** All queues that a selector chooses, added up, where they are too many to count in one go: {@link Choices#countOn}. */
+    /**
+     * The sum over all queues that a selector chooses, where they are too many to count in one go:
+     * {@link Choices#countOn}.
+     */
     record Counted(Command.Selector selector) implements Need {}
 
     /** The stored time index: time cannot pass without it. */

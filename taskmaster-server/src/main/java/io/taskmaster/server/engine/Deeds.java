@@ -2,14 +2,14 @@ package io.taskmaster.server.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** What an atom does to the tasks of one queue, counted. Single-threaded: used again for the next queue. */
+/** The counts of what an atom does to the tasks of one queue. Single-threaded: reused for the next queue. */
 final class Deeds {
 
     private int enqueued;
     private int leased;
     private int dequeued;
 
-    /** Of the dequeued, those that were leased. */
+    /** The dequeued tasks that were leased. */
     private int finished;
 
     private long finishedMillis;
@@ -23,9 +23,9 @@ final class Deeds {
     }
 
     /**
-     * A task is put in its place.
+     * Counts a task that is put in its place.
      *
-     * @param before the lease of the one that was there, which is gone; null: there was none, or nobody leased it
+     * @param before the lease of the task that was there, which is gone; null: there was none, or it was not leased
      */
     void enqueued(@Nullable Grant before, long nowMillis) {
         if (before != null && !before.expiredAt(nowMillis)) {
@@ -34,14 +34,14 @@ final class Deeds {
         enqueued++;
     }
 
-    /** A task is leased, or its lease is renewed. */
+    /** Counts a lease, unless it renews one. */
     void leased(@Nullable Grant before, Grant lease) {
         if (before == null || before.leaseId() != lease.leaseId()) {
             leased++;
         }
     }
 
-    /** A task is gone. */
+    /** Counts a task that is gone. */
     void dequeued(@Nullable Grant before, long nowMillis) {
         dequeued++;
         if (before != null) {
@@ -54,7 +54,7 @@ final class Deeds {
         return enqueued;
     }
 
-    /** Leases that were not renewals. */
+    /** The number of leases, without renewals. */
     int leased() {
         return leased;
     }
@@ -67,7 +67,7 @@ final class Deeds {
         return finished;
     }
 
-    /** How long these were leased, together. */
+    /** The time for which the finished tasks were leased, together, in milliseconds. */
     long finishedMillis() {
         return finishedMillis;
     }

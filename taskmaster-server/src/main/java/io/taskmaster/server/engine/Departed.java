@@ -8,12 +8,13 @@ import java.util.PriorityQueue;
 import java.util.function.BiConsumer;
 
 /**
- * Statistics of queues that were empty and are forgotten, for when they come back: one from which tasks are taken as fast as they come is empty time and again. Only of those
- * in which most went on, so that memory is bounded. Single-threaded: owned by {@link Queues}.
+ * The statistics of queues that became empty and were forgotten, for when they come back: a queue from which tasks are
+ * taken as fast as they come is empty time and again. Only the busiest are kept, so that memory is bounded.
+ * Single-threaded: owned by {@link Queues}.
  */
 final class Departed {
 
-    /** Of so many queues. */
+    /** The number of queues kept. */
     static final int MAX = 64;
 
     private record Departure(QueueKey queue, Rates rates, double mark) {}
@@ -22,7 +23,7 @@ final class Departed {
     private final PriorityQueue<Departure> idlestFirst =
             new PriorityQueue<>(1, Comparator.comparingDouble(Departure::mark));
 
-    /** This queue is forgotten. */
+    /** Takes over the statistics of a queue that is forgotten. */
     void add(QueueKey queue, Rates rates) {
         Departure departure = new Departure(queue, rates, rates.deedsMark());
         if (departure.mark == Double.NEGATIVE_INFINITY) {
@@ -38,7 +39,7 @@ final class Departed {
         idlestFirst.add(departure);
     }
 
-    /** The statistics of a queue that is there from now on. */
+    /** Returns the statistics of a queue that is there from now on. */
     Rates takeBack(QueueKey queue) {
         Departure departure = byQueue.remove(queue);
         if (departure == null) {

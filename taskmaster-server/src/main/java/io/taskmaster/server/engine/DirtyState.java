@@ -13,15 +13,49 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is committed and not yet in the rows, and the rounds that bring it there (design, section 6). Single-threaded: owned by its
- * partition. One round at a time.
+ * The committed state that is not in the rows yet, and the flush rounds that write it (paper section 5.3;
+ * {@code docs/adr/0006-staged-rounds.md}). Single-threaded: owned by the partition's loop. One round at a time.
+ *
+ * <p>What can be dirty: tasks, queue records, options, reap marks (new ones and those that are done), stale rows of the
+ * time index, and remembered requests. {@link #take} turns all of it into a {@link FlushRound} as of one ticket, and
+ * begins to collect anew. While the round is being written, later atoms fill the next one.
+ *
+ * <p>Steps of a round:
+ *
+ * <ol>
+ *   <li>{@link #take}: each dirty task becomes a {@link TaskWrite} with the cells to write and to delete. It is clean
+ *       from the dirty list's point of view, but {@link Task#inRound}. A task that is gone and has no cell in the rows
+ *       is not written at all.
+ *   <li>{@link #flushed}: the writes and the checkpoint behind them are durable. The tasks are no longer in the round,
+ *       and settle against the newest read that has begun by then.
+ *   <li>{@link #recordsFlushed}: queues whose record was deleted, and that have not changed since, are reported to be
+ *       forgotten.
+ *   <li>{@link #roundCompleted}: the memory of the round is free.
+ * </ol>
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>{@link Task#dirty} holds for exactly the listed tasks that the next round takes. A task that was forgotten
+ *       stays listed, not dirty, until the list is compacted: removal from the list would cost a search.
+ *   <li>{@code taskBytes} is the sum of {@link Task#dirtyBytes} over the dirty tasks of live generations, and of
+ *       {@link QueueState#dirtyBytes} over the queues. {@link #bytes} adds the round in flight, since its data stay in
+ *       memory until it is complete.
+ *   <li>{@link Task#cells} names every cell that may be stored once the round is durable. The next round deletes those
+ *       that are no longer wanted, also in the other place of the task.
+ *   <li>A queue has at most one entry in {@code newMarks} or {@code reaped}, not in both: they share a row.
+ * </ul>
+ *
+ * <p>The states of a task are described at {@link Task}.
  */
 final class DirtyState {
 
-    /** So many entries that need no writing may stay listed, and beyond it as many as need it. */
+    /**
+     * The number of entries without need of a write that may stay listed. Beyond it they may be as many as the others.
+     */
     private static final int FORGOTTEN_KEPT = 1024;
 
-    /** Memory of a hint, beside its PID. */
+    /** The memory of a hint, beside its PID. */
     private static final long HINT_BYTES = 120;
 
     private final Residency residency;
@@ -32,7 +66,7 @@ final class DirtyState {
     private final LinkedHashSet<QueueState> records = new LinkedHashSet<>();
     private final Map<QueueKey, Long> marks = new HashMap<>();
 
-    /** What a round has to say of marks, at most one thing of each queue: they share a row. */
+    /** Marks that the next round stores or deletes, at most one entry per queue: they share a row. */
     private Map<QueueKey, ReapMark> newMarks = new HashMap<>();
 
     private Map<QueueKey, ReapMark> reaped = new HashMap<>();
@@ -42,7 +76,7 @@ final class DirtyState {
     private long hintBytes;
     private long roundBytes;
 
-    /** Of the tasks in the list, those that no round has to write any more. */
+    /** The number of listed tasks that no round has to write any more. */
     private int forgotten;
 
     DirtyState(Residency residency, DedupWindow dedup) {
@@ -50,27 +84,27 @@ final class DirtyState {
         this.dedup = dedup;
     }
 
-    /** Memory that is bound until it is flushed. */
+    /** The memory that is bound until it is flushed, in bytes. */
     long bytes() {
         return taskBytes + hintBytes + roundBytes;
     }
 
-    /** Of these, what a round under way has taken. */
+    /** The part of it that the round in flight has taken. */
     long roundBytes() {
         return roundBytes;
     }
 
-    /** Memory of hints that wait for a round. */
+    /** The memory of hints that wait for a round. */
     long hintBytes() {
         return hintBytes;
     }
 
-    /** How many tasks are listed for the next round, those that were forgotten since included. */
+    /** The number of tasks listed for the next round, including those forgotten since. */
     int listed() {
         return tasks.size();
     }
 
-    /** How many tasks and queues the next round takes, those that were forgotten since included. */
+    /** The number of tasks and queues that the next round takes, including those forgotten since. */
     int entries() {
         return tasks.size() + records.size();
     }
@@ -94,13 +128,15 @@ final class DirtyState {
         charge(task, cost);
     }
 
-    /** The task is gone and its row was never touched. */
+    /** Forgets a task that is gone and whose row was never touched. */
     void forget(Task task) {
         charge(task, 0);
         if (task.dirty) {
             task.dirty = false;
             forgotten++;
         }
+        // Compaction costs a walk over the list, so at least half of it has to be garbage: the cost is constant per
+        // task.
         if (forgotten > FORGOTTEN_KEPT && forgotten > tasks.size() / 2) {
             tasks.removeIf(listed -> !listed.dirty);
             forgotten = 0;
@@ -132,12 +168,12 @@ final class DirtyState {
         reaped.remove(mark.queue());
     }
 
-    /** A mark that is stored already. */
+    /** Notes a mark that is stored already. */
     void knownMark(ReapMark mark) {
         marks.merge(mark.queue(), mark.belowGeneration(), Math::max);
     }
 
-    /** What the mark says is gone. */
+    /** Notes that the rows of a mark are reaped. A newer mark of the queue stays. */
     void reaped(ReapMark mark) {
         if (marks.remove(mark.queue(), mark.belowGeneration())) {
             reaped.put(mark.queue(), mark);
@@ -149,7 +185,10 @@ final class DirtyState {
         hintBytes += HINT_BYTES + hint.pid().size();
     }
 
-    /** The queue's tasks are all gone with their generation: nothing of them is to be written. */
+    /**
+     * Drops the queue's dirty tasks, which are gone with their generation. The list keeps them; {@link #take} skips
+     * them.
+     */
     void dropped(QueueState queue) {
         taskBytes -= queue.dirtyBytes;
         queue.dirtyBytes = 0;
@@ -163,6 +202,7 @@ final class DirtyState {
         forgotten = 0;
         hintBytes = 0;
         for (Task task : taken) {
+            // A task of a dead generation is skipped: the reap mark stands for its rows.
             if (task.dirty && task.generation == task.queue.generation) {
                 take(task, writes);
             }
@@ -211,7 +251,7 @@ final class DirtyState {
         task.storedFiresMillis = fires;
     }
 
-    /** The cells that a task should have. */
+    /** Returns the cells that a task should have. */
     private static CellSet cellsOf(Task task) {
         return !task.present
                 ? CellSet.NONE
@@ -227,6 +267,8 @@ final class DirtyState {
         for (QueueState queue : records) {
             queue.recordDirty = false;
             boolean forget = queue.total() == 0 && !isMarked(queue.key);
+            // The rows of tasks that are gone are deleted in this round, so the first task in memory bounds the rows
+            // from below.
             queue.window.raiseLowWater(queue.firstInPlace());
             queue.recordStored |= !forget;
             writes.add(new RecordWrite(queue, forget, queue.recordStored, recordOf(queue)));
@@ -240,7 +282,7 @@ final class DirtyState {
     }
 
     /**
-     * These are durable and believed.
+     * Marks tasks as clean whose writes are durable and believed.
      *
      * @param readId the newest read that has begun
      */
@@ -254,7 +296,7 @@ final class DirtyState {
     }
 
     /**
-     * These are durable and believed, and so are all tasks of their round.
+     * Completes records whose writes, like those of all tasks of their round, are durable and believed.
      *
      * @return the queues of which nothing is left
      */
@@ -272,7 +314,7 @@ final class DirtyState {
         return empty;
     }
 
-    /** All of the round is. */
+    /** Completes the round: all of its writes are durable. */
     void roundCompleted() {
         roundBytes = 0;
     }

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state as an update in the making would leave it: a thin layer over the real one, which stays as it is. Single-threaded: lives
- * for one decision.
+ * The state as an update in progress would leave it: a thin layer over the real state, which stays as it is.
+ * Single-threaded: lives for one decision.
  */
 final class Draft {
 
@@ -39,7 +39,7 @@ final class Draft {
         return queue;
     }
 
-    /** The difference to the real state. */
+    /** Returns the difference to the real state. */
     List<QueueChange> changes() {
         List<QueueChange> changes = new ArrayList<>(queues.size());
         for (DraftQueue queue : queues.values()) {
@@ -73,7 +73,7 @@ final class Draft {
             this.maxFifo = base == null ? FifoPid.NONE : base.maxFifo;
         }
 
-        /** The task with this PID, which is known to be there or not to be there. */
+        /** Returns the task with this PID, whose presence or absence is known. */
         DraftTask task(Pid pid) {
             DraftTask task = tasks.get(pid);
             if (task == null) {
@@ -83,7 +83,7 @@ final class Draft {
             return task;
         }
 
-        /** The PID for a task enqueued without one. Unique, so that nothing need be known. */
+        /** Returns the PID for a task enqueued without one. It is unique, so that nothing need be known. */
         Pid assignPid(long ticket, int index) {
             if (available + leased + delayed == 0) {
                 maxFifo = FifoPid.NONE;
@@ -92,7 +92,7 @@ final class Draft {
             return maxFifo.toPid();
         }
 
-        /** A new task, or all of one is new. */
+        /** Puts a task that is new, or all of whose data are. */
         void put(DraftTask task, Enqueued data) {
             count(task, -1);
             task.put(data);
@@ -100,14 +100,14 @@ final class Draft {
             FifoPid.parse(task.pid).filter(fifo -> fifo.compareTo(maxFifo) > 0).ifPresent(fifo -> maxFifo = fifo);
         }
 
-        /** Nobody leases it any more; it may be leased again from an instant on; 0: at once. */
+        /** Ends the lease of a task. It may be leased again from an instant on; 0: at once. */
         void free(DraftTask task, long notBeforeMillis) {
             count(task, -1);
             task.free(notBeforeMillis);
             count(task, 1);
         }
 
-        /** It is gone, or what is remembered takes its place. */
+        /** Removes a task, or puts its rerun in its place. */
         void remove(DraftTask task, long nowMillis) {
             count(task, -1);
             task.remove(nowMillis);

@@ -4,14 +4,17 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import org.jspecify.annotations.Nullable;
 
-/** A task in a {@link Draft}: as it is, and as the update would leave it. Single-threaded: lives for one decision. */
+/**
+ * A task in a {@link Draft}: its present state, and the one that the update would leave. Single-threaded: lives for one
+ * decision.
+ */
 final class DraftTask {
 
     private enum Change {
         NONE,
-        /** Its lease, and what is remembered. */
+        /** Its lease, and its rerun. */
         LEASE,
-        /** Where it is, its data being what they were. */
+        /** Its place; the data stay the same. */
         PLACE,
         /** Everything: it is new, or gone. */
         ALL
@@ -29,7 +32,7 @@ final class DraftTask {
     private int attempt;
     private boolean remembers;
 
-    /** What it has become; null: nothing that the base has not. */
+    /** Its new data; null: those of the base. */
     private @Nullable Enqueued data;
 
     private @Nullable Enqueued rerun;
@@ -65,7 +68,7 @@ final class DraftTask {
         change = Change.LEASE;
     }
 
-    /** Nobody has worked on it under this lease. */
+    /** Takes the attempt back: no handler has worked on it under this lease. */
     void takeAttemptBack() {
         attempt = Math.max(0, attempt - 1);
     }
@@ -80,7 +83,7 @@ final class DraftTask {
         }
     }
 
-    /** This is what takes its place when it is dequeued. */
+    /** Sets the rerun that takes its place when it is dequeued. */
     void remember(Enqueued newRerun) {
         rerun = newRerun;
         remembers = true;
@@ -123,7 +126,7 @@ final class DraftTask {
         return known;
     }
 
-    /** Null if it stays as it was. */
+    /** Returns the change; null if it stays as it was. */
     @Nullable
     TaskChange toChange() {
         return switch (change) {

@@ -7,16 +7,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides commands: a pure function of state, command and time (design, section 4). What is decided takes effect only by {@link
- * PartitionState#apply}. Time itself passes here: leases that have run out by now are counted first, which says nothing that anybody
- * could not have worked out from the state. Stateless.
+ * The decision on commands: a pure function of state, command and time
+ * ({@code docs/adr/0001-single-writer-and-pure-engine.md}). A decision takes effect only by
+ * {@link PartitionState#apply}. Time itself passes here: leases that have expired by now are counted first, which adds
+ * nothing that does not follow from the state and the time. Stateless.
  */
 public final class Engine {
 
     private Engine() {}
 
     /**
-     * Decides a command, or says what must be known first.
+     * Decides a command, or returns what must be known first.
      *
      * @param nowMillis never less than at the decision before
      */
@@ -25,10 +26,10 @@ public final class Engine {
     }
 
     /**
-     * Likewise.
+     * Decides a command, or returns what must be known first.
      *
-     * @param onTime whether to wait until time has passed as far as now; otherwise what has run out and is not known yet counts as
-     *     if it still ran
+     * @param onTime whether to wait until time has passed as far as now; otherwise leases that have expired and delays
+     *     that are over, but are not known yet, count as if they had not
      */
     public static Decision decide(PartitionState state, Command command, long nowMillis, boolean onTime) {
         if (countsTime(command) && !state.advance(nowMillis) && onTime) {
@@ -51,11 +52,11 @@ public final class Engine {
     }
 
     /**
-     * Answers a peek from the rows that it had to wait for; see {@link Decision.Rows}. What came before them in the queue since the
-     * reading began is in memory, and is part of the answer.
+     * Answers a peek from the rows that it had to wait for; see {@link Decision.Rows}. Tasks that came before them in
+     * the queue since the read began are in memory, and are part of the answer.
      *
-     * @param end where the scan ended; absent: at the end of the queue. If the answer is empty and has a next PID, the reading goes
-     *     on there, and begins before this read counts as ended
+     * @param end where the scan ended; absent: at the end of the queue. If the answer is empty and has a next PID, the
+     *     read goes on there, and begins before this read counts as ended
      */
     public static Reply.Peeked peeked(
             PartitionState state, Peek peek, List<StoredTask> rows, Optional<Pid> end, long nowMillis) {
@@ -66,9 +67,10 @@ public final class Engine {
     }
 
     /**
-     * Moves delayed tasks whose time has come to their places; to be applied like the atom of any command.
+     * Decides the move of delayed tasks whose time has come to their places; to be applied like the atom of any
+     * command.
      *
-     * @param maxBytes of data, for all but the first
+     * @param maxBytes bound on their data, for all but the first
      * @return null if there are none
      */
     public static @Nullable ApplyAtom activate(PartitionState state, int maxTasks, long maxBytes) {
@@ -85,7 +87,7 @@ public final class Engine {
                 new Reply.Configured());
     }
 
-    /** The selector of a command whose cost is that of finding its queues; null: of another command. */
+    /** Returns the selector of a command whose cost is that of finding its queues; null: of another command. */
     private static Command.@Nullable Selector selectorOf(Command command) {
         return switch (command) {
             case Command.Lease lease -> lease.selector();
@@ -97,7 +99,10 @@ public final class Engine {
         };
     }
 
-    /** Whether the answer depends on how many leases have run out. Updates and peeks look at the leases of their own tasks. */
+    /**
+     * Returns whether the answer depends on the number of expired leases. Updates and peeks look at the leases of their
+     * own tasks.
+     */
     private static boolean countsTime(Command command) {
         return !(command instanceof Command.Update || command instanceof Peek || command instanceof Command.Configure);
     }

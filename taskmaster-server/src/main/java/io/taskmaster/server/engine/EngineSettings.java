@@ -6,10 +6,10 @@ import java.util.Optional;
 /**
  * The engine's bounds. Immutable.
  *
- * @param lowWaterTasks with fewer tasks to lease in the window than this, a scan for more begins
- * @param minWindowTasks so many tasks at the head of a queue in use are never given up
+ * @param lowWaterTasks with fewer leasable tasks in the window than this, a scan for more begins
+ * @param minWindowTasks the number of tasks at the head of the queue used last that are never evicted
  * @param dedupMillis how long an update with an id is remembered
- * @param families which families of queues people have named
+ * @param families the families of queues that the operator has named
  */
 public record EngineSettings(
         int lowWaterTasks, int minWindowTasks, long dedupMillis, Optional<FamilyPattern> families) {

@@ -3,20 +3,20 @@ package io.taskmaster.server.engine;
 import io.taskmaster.server.engine.Command.Payload;
 
 /**
- * What an enqueue brought, all of which comes and goes together. Immutable.
+ * The data of an enqueue, all of which comes and goes together. Immutable.
  *
- * @param enqueuedMillis when it came
- * @param notBeforeMillis from when on it may be leased; 0: at once. Such a task is stored in another place than those that may be
- *     leased, so that scans for these never pass over it
+ * @param enqueuedMillis the time of the enqueue
+ * @param notBeforeMillis from when on it may be leased; 0: at once. Such a task is stored in another place than those
+ *     that may be leased, so that scans for these never pass over it
  */
 public record Enqueued(Payload payload, long enqueuedMillis, long notBeforeMillis) {
 
-    /** The same, to be leased from another instant on; 0: at once. */
+    /** Returns the same, to be leased from another instant on; 0: at once. */
     Enqueued notBefore(long millis) {
         return new Enqueued(payload, enqueuedMillis, millis);
     }
 
-    /** The same as of now: a delay that is over is none. */
+    /** Returns the same as of now: a delay that is over is none. */
     Enqueued asOf(long nowMillis) {
         return notBeforeMillis > nowMillis ? this : notBefore(0);
     }

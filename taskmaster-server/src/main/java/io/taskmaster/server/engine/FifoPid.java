@@ -5,25 +5,28 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * The PID that the engine gives to a task enqueued without one: a tag that no UTF-8 text begins with, then ticket and index, big
- * endian, 13 bytes. So the ones that are assigned grow, are unique without a read, and stand behind every PID that is ASCII text.
- * Immutable.
+ * The PID that the engine assigns to a task enqueued without one ({@code docs/adr/0005-fifo-pid.md}): a tag that no
+ * UTF-8 text begins with, then ticket and index, big-endian, 13 bytes. So assigned PIDs increase, are unique without a
+ * read, and sort behind every PID that is ASCII text. Immutable.
  *
  * @param ticket the ticket of the atom that enqueued the task, or the ticket it had to be raised to
  * @param index the place in that atom
  */
 public record FifoPid(long ticket, int index) implements Comparable<FifoPid> {
 
-    /** Less than every one that is assigned. */
+    /** A value less than every one that is assigned. */
     public static final FifoPid NONE = new FifoPid(0, 0);
 
     private static final byte TAG = (byte) 0x80;
     private static final int SIZE = 1 + Long.BYTES + Integer.BYTES;
 
-    /** Above this, the next one could run out of tickets: explicit PIDs of this form are refused there. */
+    /**
+     * The bound on tickets of explicit PIDs of this form. Above it, the next one could run out of tickets, so such PIDs
+     * are refused.
+     */
     private static final long MAX_TICKET = Long.MAX_VALUE >>> 1;
 
-    /** Reads a PID of this form. Empty if it has another form. */
+    /** Parses a PID of this form; empty if it has another form. */
     static Optional<FifoPid> parse(Pid pid) {
         if (pid.size() != SIZE || pid.at(0) != (TAG & 0xff)) {
             return Optional.empty();
@@ -32,14 +35,14 @@ public record FifoPid(long ticket, int index) implements Comparable<FifoPid> {
         return Optional.of(new FifoPid(bytes.getLong(1), bytes.getInt(1 + Long.BYTES)));
     }
 
-    /** Whether an explicit PID is of this form and leaves no room for one behind it. */
+    /** Returns whether an explicit PID is of this form and leaves no space for one behind it. */
     public static boolean isOutOfRange(Pid pid) {
         return parse(pid)
                 .filter(fifo -> fifo.ticket < 0 || fifo.ticket > MAX_TICKET)
                 .isPresent();
     }
 
-    /** The PID to assign next: above this one, and in the place of this atom if that is above. */
+    /** Returns the PID to assign next: the larger of the successor of this one and that of the atom's own place. */
     FifoPid next(long atomTicket, int atomIndex) {
         FifoPid own = new FifoPid(atomTicket, atomIndex);
         return own.compareTo(this) > 0

@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a flush round writes: the dirty state as of a ticket. A copy: later commands do not change it. Immutable but for the live
- * tasks that it refers to.
+ * The writes of one flush round: the dirty state as of a ticket. A copy: later commands do not change it. Immutable but
+ * for the live tasks that it refers to.
  *
  * @param ticket the last atom whose effects are in it
  * @param marks garbage that has to be remembered
  * @param reaped garbage that is gone and can be forgotten
- * @param staleHints rows of the time index that mean nothing any more
- * @param options of queues, that are new
- * @param requests that are to be remembered
+ * @param staleHints rows of the time index that are obsolete
+ * @param options the new options of queues
+ * @param requests the updates to be remembered
  */
 public record FlushRound(
         long ticket,
@@ -29,12 +29,12 @@ public record FlushRound(
         List<DedupWindow.Row> requests) {
 
     /**
-     * One task row.
+     * The write of one task row.
      *
      * @param present whether there is such a task
-     * @param delayed in which place its row is
+     * @param delayed whether its row is in the place of delayed tasks
      * @param data the new data; null: the data cell stays as it is
-     * @param rerun what is newly remembered beside it; null: that cell stays as it is
+     * @param rerun the new rerun; null: that cell stays as it is
      * @param remembers whether there is such a cell
      * @param grant the lease to store; null: none
      * @param deletes the cells that may be there and must not stay
@@ -54,7 +54,7 @@ public record FlushRound(
             long firesMillis,
             long staleFiresMillis) {
 
-        /** Whether it has a state cell. */
+        /** Returns whether it has a state cell. */
         public boolean hasState() {
             return present && (grant != null || attempt > 0 || remembers);
         }
@@ -77,13 +77,13 @@ public record FlushRound(
     }
 
     /**
-     * One queue record.
+     * The write of one queue record.
      *
      * @param forget the queue is empty and nothing is left of it: delete the record
      * @param stored whether there may be a record to delete
      */
     public record RecordWrite(QueueState queue, boolean forget, boolean stored, QueueRecord record) {}
 
-    /** What is stored of a queue. */
+    /** The stored record of a queue. */
     public record QueueRecord(long generation, Sizes sizes, FifoPid maxFifo, Pid lowWater) {}
 }

@@ -3,9 +3,10 @@ package io.taskmaster.server.engine;
 /**
  * A lease as it was granted. Immutable.
  *
- * @param leaseId the ticket of the atom that granted it: the fencing token, larger for every later lease of the same task
- * @param leasedMillis since when it is held
- * @param expiresMillis until when; renewing changes this and nothing else
+ * @param leaseId the ticket of the atom that granted it: the fencing token, larger for every later lease of the same
+ *     task
+ * @param leasedMillis the time of the grant
+ * @param expiresMillis the time of its expiry; a renewal changes this and nothing else
  * @param worker the name that the worker gave itself
  * @param address where its request came from
  */

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** List, describe and delete: what concerns queues as a whole (paper section 3.5). Stateless. */
+/**
+ * The decisions on list, describe and delete: commands that concern queues as a whole (paper section 3.5). Stateless.
+ */
 final class Introspection {
 
     private Introspection() {}
@@ -70,7 +72,10 @@ final class Introspection {
         return new Decision.Done(null, new Described(shown, totals.toDescription(nowMillis), totals.queues()));
     }
 
-    /** All queues that a selector chooses, added up; null if they are too many for one go, and not counted yet. */
+    /**
+     * Returns the sum over all queues that a selector chooses; null if they are too many for one go, and not counted
+     * yet.
+     */
     private static @Nullable Totals totals(PartitionState state, Selector selector, long nowMillis) {
         if (selector.isByName()) {
             Totals totals = new Totals();
@@ -88,13 +93,16 @@ final class Introspection {
         return census == null ? null : census.totals();
     }
 
-    /** Leased tasks that belong into the sample and are not in memory, as far as the head of the time index knows them. */
+    /**
+     * Returns leased tasks that belong into the sample and are not in memory, as far as the head of the time index has
+     * them.
+     */
     private static List<Decision.Need> unknownLeases(PartitionState state, List<QueueState> shown, int sample) {
         Map<QueueState, Integer> missing = new HashMap<>();
         for (QueueState queue : shown) {
             int known = leasedSample(queue, sample).size();
             int wanted = (int) Math.min(sample, queue.leasedNow());
-            // Where there are delayed tasks that nobody knows, most instants may be theirs.
+            // Where there are delayed tasks that are not in memory, most instants may be theirs.
             if (known < wanted && queue.knowsDelayed()) {
                 missing.put(queue, wanted - known);
             }
@@ -130,7 +138,7 @@ final class Introspection {
                 sample == 0 ? List.of() : leasedSample(queue, sample));
     }
 
-    /** A queue that is empty and forgotten. */
+    /** Describes a queue that is empty and forgotten. */
     static Description describe(QueueKey queue, Rates rates, long nowMillis) {
         return new Description(
                 new Summary(queue, 0, 0, 0),
@@ -145,7 +153,7 @@ final class Introspection {
                 List.of());
     }
 
-    /** Those that run out first. */
+    /** Returns the leases that expire first. */
     private static List<LeaseSample> leasedSample(QueueState queue, int max) {
         List<LeaseSample> sample = new ArrayList<>();
         for (Task task : queue.timed == null ? List.<Task>of() : queue.timed) {

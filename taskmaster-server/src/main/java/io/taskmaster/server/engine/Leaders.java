@@ -6,12 +6,13 @@ import java.util.IdentityHashMap;
 import java.util.TreeSet;
 
 /**
- * The queues in which most goes on. Whoever is no leader becomes one only when more happens there, since {@linkplain Rates#deedsMark() what is known} of a queue stays the same until then; so
- * only those need be looked at in which something happened. Single-threaded: owned by {@link Standings}.
+ * The busiest queues, as of the last look at each. A queue that is no leader can become one only if more happens in it,
+ * since {@linkplain Rates#deedsMark() its mark} stays the same until then. So only queues in which something has
+ * happened need a look. Single-threaded: owned by {@link Standings}.
  */
 final class Leaders {
 
-    /** One of them, and what was known of it when it was looked at. */
+    /** A leader, with its mark as of the last look. */
     record Leader(boolean isPreferred, double mark, QueueState queue) {
 
         private static final Comparator<Leader> IDLEST_FIRST = Comparator.comparing(Leader::isPreferred)
@@ -27,7 +28,7 @@ final class Leaders {
         this.max = max;
     }
 
-    /** This queue was looked at. */
+    /** Puts a queue that was looked at, and drops the idlest leader if there are too many. */
     void put(QueueState queue, boolean isPreferred) {
         remove(queue);
         Leader leader = new Leader(isPreferred, queue.rates.deedsMark(), queue);
@@ -38,7 +39,7 @@ final class Leaders {
         }
     }
 
-    /** This queue is none of them. */
+    /** Removes a queue. */
     void remove(QueueState queue) {
         Leader former = byQueue.remove(queue);
         if (former != null) {

@@ -12,15 +12,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Picks what a lease gets: round robin over the chosen queues, from each its first available tasks. Single-threaded: lives for one
- * decision.
+ * The decision on a lease: round-robin over the chosen queues, from each its first available tasks (paper section 3.3).
+ * Single-threaded: lives for one decision.
  *
- * <p>Tasks that are known to be there but whose data are not in memory are read first. A queue whose window has nothing left is
- * scanned on if no other queue has anything; otherwise the lease takes what is at hand. A large lease is decided in parts.
+ * <p>Tasks that are known to be there but whose data are not in memory are read first. A queue whose window has nothing
+ * left is scanned on if no other queue has anything; otherwise the lease takes what is in memory. A large lease is
+ * decided in parts.
  */
 final class LeaseDecision {
 
-    /** A lease passes over so many queues that have to be read first; further ones wait for another turn. */
+    /**
+     * The number of queues that a lease passes over because they have to be read first; further ones wait for another
+     * lease.
+     */
     private static final int MAX_PASSED_OVER = 64;
 
     private final PartitionState state;
@@ -31,7 +35,7 @@ final class LeaseDecision {
     private final List<Decision.Need> needs = new ArrayList<>();
     private final List<LeasedTask> leased = new ArrayList<>();
 
-    /** How many tasks it takes at once. */
+    /** The number of tasks that it takes at once. */
     private final int most;
 
     private long bytes;
@@ -49,7 +53,7 @@ final class LeaseDecision {
         return new LeaseDecision(state, lease, nowMillis).decide();
     }
 
-    /** Whether the lease would get something now, at once or after a read. */
+    /** Decides whether the lease would get something now, at once or after a read. */
     static Decision watch(PartitionState state, Lease lease, long nowMillis) {
         Decision decision = decide(state, lease, nowMillis);
         boolean mayFind = decision instanceof Decision.Waits
@@ -88,7 +92,10 @@ final class LeaseDecision {
                 : new Decision.Partly(done, lease.without(leased.size(), bytes));
     }
 
-    /** Takes from each queue in turn what is due to it; then again from those that had something, until there is enough or none is left. */
+    /**
+     * Takes from each queue its share of the round; then goes on with the queues that had something, until there is
+     * enough or none is left.
+     */
     private void goAround() {
         if (lease.selector().isOneQueue()) {
             QueueState queue = state.queue(lease.selector().keys().getFirst());
@@ -109,6 +116,8 @@ final class LeaseDecision {
                 }
             }
         }
+        // Further rounds visit only the queues of the walk above. The others have nothing, or are left to the next
+        // lease.
         boolean progress = true;
         while (progress && !full) {
             progress = false;
@@ -118,7 +127,11 @@ final class LeaseDecision {
         }
     }
 
-    /** Takes the first tasks of a queue, up to so many. False if they have to be read. */
+    /**
+     * Takes the first tasks of a queue, up to this number.
+     *
+     * @return whether nothing has to be read for that
+     */
     private boolean take(QueueState queue, int due) {
         Pick pick = new Pick(queue);
         boolean took = pick.takeUpTo(due) > 0;
@@ -128,7 +141,7 @@ final class LeaseDecision {
         return took || !pick.isToBeRead();
     }
 
-    /** What is taken from one queue. */
+    /** The tasks taken from one queue. */
     private final class Pick {
 
         private final QueueState queue;
@@ -165,6 +178,8 @@ final class LeaseDecision {
             last = task;
             Enqueued data = task.data;
             if (data == null) {
+                // The data have to be read first: the task counts against the bound, so that one wait covers the whole
+                // lease.
                 needs.add(new Decision.TaskRow(queue.key, queue.generation, task.pid, false));
                 full = leased.size() + needs.size() >= most;
                 return true;
@@ -199,7 +214,7 @@ final class LeaseDecision {
             full = leased.size() + needs.size() >= most;
         }
 
-        /** Whether there is nothing at hand, and something that a scan would bring. */
+        /** Returns whether nothing in memory can be taken, and a scan would bring something. */
         boolean isToBeRead() {
             boolean beyondFilter = lease.maxPid().isPresent()
                     && !queue.window.isComplete()

@@ -3,8 +3,10 @@ package io.taskmaster.server.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at all names that a selector's pattern was not matched against yet. First it adds up how much work that is ({@link #priceOn}), so that too much of it is refused before
- * any is done. Then it hands the names out in slices ({@link #next}) that are matched elsewhere, and learns the outcome ({@link #learn}). Single-threaded: owned by the partition's loop.
+ * A match of all names that a selector's pattern was not matched against yet, in slices and off the loop
+ * ({@code docs/adr/0014-patterns-beside-the-loop.md}). First it adds up the work ({@link #priceOn}), so that too much
+ * of it is refused before any is done. Then it hands out the names in slices ({@link #next}), which are matched on
+ * other threads, and takes in the outcome ({@link #learn}). Single-threaded: owned by the partition's loop.
  */
 public final class Look {
 
@@ -14,7 +16,7 @@ public final class Look {
     /** The work of a slice, in steps, unless a single name is more. */
     static final long SLICE_STEPS = 200_000;
 
-    /** So many slots are passed before others get their turn on the loop: well under a millisecond. */
+    /** The number of slots to visit in one loop tick: well under a millisecond. */
     private static final int SLOTS_AT_ONCE = 10_000;
 
     private static final int SLICE_NAMES = 2_000;
@@ -30,7 +32,11 @@ public final class Look {
         this.queues = queues;
     }
 
-    /** Adds up some more of the work. True if that is done. */
+    /**
+     * Adds up some more of the work.
+     *
+     * @return whether that is complete
+     */
     public boolean priceOn() {
         int end = Math.min(queues.slots(), nextPriced + SLOTS_AT_ONCE);
         for (int slot = choice.nextUnknown(nextPriced); slot < end; slot = choice.nextUnknown(slot + 1)) {
@@ -41,23 +47,23 @@ public final class Look {
         return end == queues.slots();
     }
 
-    /** How much work is left, as far as added up, at most. */
+    /** The work that is left, as far as added up, at most. */
     public long price() {
         return price;
     }
 
-    /** How many instructions the pattern has. */
+    /** The number of instructions of the pattern. */
     public int instructions() {
         return choice.pattern().instructions();
     }
 
-    /** Some names to be matched, maybe none; null: so few are left that they may be matched on the way. */
+    /** Returns some names to be matched, maybe none; null: so few are left that they can be matched inline. */
     public @Nullable Matching next() {
         if (next >= queues.slots()) {
             if (choice.isKnown()) {
                 return null;
             }
-            // Others came meanwhile, in slots that were free.
+            // Other queues were created meanwhile, in slots that were free.
             next = 0;
         }
         Matching slice = new Matching(choice.pattern());
@@ -72,7 +78,11 @@ public final class Look {
         return slice;
     }
 
-    /** False if there is no room in the slice. */
+    /**
+     * Adds a queue to the slice, if its name has to be matched.
+     *
+     * @return false if the slice is full
+     */
     private boolean take(QueueState queue, Matching slice) {
         if (!choice.isOpen(queue)) {
             choice.learn(queue, choice.isNamed(queue));
@@ -86,7 +96,7 @@ public final class Look {
         return true;
     }
 
-    /** Takes over what came of a slice. */
+    /** Takes in the outcome of a slice. */
     public void learn(Matching matched) {
         matched.tell(choice);
     }

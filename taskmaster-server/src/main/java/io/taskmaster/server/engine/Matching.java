@@ -6,7 +6,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Names to be matched against a pattern, which touches nothing but the names and may happen on any thread. Made and taken back by a {@link Look}, on the loop; run once in between.
+ * A slice of names to be matched against a pattern. Matching touches nothing but the names and may run on any thread.
+ * The slice is made and taken back by a {@link Look}, on the loop; it runs once in between.
  */
 public final class Matching implements Runnable {
 
@@ -24,12 +25,12 @@ public final class Matching implements Runnable {
         steps += atMostSteps;
     }
 
-    /** How many names there are. */
+    /** The number of names. */
     public int names() {
         return queues.size();
     }
 
-    /** How much work it is, at most. */
+    /** The work, at most, in steps. */
     public long steps() {
         return steps;
     }
@@ -41,7 +42,7 @@ public final class Matching implements Runnable {
         }
     }
 
-    /** What came of it is known from now on, of those queues that are still there. */
+    /** Records the outcome for those queues that are still there. */
     void tell(Choice choice) {
         for (int i = 0; i < queues.size(); i++) {
             QueueState queue = queues.get(i);

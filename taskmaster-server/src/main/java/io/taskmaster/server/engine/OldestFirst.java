@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Queues by when the oldest of their tasks that may be leased was enqueued: a binary heap in which each queue knows its place, since they are many and most of them change seldom.
- * A queue is in one such heap at most. Single-threaded: owned by {@link Standings}.
+ * A binary heap of queues by the time at which the oldest of their leasable tasks was enqueued. Each queue has its
+ * index in the heap, so that it can be moved without a search: queues are many and most of them change seldom. A queue
+ * is in one such heap at most. Single-threaded: owned by {@link Standings}.
  */
 final class OldestFirst {
 
@@ -15,7 +16,7 @@ final class OldestFirst {
         return heap.isEmpty();
     }
 
-    /** Of the first one; not to be asked if there is none. */
+    /** Returns the time of the first one. Not to be called on an empty heap. */
     long oldestMillis() {
         return heap.getFirst().sinceMillis;
     }
@@ -30,7 +31,7 @@ final class OldestFirst {
         settle(queue);
     }
 
-    /** Takes out a queue that is here. */
+    /** Removes a queue that is here. */
     void remove(Waiting queue) {
         int place = queue.place;
         Waiting last = heap.removeLast();

@@ -18,10 +18,43 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one partition. Single-threaded: owned by the partition's loop.
+ * The state of one partition: its queues, the time index, the memory budget, the dirty state and the dedup window.
+ * Single-threaded: owned by the partition's loop.
  *
- * <p>{@link #apply} alone changes what the partition promises, in normal running and in recovery alike. All other methods change only
- * what is known of it in memory: they learn what a read brought, let time pass, take rounds, or give entries up.
+ * <p>This is the {@code apply} half of the pure engine ({@code docs/adr/0001-single-writer-and-pure-engine.md}; paper
+ * section 5.3). {@link Engine#decide} reads the state and produces an {@link ApplyAtom}; {@link #apply} puts it into
+ * effect, in normal operation and in recovery alike.
+ *
+ * <p>Two kinds of state:
+ *
+ * <ul>
+ *   <li><em>Promised</em> state: queue sizes, tasks, options, generations, remembered requests. Only {@link #apply}
+ *       changes it (and {@code restore} before the partition serves). The log and the rows can reproduce it.
+ *   <li><em>Known</em> state: the part of it that is in memory. Every other method changes only this part. It learns
+ *       rows that reads return, lets time pass, takes flush rounds, or evicts entries.
+ * </ul>
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>Sizes are exact as of the last atom. {@link QueueState#expired} and {@link QueueState#due} are exact as of
+ *       {@link #firedUntil()}; {@link #advance} moves that instant and never moves it back.
+ *   <li>Atoms are absolute. Applying one again, or one whose effects are already in the rows, changes nothing.
+ *   <li>An entry in memory takes precedence over a row. A read may fill in what memory lacks. It never replaces what
+ *       memory has.
+ *   <li>A present task is in exactly one place of the indexes: in {@link QueueState#ready} if it may be leased, in the
+ *       {@link TimeIndex} if it waits for an instant that has not been counted, in {@code due} if its delay is over and
+ *       the move to its place is outstanding.
+ *   <li>A PID whose task was enqueued and dequeued between two rounds never touches the rows.
+ * </ul>
+ *
+ * <p>Life cycle: replay of the log by {@link #apply}, {@link #restoreTicket}, {@code restore} of the stored records,
+ * options and marks, then {@link #recovered}. The log precedes the records because its effects are absolute and newer;
+ * a restored record fills in only what the log did not mention.
+ *
+ * <p>Reads race with changes. A read that began before an entry became clean may return an older value, so the entry
+ * stays in memory until that read has ended ({@link Residency}). A scan for a window is discarded if the generation or
+ * the window changed since it began ({@link #refilled}).
  */
 public final class PartitionState {
 
@@ -32,15 +65,15 @@ public final class PartitionState {
     final Residency residency;
     final DirtyState dirty;
 
-    /** Delayed tasks whose time has come, to be moved to their places; some of them may be of dead generations. */
+    /** Delayed tasks whose not-before time has passed, to be moved to their places. Some may be of dead generations. */
     private final LinkedHashSet<Task> due = new LinkedHashSet<>();
 
-    /** Queues in which a lease ran out, until somebody asks. */
+    /** Queues in which a lease has expired since the last {@link #takeRanOut}. */
     private final LinkedHashSet<QueueState> ranOut = new LinkedHashSet<>();
 
     private final DedupWindow requests;
 
-    /** Of the queue that an atom is being applied to. */
+    /** The counts of the queue that an atom is being applied to. */
     private final Deeds deeds = new Deeds();
 
     private long lastTicket;
@@ -52,7 +85,7 @@ public final class PartitionState {
     }
 
     /**
-     * @param maxHints how much of the head of the stored time index is kept in memory
+     * @param maxHints the number of entries at the head of the stored time index to keep in memory
      */
     PartitionState(EngineSettings settings, int maxHints) {
         this.settings = settings;
@@ -65,7 +98,10 @@ public final class PartitionState {
 
     // ---------------------------------------------------------------- recovery
 
-    /** Recovery, after the replay: a queue as the last complete round stored it. What the log says of it counts more. */
+    /**
+     * Restores a queue as the last complete round stored it. Called in recovery, after the replay. The log takes
+     * precedence over the record.
+     */
     public void restore(QueueKey key, QueueRecord record) {
         QueueState queue = queues.get(key);
         if (queue == null) {
@@ -82,24 +118,24 @@ public final class PartitionState {
         queue.recordStored = true;
     }
 
-    /** Recovery: garbage that was marked and is not known to be gone. */
+    /** Restores a mark for garbage that is not known to be reaped. Called in recovery. */
     public void restore(ReapMark mark) {
         dirty.knownMark(mark);
     }
 
-    /** Recovery, after the replay: options as the last complete round stored them. */
+    /** Restores options as the last complete round stored them. Called in recovery, after the replay. */
     public void restore(QueueKey key, QueueOptions stored) {
         if (!dirty.hasOptions(key)) {
             queues.options(key, stored);
         }
     }
 
-    /** Recovery: the last ticket of the log. */
+    /** Restores the last ticket of the log. Called in recovery. */
     public void restoreTicket(long checkpointTicket) {
         lastTicket = checkpointTicket;
     }
 
-    /** All records are restored and the log is replayed: from here on commands are decided. */
+    /** Ends the recovery: all records are restored and the log is replayed. From here on commands are decided. */
     public void recovered() {
         replaying = false;
         queues.createTold(lastTicket);
@@ -136,7 +172,7 @@ public final class PartitionState {
         queues.options(change.queue(), change.options());
         dirty.options(change);
         if (queue != null && takenBack && queue.total() == 0) {
-            // The next round forgets it.
+            // The next round deletes the record.
             dirty.record(queue);
         }
     }
@@ -145,6 +181,8 @@ public final class PartitionState {
         QueueState queue = queues.get(change.queue());
         if (queue == null) {
             queue = queues.create(change.queue(), change.generation());
+            // In a replay nothing is known of the rows: a record may be stored, and the window starts empty and
+            // unknown.
             queue.recordStored = replaying;
             if (replaying) {
                 queue.window.unknownFrom(Pid.EMPTY);
@@ -186,6 +224,7 @@ public final class PartitionState {
             task = new Task(queue, change.pid());
             task.cells = replaying ? CellSet.ANY : CellSet.NONE;
             queue.keep(task);
+        // The indexes are ordered by fields that the change is about to alter, so the task leaves them first.
         } else {
             unindex(task);
         }
@@ -196,6 +235,8 @@ public final class PartitionState {
         if (!task.isDelayed()) {
             queue.window.stores(task.pid);
         }
+        // A read that is in flight may still return an older row, so the entry is needed to refute it until it is
+        // settled.
         if (!task.present && task.cells.isEmpty() && task.pins == 0 && residency.isSettled(task)) {
             forgetUnstored(task);
         } else {
@@ -212,13 +253,13 @@ public final class PartitionState {
         }
     }
 
-    /** Enqueued and dequeued before any round took it: it never touches the rows. */
+    /** Forgets a task that was enqueued and dequeued before any round took it. It never touches the rows. */
     private void forgetUnstored(Task task) {
         dirty.forget(task);
         residency.remove(task);
     }
 
-    /** A new generation: everything known of the old one goes at once, however much that is. */
+    /** Starts a new generation: everything known of the old one is dropped at once, whatever its size. */
     private void restart(QueueState queue, long generation) {
         times.forget(queue);
         dirty.dropped(queue);
@@ -249,7 +290,7 @@ public final class PartitionState {
         }
     }
 
-    /** Its instant has come and is counted. */
+    /** Indexes a task whose instant has passed and is counted. */
     private void fired(Task task) {
         task.counted = true;
         if (task.isDelayed()) {
@@ -262,10 +303,10 @@ public final class PartitionState {
     // ---------------------------------------------------------------- time
 
     /**
-     * Lets time pass: leases that ran out are counted, and their tasks can be leased; delays that are over are counted, and their
-     * tasks are {@link #due} to be moved.
+     * Lets time pass. Expired leases are counted, and their tasks become leasable. Delays that are over are counted,
+     * and their tasks are {@link #due} to be moved.
      *
-     * @return false if the stored time index has to be looked at first: see {@link #hintsDue} and {@link #loadHintsFrom}
+     * @return false if the stored time index has to be read first: see {@link #hintsDue} and {@link #loadHintsFrom}
      */
     public boolean advance(long nowMillis) {
         for (Task task = times.fireNext(nowMillis); task != null; task = times.fireNext(nowMillis)) {
@@ -283,24 +324,27 @@ public final class PartitionState {
         return times.advancedTo(nowMillis);
     }
 
-    /** When the next lease runs out or the next delay is over, as far as known; {@link Long#MAX_VALUE}: never. */
+    /**
+     * Returns the instant at which the next lease expires or the next delay ends, as far as known;
+     * {@link Long#MAX_VALUE} if there is none.
+     */
     public long nextInstantMillis() {
         return times.nextMillis();
     }
 
-    /** The queues in which leases have run out since this was asked. */
+    /** Returns the queues in which leases have expired since the last call. */
     public List<QueueState> takeRanOut() {
         List<QueueState> taken = ranOut.isEmpty() ? List.of() : List.copyOf(ranOut);
         ranOut.clear();
         return taken;
     }
 
-    /** How many delayed tasks wait to be moved to their places, at most. */
+    /** The number of delayed tasks that wait to be moved to their places, at most. */
     public int dueCount() {
         return due.size();
     }
 
-    /** Some of the delayed tasks whose time has come, in its order. */
+    /** Returns some of the delayed tasks whose time has come, in order of time. */
     List<Task> due(int max) {
         List<Task> first = new ArrayList<>(Math.min(max, due.size()));
         for (Iterator<Task> tasks = due.iterator(); tasks.hasNext() && first.size() < max; ) {
@@ -315,46 +359,46 @@ public final class PartitionState {
     }
 
     /**
-     * Stored instants that have come: their tasks must be read before time can pass.
+     * Returns stored instants that have come. Their tasks must be read before time can pass.
      *
-     * @param maxBytes of data that these tasks have, for all but the first
+     * @param maxBytes bound on the data of these tasks, for all but the first
      */
     public List<TimeHint> hintsDue(long nowMillis, int max, long maxBytes) {
         return times.due(nowMillis, max, maxBytes);
     }
 
-    /** Whether the stored index must be read on before time can pass this instant. */
+    /** Returns whether the stored index must be read on before time can pass this instant. */
     public boolean needsHints(long nowMillis) {
         return !times.knows(nowMillis);
     }
 
-    /** From where the stored index must be read on; null if all of it is known. */
+    /** Returns the position from which the stored index must be read on; null if all of it is known. */
     public @Nullable TimeHint loadHintsFrom() {
         return times.loadFrom();
     }
 
     /**
-     * Rows of the stored index, from {@link #loadHintsFrom} on.
+     * Takes in rows of the stored index, read from {@link #loadHintsFrom} on.
      *
-     * @param from where the scan began; if that is no longer the place to go on from, its result is discarded
-     * @param until every row before this is among them; null: there are no more
+     * @param from where the scan began; if the head no longer ends there, the result is discarded
+     * @param until every row before this one is among the hints; null: there are no more
      */
     public void hintsLoaded(TimeHint from, List<TimeHint> hints, @Nullable TimeHint until) {
         times.loaded(from, hints, until);
     }
 
-    /** Whether memory knows what became of the task that a hint stands for. */
+    /** Returns whether the task that a hint stands for is in memory. */
     public boolean isInMemory(TimeHint hint) {
         QueueState queue = queues.get(hint.queue());
         return queue != null && queue.generation == hint.generation() && queue.tasks.containsKey(hint.pid());
     }
 
-    /** The task of a hint has been read and learned, or is in memory anyway. */
+    /** Closes a hint whose task has been read and learned, or is in memory anyway. */
     public void hintSettled(TimeHint hint) {
         times.settled(hint);
         QueueState queue = queues.get(hint.queue());
         Task task = queue == null || queue.generation != hint.generation() ? null : queue.present(hint.pid());
-        // The row says when, not why: a later lease that runs out at the same instant has the same row.
+        // The row names the instant, not its cause: a later lease that expires at the same instant has the same row.
         if (task == null || task.firesMillis() != hint.millis()) {
             dirty.staleHint(hint);
             if (task != null) {
@@ -363,7 +407,7 @@ public final class PartitionState {
         }
     }
 
-    // ---------------------------------------------------------------- what reads bring
+    // ---------------------------------------------------------------- results of reads
 
     /** Learns a stored task, unless memory knows better. */
     public Task learn(QueueState queue, StoredTask row, long readId) {
@@ -380,6 +424,7 @@ public final class PartitionState {
             task.storedFiresMillis = task.firesMillis();
             queue.keep(task);
             count(task, 1);
+            // The instant has been counted in the sizes already, so the task skips the time index.
             if (task.isTimed() && task.firesMillis() <= times.firedUntil()) {
                 fired(task);
             } else {
@@ -393,7 +438,7 @@ public final class PartitionState {
         return task;
     }
 
-    /** Learns the parts of a task that memory had let go of. */
+    /** Learns the parts of a task that memory had dropped. */
     private void learnMissing(Task task, StoredTask row) {
         if (task.data == null) {
             task.learn(row.data());
@@ -417,11 +462,12 @@ public final class PartitionState {
     }
 
     /**
-     * Learns what a scan for the window brought, if it still fits: if neither generation nor window changed since it began.
+     * Takes in a scan for the window, if it still fits: neither the generation nor the window has changed since it
+     * began.
      *
      * @param from where the scan began
      * @param end where it ended; empty: at the end of the queue
-     * @param keepLeased whether there is memory for tasks that nobody can lease now
+     * @param keepLeased whether there is memory for tasks that cannot be leased now
      */
     public void refilled(
             QueueState queue,
@@ -437,6 +483,7 @@ public final class PartitionState {
                 || !window.scanFrom().equals(from)) {
             return;
         }
+        // The window is extended first: settle evicts entries that the window does not cover.
         if (end.isPresent()) {
             window.extendedTo(end.get());
         } else {
@@ -454,7 +501,7 @@ public final class PartitionState {
         residency.touch(queue);
     }
 
-    /** A parked command waits for this entry: it stays. */
+    /** Pins an entry that a parked command waits for: it stays in memory. */
     public void pin(Task task) {
         task.pins++;
     }
@@ -464,7 +511,11 @@ public final class PartitionState {
         residency.settle(task);
     }
 
-    /** Reads began or ended: the oldest one under way, or {@link Long#MAX_VALUE}. */
+    /**
+     * Notes that reads began or ended.
+     *
+     * @param oldestReadId the oldest read in flight; {@link Long#MAX_VALUE} if there is none
+     */
     public void readsChanged(long oldestReadId) {
         residency.readsChanged(oldestReadId);
     }
@@ -477,15 +528,18 @@ public final class PartitionState {
     }
 
     /**
-     * Some of a round's tasks, whose checkpoint is durable.
+     * Marks some of a round's tasks as clean. Their checkpoint is durable.
      *
-     * @param newestReadId of the reads that have begun
+     * @param newestReadId the newest of the reads that have begun
      */
     public void tasksFlushed(List<FlushRound.TaskWrite> tasks, long newestReadId) {
         dirty.flushed(tasks, newestReadId);
     }
 
-    /** Some of the records of a round whose tasks are all flushed. Queues of which nothing is left are forgotten, unless they were told something. */
+    /**
+     * Completes some of the records of a round whose tasks are all flushed. Queues of which nothing is left are
+     * forgotten, unless they have options.
+     */
     public void recordsFlushed(List<RecordWrite> records) {
         for (QueueState queue : dirty.recordsFlushed(records)) {
             if (queue.isShown()) {
@@ -500,12 +554,12 @@ public final class PartitionState {
         }
     }
 
-    /** All of the round's tasks and records are flushed. */
+    /** Completes the round: all of its tasks and records are flushed. */
     public void roundCompleted() {
         dirty.roundCompleted();
     }
 
-    /** How many of these queues were deleted and have rows that are not reaped yet. */
+    /** Returns the number of these queues that were deleted and have rows that are not reaped yet. */
     public int unreaped(Collection<QueueKey> among) {
         int unreaped = 0;
         for (QueueKey queue : among) {
@@ -517,19 +571,20 @@ public final class PartitionState {
     public void reaped(ReapMark mark) {
         dirty.reaped(mark);
         if (!dirty.hasMarks()) {
-            // What the deleted tasks have left in the stored time index nobody remembers: it is found again there.
+            // No entry in memory covers the rows that the deleted tasks left in the stored time index. Reading it again
+            // finds them.
             times.startOver();
         }
         QueueState queue = queues.get(mark.queue());
         // A record must never be rewritten without an atom behind it that a replay would bring again: if its round is
-        // not completed,
-        // nobody believes what it left. Only that of an empty queue, which the mark alone has kept, may get lost.
+        // not completed, its cell is not believed. Only the record of an empty queue, which the mark alone has kept,
+        // may get lost.
         if (queue != null && queue.total() == 0) {
             dirty.record(queue);
         }
     }
 
-    /** How many tasks and queues the next round takes, at most. */
+    /** The number of tasks and queues that the next round takes, at most. */
     public int dirtyEntries() {
         return dirty.entries();
     }
@@ -538,17 +593,17 @@ public final class PartitionState {
         return !dirty.isEmpty();
     }
 
-    /** Memory that is bound until it is flushed, in bytes. */
+    /** The memory that is bound until it is flushed, in bytes. */
     public long dirtyBytes() {
         return dirty.bytes();
     }
 
-    /** Memory of all that is known, in bytes, what is dirty included. */
+    /** The memory of all that is known, in bytes, dirty entries included. */
     public long residentBytes() {
         return residency.bytes();
     }
 
-    /** Gives up windows, of the queues idle longest first. */
+    /** Evicts windows, those of the queues idle longest first. */
     public void evict(long bytes) {
         residency.evict(bytes);
     }
@@ -559,12 +614,12 @@ public final class PartitionState {
         return lastTicket;
     }
 
-    /** How often a queue was leased from: what windows are for. */
+    /** The number of leases that queues have granted: the demand that windows serve. */
     public long leases() {
         return leases;
     }
 
-    /** What waits for an instant up to and including this one is counted as fired. */
+    /** The instant up to and including which leases and delays are counted as fired. */
     long firedUntil() {
         return times.firedUntil();
     }
@@ -577,12 +632,12 @@ public final class PartitionState {
         return queues.get(key);
     }
 
-    /** The updates with an id that have been committed of late. */
+    /** The dedup window: updates with a request id that were committed lately. */
     public DedupWindow requests() {
         return requests;
     }
 
-    /** Whether a scan for more of this queue would be welcome: there is more, and what is at hand runs low. */
+    /** Returns whether a scan for more of this queue is useful: more is stored, and the ready tasks run low. */
     public boolean wantsRefill(QueueState queue) {
         return !queue.refilling && queue.hasMoreStored() && queue.ready.size() < settings.lowWaterTasks();
     }

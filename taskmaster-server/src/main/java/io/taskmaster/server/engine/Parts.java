@@ -3,16 +3,18 @@ package io.taskmaster.server.engine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The replies to the parts of a command, as they come. Single-threaded: owned by the partition's loop. */
+/** The partial replies to a command that is decided in parts. Single-threaded: owned by the partition's loop. */
 public final class Parts {
 
-    /** So many queues are looked at before others get their turn on the loop: one or two milliseconds. */
+    /** The number of queues that one part looks at: one or two milliseconds. */
     static final int QUEUES_LOOKED_AT = 5_000;
 
-    /** So many queues are deleted at once, or tasks leased: likewise. */
+    /** The number of queues that one part deletes, or of tasks that it leases: one or two milliseconds. */
     static final int CHANGES = 1_000;
 
-    /** To copy more than this into the log takes as long as thousands of elements. */
+    /**
+     * The bound on the bytes of an update. To copy more than this into the log takes as long as thousands of elements.
+     */
     private static final long MAX_BYTES = 2 << 20;
 
     private final List<Reply> replies = new ArrayList<>();
@@ -20,7 +22,10 @@ public final class Parts {
 
     public Parts() {}
 
-    /** Whether a command that has to be decided in one piece takes longer than others should wait for it: it has more elements, or megabytes. */
+    /**
+     * Returns whether a command that has to be decided in one piece takes longer than others should wait for it: it has
+     * more elements, or megabytes.
+     */
     public static boolean isLarge(Command command, int maxElements) {
         if (!(command instanceof Command.Update update)) {
             return false;
@@ -45,12 +50,12 @@ public final class Parts {
         effect |= part.atom() != null;
     }
 
-    /** Whether a part has changed something. */
+    /** Returns whether a part has changed something. */
     public boolean hasEffect() {
         return effect;
     }
 
-    /** The answer to all of the command. */
+    /** Returns the answer to the whole command. */
     public Reply with(Reply last) {
         return switch (last) {
             case Reply.Listed listed -> {

@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads tasks in PID order: from memory if all of the queue is there, otherwise from the rows, with memory's word above theirs. */
+/**
+ * The decision on a peek: tasks in PID order, from memory if all of the queue is there, otherwise from the rows, over
+ * which memory takes precedence. Single-threaded: lives for one decision.
+ */
 final class PeekDecision {
 
     private final Peek peek;
@@ -38,7 +41,7 @@ final class PeekDecision {
                 : new Decision.Waits(List.of(new Decision.Rows(queue.key, queue.generation, peek.from())));
     }
 
-    /** Null if some data are not in memory. */
+    /** Returns the answer from memory; null if some data are not there. */
     private static @Nullable Peeked fromMemory(QueueState queue, Peek peek, long nowMillis) {
         PeekDecision decision = new PeekDecision(peek, nowMillis);
         for (Task task : queue.tasks.tailMap(peek.from(), true).values()) {
@@ -56,7 +59,7 @@ final class PeekDecision {
     }
 
     /**
-     * The answer from stored rows.
+     * Returns the answer from stored rows.
      *
      * @param rows all that are stored from {@link Peek#from} up to the end of the scan
      * @param end where the scan ended; absent: at the end of the queue
@@ -89,7 +92,11 @@ final class PeekDecision {
         return decision.until(end);
     }
 
-    /** False if the reply has no room for it. */
+    /**
+     * Adds a task.
+     *
+     * @return false if the reply is full
+     */
     private boolean add(Pid pid, Enqueued data, int attempt, @Nullable Grant grant) {
         Payload payload = data.payload();
         Payload shown = peek.withData() ? payload : new Payload(Bytes.EMPTY, payload.headers());

@@ -5,33 +5,36 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 
 /**
- * The heap that queues take while they are idle: an account of the objects behind each, with compressed references. Tasks in memory are accounted for elsewhere. A test compares it with
- * real heaps. Stateless.
+ * The heap that idle queues take: an account of the objects behind each, with compressed references. Tasks in memory
+ * are accounted for elsewhere. A test compares it with real heaps. Stateless.
  */
 final class QueueBytes {
 
-    /** What a queue takes beside its names: its state, window, rates, places in two maps and an array, bits of selectors. */
+    /**
+     * The bytes of a queue beside its names: its state, window, rates, places in two maps and an array, bits of
+     * selectors.
+     */
     private static final int QUEUE = 420;
 
-    /** What options take: themselves, and a place in a map. */
+    /** The bytes of options: the object, and a place in a map. */
     private static final int OPTIONS = 112;
 
-    /** A byte string: the object and its array. */
+    /** The bytes of an empty byte string: the object and its array. */
     private static final long NAME = 40;
 
     private QueueBytes() {}
 
-    /** Of a queue, without its group. */
+    /** Returns the bytes of a queue, without its group. */
     static long of(QueueKey queue) {
         return QUEUE + of(queue.name());
     }
 
-    /** Of a group that has queues. They share its name. */
+    /** Returns the bytes of a group that has queues. They share its name. */
     static long of(GroupName group) {
         return of((ByteSequence) group);
     }
 
-    /** Of what a queue was told. */
+    /** Returns the bytes of the options of a queue. */
     static long ofOptions() {
         return OPTIONS;
     }

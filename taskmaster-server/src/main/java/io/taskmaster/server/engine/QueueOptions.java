@@ -1,21 +1,22 @@
 package io.taskmaster.server.engine;
 
 /**
- * What a queue is told for good. It belongs to the name: it survives the queue's emptying and deletion. Immutable.
+ * The lasting options of a queue. They belong to the name: they survive that the queue becomes empty or is deleted.
+ * Immutable.
  *
- * @param paused leases nothing; enqueues go on
- * @param maxLeased at most so many leases that run; 0: no cap
- * @param weight tasks that it gives in its turn, where a lease goes around several queues
+ * @param paused grants no leases; enqueues go on
+ * @param maxLeased the cap on running leases; 0: no cap
+ * @param weight the number of tasks that it gives in a row, where a lease rotates over several queues
  */
 public record QueueOptions(boolean paused, long maxLeased, int weight) {
 
-    /** In what a queue is told: its weight stays as it is. */
+    /** The weight in a request that leaves the weight as it is. */
     public static final int SAME_WEIGHT = 0;
 
-    /** Of a queue that was told nothing. */
+    /** The options of a queue for which none were set. */
     public static final QueueOptions NONE = new QueueOptions(false, 0, 1);
 
-    /** What a queue has that has these options, and is told others. */
+    /** Returns the options of a queue that has those before and is set to these. */
     QueueOptions toldTo(QueueOptions before) {
         return weight == SAME_WEIGHT ? new QueueOptions(paused, maxLeased, before.weight) : this;
     }

@@ -12,37 +12,87 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue: exact sizes, the known part of its tasks, and soft statistics. Single-threaded: owned by its partition.
+ * The state of one queue: exact sizes, the known part of its tasks, and soft statistics. Single-threaded: owned by the
+ * partition's loop.
  *
- * <p>{@code tasks} holds everything known, also that some task is not there; {@code ready} those of them that may be leased. What is
- * in memory beyond the {@link Window} is there because it is dirty or because a command waits for it.
+ * <p>{@code tasks} holds everything that is known, also that there is no task with some PID. {@code ready} holds those
+ * of them that may be leased. An entry that lies beyond the {@link Window} is there because it is dirty or because a
+ * command waits for it.
+ *
+ * <p>Sizes: {@code available}, {@code leased} and {@code delayed} are those of the last atom. Time moves tasks between
+ * them without an atom ({@code docs/adr/0003-expiry-is-counted-not-written.md}): {@code expired} of the leased tasks
+ * may be leased again, {@code due} of the delayed ones wait to be moved. So the sizes that clients see are
+ * {@link #availableNow}, {@link #leasedNow} and {@code delayed - due}.
+ *
+ * <p>A task of the queue passes through these states:
+ *
+ * <pre>{@code
+ * state            | event                                | next state           | counts
+ * ---------------- | ------------------------------------ | -------------------- | -----------------------------
+ * absent           | Put                                  | available or delayed | available + 1 or delayed + 1
+ * available        | Lease                                | leased               | available - 1, leased + 1
+ * available        | Put (replace, rerun)                 | available or delayed | the old one - 1, the new + 1
+ * leased           | Lease (renewal), Remember            | leased               | -
+ * leased           | the lease runs out (time)            | expired              | expired + 1
+ * expired          | Lease                                | leased               | expired - 1
+ * leased, expired  | Free                                 | available            | leased - 1, available + 1
+ * leased, expired  | Move with a not-before time          | delayed              | leased - 1, delayed + 1
+ * leased, expired  | Put (the rerun, or a replacement)    | available or delayed | leased - 1, the new one + 1
+ * delayed          | Put (replace, rerun)                 | available or delayed | the old one - 1, the new + 1
+ * delayed          | the not-before time passes (time)    | due                  | due + 1
+ * due              | Move without a not-before time       | available            | delayed - 1, due - 1, available + 1
+ * any              | Remove                               | absent               | those of the state - 1
+ * any              | new generation                       | absent               | all 0
+ * }</pre>
+ *
+ * <p>An event that leaves {@code expired} or {@code due} also takes the task out of that count.
+ *
+ * <p>Invariants: {@code live} counts the present tasks in memory, so {@code live - liveDelayed == available + leased}
+ * means that every task that is not delayed is known, and {@code liveDelayed == delayed} that every delayed one is.
+ * {@code ready.size() <= leasable()}; equality means that every leasable task is in memory. A task that could be leased
+ * and lies below the window's first missing PID is in {@code ready} ({@code docs/adr/0002-three-bounds-of-a-window.md};
+ * paper section 5.4).
  */
 public final class QueueState {
 
     final QueueKey key;
 
-    /** The slot of a queue that is empty and that the partition has let go of: another object stands for it if it comes back. */
+    /**
+     * The slot of a queue that is empty and that the partition has forgotten. Another object represents it if it comes
+     * back.
+     */
     static final int NO_SLOT = -1;
 
-    /** The oldest ready task is looked for among so many at the head of the queue. */
+    /** The oldest ready task is searched for among this many at the head of the queue. */
     private static final int AGE_SAMPLE = 1000;
 
-    /** A small number that no other queue of the partition has, or {@link #NO_SLOT}. Owned by {@link Queues}. */
+    /**
+     * A small number that is unique among the queues of the partition, or {@link #NO_SLOT}. Owned by {@link Queues}.
+     */
     int slot;
 
-    /** To look at; changed by {@link #keep} and {@link #letGo}. Like {@code ready}, it is no tree while it is empty: idle queues are many. */
+    /**
+     * Everything known of tasks by PID. Read-only for others; changed by {@link #keep} and {@link #letGo}. Like
+     * {@code ready}, it is no tree while it is empty, since idle queues are many.
+     */
     NavigableMap<Pid, Task> tasks = Collections.emptyNavigableMap();
 
-    /** To look at; changed by {@link #offer} and {@link #offerNoMore}. */
+    /** The tasks that may be leased. Read-only for others; changed by {@link #offer} and {@link #offerNoMore}. */
     NavigableMap<Pid, Task> ready = Collections.emptyNavigableMap();
 
-    /** Of queues that are named alike; another one when they are told apart in another way. Owned by {@link Queues}. */
+    /**
+     * The family of queues with like names. It is replaced when families are cut in another way. Owned by
+     * {@link Queues}.
+     */
     Family family;
 
     final Window window = new Window();
     final Rates rates;
 
-    /** The tasks in memory that wait for an instant, in order of time; null if there are none. Owned by {@link TimeIndex}. */
+    /**
+     * The tasks in memory that wait for an instant, in order of time; null if there are none. Owned by
+     * {@link TimeIndex}.
+     */
     @Nullable
     TreeSet<Task> timed;
 
@@ -56,47 +106,53 @@ public final class QueueState {
     long delayed;
     FifoPid maxFifo = FifoPid.NONE;
 
-    /** How many of the leased tasks have a lease that ran out, in memory or not, as of the time index's last advance. */
+    /** The number of leased tasks whose lease has expired, in memory or not, as of the time index's last advance. */
     int expired;
 
-    /** How many of the delayed tasks have their time come, likewise. They are about to be moved to their places. */
+    /**
+     * The number of delayed tasks whose not-before time has passed, as of the same advance. They are about to be moved
+     * to their places.
+     */
     int due;
 
-    /** How many of the tasks that the sizes count are in memory. */
+    /** The number of tasks in memory among those that the sizes count. */
     int live;
 
-    /** Of these, the delayed ones. */
+    /** The number of delayed tasks among them. */
     int liveDelayed;
 
-    /** Memory of the tasks that are known. */
+    /** The memory of the known tasks, in bytes. */
     long residentBytes;
 
-    /** Of these, what is bound until it is flushed. */
+    /** The part of it that is bound until it is flushed, in bytes. */
     long dirtyBytes;
 
-    /** Its record has changed since a round took it. */
+    /** Set if its record has changed since a round took it. */
     boolean recordDirty;
 
-    /** Whether its record may be stored. */
+    /** Set if its record may be stored. */
     boolean recordStored;
 
-    /** See {@link #oldestReadyMillis}; null if nobody has asked yet. */
+    /** The memo of {@link #oldestReadyMillis}; null before the first call. */
     private @Nullable Waiting waiting;
 
-    /** Where to say that something happened here. */
+    /** The standings to mark when something happens in this queue. */
     private final Standings standings;
 
-    /** Something happened here since somebody looked. Owned by {@link Standings}. */
+    /** Set if something has happened here since the last look. Owned by {@link Standings}. */
     boolean isMarked;
 
-    /** Tasks wait here and none is leased, as of the last look; null: that is not so. Owned by {@link Vigil}. */
+    /**
+     * The record of an unattended queue, one with waiting tasks of which none is leased, as of the last look; null if
+     * it is not in that state. Owned by {@link Vigil}.
+     */
     @Nullable
     Unattended unattended;
 
-    /** For how long a task was leased when one was the last time; 0: nobody knows. */
+    /** The duration of the last lease in milliseconds; 0: unknown. */
     long leaseMillis;
 
-    /** A scan for the window is under way. */
+    /** Set while a scan for the window is in flight. */
     boolean refilling;
 
     QueueState(QueueKey key, Family family, Rates rates, Standings standings, long generation, int slot) {
@@ -116,15 +172,15 @@ public final class QueueState {
         return generation;
     }
 
-    /** Tasks that may be leased where they are: available ones, and those under an expired lease. */
+    /** The number of tasks that may be leased where they are: available ones, and those under an expired lease. */
     public long leasable() {
         return available + expired;
     }
 
     /**
-     * How many more leases it may have.
+     * Returns the number of further leases that it may have.
      *
-     * @param cap of the request; 0: none
+     * @param cap the cap of the request; 0: none
      */
     long leasesLeft(long cap) {
         if (options.paused()) {
@@ -135,7 +191,7 @@ public final class QueueState {
         return limit == 0 ? Long.MAX_VALUE : limit - leasedNow();
     }
 
-    /** Whether a lease may get something from it, as far as that can be told without looking further. */
+    /** Returns whether a lease may get something from it, as far as that can be decided without a read. */
     public boolean mayServe(Command.Lease lease) {
         return leasable() > 0
                 && leasesLeft(lease.maxLeasedPerQueue()) > 0
@@ -145,12 +201,15 @@ public final class QueueState {
                                 && ready.firstKey().compareTo(lease.maxPid().get()) <= 0));
     }
 
-    /** Available tasks with time counted: those under an expired lease and those that are not delayed any more included. */
+    /**
+     * The number of available tasks with time counted: it includes those under an expired lease and those whose delay
+     * is over.
+     */
     public long availableNow() {
         return leasable() + due;
     }
 
-    /** Tasks under a lease that runs. */
+    /** The number of tasks under a lease that has not expired. */
     public long leasedNow() {
         return leased - expired;
     }
@@ -159,7 +218,7 @@ public final class QueueState {
         return available + leased + delayed;
     }
 
-    /** Whether who looks for queues is shown it: it holds tasks, or was told something. */
+    /** Returns whether listings show it: it holds tasks or has options. */
     boolean isShown() {
         return total() > 0 || !options.equals(QueueOptions.NONE);
     }
@@ -180,9 +239,9 @@ public final class QueueState {
     }
 
     /**
-     * The time of some of its tasks has come: their delays are over, or their leases.
+     * Counts tasks whose instant has passed: their delays or their leases are over.
      *
-     * @param more how many; negative: it does not count for so many any more
+     * @param more how many; negative: takes them out of the count
      */
     void fired(boolean isDelay, int more) {
         if (!isForgotten()) {
@@ -197,13 +256,16 @@ public final class QueueState {
         }
     }
 
-    /** Tasks were leased, for so long. */
+    /** Notes that tasks were leased, for this duration. */
     void leased(long millis) {
         leaseMillis = millis;
         family.leased(millis);
     }
 
-    /** Whether somebody ever leased from it or, as far as names say, from its like. What was leased before the partition was opened shows in attempts of the task at its head. */
+    /**
+     * Returns whether it, or a queue of its family, was ever leased from. Leases from before the partition was opened
+     * show in the attempts of the task at its head.
+     */
     boolean wasWorkedOn() {
         return leaseMillis > 0
                 || rates.leases() > 0
@@ -216,64 +278,67 @@ public final class QueueState {
         return unattended == null ? Verdict.FINE : unattended.verdict;
     }
 
-    /** An atom has done this to its tasks. */
+    /** Counts what an atom has done to its tasks. */
     void count(Deeds deeds, long nowMillis) {
         rates.count(deeds, nowMillis);
         standings.mark(this);
     }
 
-    /** Its family, which is another one than before, holds what it does. */
+    /** Adds its sizes to a family that it has just joined. */
     void countIn() {
         family.resize(availableNow(), leasedNow(), delayed - due);
     }
 
-    /** Its family holds it no more. */
+    /** Takes its sizes out of the family that it leaves. */
     void countOut() {
         family.resize(-availableNow(), -leasedNow(), due - delayed);
     }
 
-    /** Whether memory says for sure if there is a task with this PID. */
+    /** Returns whether memory knows for sure if there is a task with this PID. */
     boolean knows(Pid pid) {
         return tasks.containsKey(pid) || (knowsInPlace(pid) && knowsDelayed());
     }
 
-    /** Whether it says so of tasks that are not delayed. */
+    /** Returns the same for tasks that are not delayed. */
     private boolean knowsInPlace(Pid pid) {
         return window.knows(pid) || live - liveDelayed == available + leased;
     }
 
-    /** Whether there may be a row with this PID among those of tasks that may be leased or are. */
+    /** Returns whether there may be a row with this PID among those of tasks that are not delayed. */
     public boolean mayBeInPlace(Pid pid) {
         Task task = present(pid);
         return task == null ? !knowsInPlace(pid) : !task.isDelayed();
     }
 
-    /** Whether there may be one among those of delayed tasks. */
+    /** Returns whether there may be a row with this PID among those of delayed tasks. */
     public boolean mayBeDelayed(Pid pid) {
         Task task = present(pid);
         return task == null ? !knowsDelayed() : task.isDelayed();
     }
 
-    /** Whether every delayed task is in memory. */
+    /** Returns whether every delayed task is in memory. */
     public boolean knowsDelayed() {
         return liveDelayed == delayed;
     }
 
-    /** The task with this PID, if it is known to be there. */
+    /** Returns the task with this PID if it is known to be there. */
     @Nullable
     Task present(Pid pid) {
         Task task = tasks.get(pid);
         return task != null && task.present ? task : null;
     }
 
-    /** The first task to lease behind another one: one that the window covers, or any if all that may be leased is in memory. */
+    /**
+     * Returns the first leasable task behind another one: one that the window covers, or any if all leasable tasks are
+     * in memory.
+     */
     @Nullable
     Task nextReady(@Nullable Task after) {
         var entry = after == null ? ready.firstEntry() : ready.higherEntry(after.pid);
         return entry != null && (window.covers(entry.getKey()) || ready.size() == leasable()) ? entry.getValue() : null;
     }
 
-    /** Whether there are tasks to lease that a scan would have to bring. */
+    /** Returns whether there are leasable tasks that only a scan can bring into memory. */
     boolean hasMoreStored() {
         return !window.isComplete() && leasable() > ready.size();
     }
@@ -294,7 +359,7 @@ public final class QueueState {
         }
     }
 
-    /** The task may be leased. */
+    /** Adds a task that may be leased. */
     void offer(Task task) {
         if (ready.isEmpty()) {
             ready = new TreeMap<>();
@@ -304,7 +369,7 @@ public final class QueueState {
         offersOther();
     }
 
-    /** The task, which was offered, may not be leased any more. */
+    /** Takes out a task that may not be leased any more. */
     void offerNoMore(Task task) {
         ready.remove(task.pid);
         offersOther();
@@ -313,7 +378,10 @@ public final class QueueState {
         }
     }
 
-    /** Which tasks may be leased has changed, or when they came is known. Whoever looks next has to look here, unless nobody has looked since the last such change. */
+    /**
+     * Drops the memo of the oldest ready task: the set of ready tasks has changed, or the time at which one came has
+     * become known. It marks the queue for a look, unless there was none since the last such change.
+     */
     void offersOther() {
         if (waiting != null && waiting.oldest != null) {
             waiting.oldest = null;
@@ -321,7 +389,10 @@ public final class QueueState {
         }
     }
 
-    /** When the oldest of the tasks at the head that may be leased was enqueued, as far as known; {@link Long#MAX_VALUE}: there is none. */
+    /**
+     * Returns the time at which the oldest of the ready tasks at the head was enqueued, as far as known;
+     * {@link Long#MAX_VALUE} if there is none.
+     */
     long oldestReadyMillis() {
         if (ready.isEmpty()) {
             return Long.MAX_VALUE;
@@ -335,13 +406,13 @@ public final class QueueState {
         return waiting.oldest.enqueuedMillis;
     }
 
-    /** What is known of that; null if nobody has asked yet. */
+    /** The memo of that; null before the first call. */
     @Nullable
     Waiting waiting() {
         return waiting;
     }
 
-    /** How many tasks {@link #oldestReadyMillis} has to look at. */
+    /** The number of tasks that {@link #oldestReadyMillis} has to look at. */
     int unseenForOldest() {
         return waiting == null || waiting.oldest == null ? Math.min(ready.size(), AGE_SAMPLE) : 0;
     }
@@ -360,12 +431,12 @@ public final class QueueState {
         return oldest;
     }
 
-    /** How long ago that was; empty if it is {@link Long#MAX_VALUE}. */
+    /** Returns the age of that task; empty if the time is {@link Long#MAX_VALUE}. */
     static Optional<Long> age(long oldestMillis, long nowMillis) {
         return oldestMillis == Long.MAX_VALUE ? Optional.empty() : Optional.of(Math.max(0, nowMillis - oldestMillis));
     }
 
-    /** All tasks are gone with their generation. */
+    /** Drops all tasks together with their generation. */
     void restart(long newGeneration) {
         generation = newGeneration;
         tasks = Collections.emptyNavigableMap();
@@ -379,7 +450,7 @@ public final class QueueState {
         window.completed();
     }
 
-    /** The first of the tasks in memory, delayed ones aside. */
+    /** Returns the first of the tasks in memory that are not delayed. */
     @Nullable
     Pid firstInPlace() {
         for (Task task : tasks.values()) {
@@ -390,12 +461,15 @@ public final class QueueState {
         return null;
     }
 
-    /** Where a scan from a PID on begins: below the low-water mark there are only the remains of what is gone, delayed tasks aside. */
+    /**
+     * Returns the PID at which a scan from a PID on begins. Below the low-water mark there are only remains of removed
+     * tasks and, in their own place, delayed tasks.
+     */
     public Pid firstStored(Pid from) {
         return from.compareTo(window.lowWater()) < 0 ? window.lowWater() : from;
     }
 
-    /** Where the scan for the window goes on; not to be asked if the window reaches to the end. */
+    /** Returns the PID at which the scan for the window goes on. Not to be called if the window reaches to the end. */
     public Pid refillFrom() {
         return window.scanFrom();
     }
@@ -412,12 +486,12 @@ public final class QueueState {
         return slot == NO_SLOT;
     }
 
-    /** How fast tasks are leased, for the size of a scan. */
+    /** The rate of leases, for the size of a scan. */
     public double leasesPerSecond(long nowMillis) {
         return rates.leasesPerSecond(nowMillis);
     }
 
-    /** If all that is counted is in memory, delayed tasks aside, the window reaches to the end, whatever scans have said. */
+    /** Completes the window if all tasks that are not delayed are in memory, whatever scans have found. */
     void noticeCompleteness() {
         if (live - liveDelayed == available + leased && !window.isComplete()) {
             window.completed();

@@ -19,8 +19,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a partition: by name, in order, and by a small number, the slot, that each has while it is there. One that was told something is
- * there whether or not it holds tasks, but for the time of a replay, in which what is told is kept for the name. Single-threaded: owned by its partition.
+ * The queues of a partition: by name, in order, and by slot, a small number that each has while it is there. A queue
+ * with options is there whether or not it holds tasks. During a replay it is not: the options are kept for the name
+ * until {@link #createTold}. Single-threaded: owned by the partition's loop.
  */
 public final class Queues {
 
@@ -54,17 +55,19 @@ public final class Queues {
         return ordered;
     }
 
-    /** How many names cost memory: those of queues that hold tasks, or were told something, or are not forgotten yet. */
+    /**
+     * The number of names that cost memory: those of queues that hold tasks, have options, or are not forgotten yet.
+     */
     public int named() {
         return byKey.size();
     }
 
-    /** How much memory they take while they are idle, with what they were told; about. */
+    /** The memory that they take while they are idle, options included, in bytes; an estimate. */
     public long bytes() {
         return bytes + options.size() * QueueBytes.ofOptions();
     }
 
-    /** What more will be {@link #named} once an atom is applied that takes no options back. */
+    /** Returns the growth of {@link #named} and {@link #bytes} by an atom that takes no options back. */
     public Room neededBy(ApplyAtom atom) {
         int more = 0;
         long moreBytes = 0;
@@ -87,66 +90,66 @@ public final class Queues {
         return new Room(more, moreBytes);
     }
 
-    /** Of several that begin a group, each counts as if it were the first. */
+    /** Returns the bytes of a new queue. Of several new queues of a new group, each counts as if it were the first. */
     private long bytesOfNew(QueueKey key) {
         return QueueBytes.of(key) + (groupmate(key) == null ? QueueBytes.of(key.group()) : 0);
     }
 
     /**
-     * Room for queues.
+     * The space that queues need.
      *
-     * @param queues how many
-     * @param bytes how much memory they take while they are idle
+     * @param queues the number of queues
+     * @param bytes the memory that they take while they are idle
      */
     public record Room(int queues, long bytes) {}
 
-    /** The queue in a slot; null if the slot is free. */
+    /** Returns the queue in a slot; null if the slot is free. */
     @Nullable
     QueueState at(int slot) {
         return slot < bySlot.size() ? bySlot.get(slot) : null;
     }
 
-    /** How many there are. */
+    /** The number of queues. */
     int size() {
         return byKey.size();
     }
 
-    /** The lengths of all their names. */
+    /** The sum of the lengths of all their names, in bytes. */
     long nameBytes() {
         return nameBytes;
     }
 
-    /** All slots in use are below this. */
+    /** The bound of the slots in use: all are below this. */
     int slots() {
         return bySlot.size();
     }
 
-    /** Which queues selectors choose, and whose turn it is among them. */
+    /** The cache of selectors: the queues that each chooses, and its rotations. */
     public Choices choices() {
         return choices;
     }
 
-    /** How tasks flow between them. */
+    /** The flow of tasks between families of them. */
     public Families families() {
         return families;
     }
 
-    /** In which of them most goes on. */
+    /** The standings: the busiest of them. */
     Standings standings() {
         return standings;
     }
 
-    /** What is known of some that are not there any more. */
+    /** The statistics of some queues that are not there any more. */
     Departed departed() {
         return departed;
     }
 
-    /** This queue is about to change its sizes. */
+    /** Notifies of a queue that is about to change its sizes. */
     void changing(QueueState queue) {
         choices.changing(queue);
     }
 
-    /** This queue, which was about to, has changed its sizes. */
+    /** Notifies of a queue that has changed its sizes. */
     void changed(QueueState queue) {
         choices.changed(queue);
     }
@@ -190,7 +193,7 @@ public final class Queues {
         families.settled();
     }
 
-    /** How tasks flow between families of them. */
+    /** Returns the flow of tasks between families of them. */
     public FlowSnapshot flow() {
         if (families.reconsider()) {
             tellFamiliesAgain();
@@ -198,13 +201,16 @@ public final class Queues {
         return families.snapshot();
     }
 
-    /** The key, with the group's name that another queue of it has: groups of many queues keep one. */
+    /**
+     * Returns the key with the group's name object of another queue of the group: a group with many queues keeps one
+     * copy.
+     */
     private QueueKey sharingGroup(QueueKey key) {
         QueueKey groupmate = groupmate(key);
         return groupmate == null ? key : new QueueKey(groupmate.group(), key.name());
     }
 
-    /** Another queue of the same group; null: there is none. */
+    /** Returns another queue of the same group; null: there is none. */
     private @Nullable QueueKey groupmate(QueueKey key) {
         QueueKey lower = ordered.lowerKey(key);
         if (lower != null && lower.group().equals(key.group())) {
@@ -214,7 +220,7 @@ public final class Queues {
         return higher != null && higher.group().equals(key.group()) ? higher : null;
     }
 
-    /** The queue is empty, and nothing is left to be known of it. */
+    /** Removes a queue that is empty and of which nothing is left to be known. */
     void remove(QueueState queue) {
         byKey.remove(queue.key);
         ordered.remove(queue.key);
@@ -230,7 +236,7 @@ public final class Queues {
         departed.add(queue.key, queue.rates);
     }
 
-    /** The replay is over: who was told something is there from now on. */
+    /** Ends the replay: queues with options are there from now on. */
     void createTold(long generation) {
         for (QueueKey key : options.keySet()) {
             if (!byKey.containsKey(key)) {
@@ -239,7 +245,7 @@ public final class Queues {
         }
     }
 
-    /** What a queue was told. */
+    /** The options of a queue. */
     QueueOptions options(QueueKey key) {
         return options.getOrDefault(key, QueueOptions.NONE);
     }
@@ -249,7 +255,7 @@ public final class Queues {
         if (told.equals(QueueOptions.NONE)) {
             options.remove(key);
         } else {
-            // The queue's own key: theirs would be a copy.
+            // The queue's own key is shared: the one passed in would be a copy.
             options.put(queue == null ? sharingGroup(key) : queue.key, told);
         }
         if (queue != null) {

@@ -1,8 +1,9 @@
 package io.taskmaster.server.engine;
 
 /**
- * By what queues are ranked. What is compared changes only when something happens to a queue, and not as time goes by: rates fade alike,
- * and of ages it is the instants that count. So the place behind which a page ended is still a place when the next one is asked for.
+ * The criterion by which queues are ranked. The value that is compared changes only when something happens to a queue,
+ * and not as time goes by: rates decay alike, and of ages the instants are compared. So the place behind which a page
+ * ended is still a place when the next page is requested.
  */
 public enum RankOrder {
     /** Group, then name. */
@@ -10,7 +11,7 @@ public enum RankOrder {
     AVAILABLE,
     LEASED,
     DELAYED,
-    /** Of all states. */
+    /** The tasks of all states. */
     TASKS,
     /** Age of the oldest available task, as far as known; none is the youngest. */
     OLDEST,
@@ -19,7 +20,7 @@ public enum RankOrder {
     DEQUEUE_RATE,
     EXPIRED_LEASES;
 
-    /** Compares as the queues do; equal where only their names tell. */
+    /** Returns a number that compares as the queues do; equal where only their names decide. */
     long rankOf(QueueState queue) {
         return switch (this) {
             case NAME -> 0;
@@ -35,7 +36,7 @@ public enum RankOrder {
         };
     }
 
-    /** The bits of negative numbers are in the opposite order. */
+    /** Maps a number to a long of the same order: the bits of negative numbers are in the opposite order. */
     private static long comparable(double number) {
         long bits = Double.doubleToLongBits(number);
         return bits < 0 ? bits ^ Long.MAX_VALUE : bits;

@@ -12,23 +12,23 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of a partition's queues in some order, found in one walk over what is in memory, and the sum of all that match. The walk goes by
- * name and in slices, so that others overtake; it keeps the best so far in a heap as large as the page. What is said of a queue is of the
- * moment in which the walk came by. Single-threaded: owned by the partition's loop.
+ * The walk that finds a page of a partition's queues in some order, and the sum over all that match. It goes by name
+ * and in slices, so that other commands run in between. It keeps the best so far in a heap as large as the page. A
+ * queue is described as of the moment at which the walk visited it. Single-threaded: owned by the partition's loop.
  */
 public final class Ranking implements Walk<Ranking.Page> {
 
     /**
-     * What is asked.
+     * The parameters of the walk.
      *
      * @param descending largest first; equal ones are in the order of group and name in any case
-     * @param maxQueues of the page
+     * @param maxQueues the size of the page
      * @param after only queues behind this place
      */
     public record Question(
             Selector selector, RankOrder order, boolean descending, int maxQueues, Optional<Place> after) {
 
-        /** First come those of the first pages. */
+        /** Returns an order in which the queues of the first page come first. */
         public Comparator<Place> comparator() {
             Comparator<Place> byName = Comparator.comparing(Place::queue);
             Comparator<Place> byRank = order == RankOrder.NAME ? byName : Comparator.comparingLong(Place::rank);
@@ -37,9 +37,9 @@ public final class Ranking implements Walk<Ranking.Page> {
     }
 
     /**
-     * Where a queue stood when somebody looked.
+     * The place of a queue in the order, as of the walk.
      *
-     * @param rank as {@link RankOrder} compares
+     * @param rank the value that {@link RankOrder} compares
      */
     public record Place(long rank, QueueKey queue) {}
 
@@ -47,13 +47,13 @@ public final class Ranking implements Walk<Ranking.Page> {
     public record Row(Place place, Description queue, Verdict verdict) {}
 
     /**
-     * What is answered.
+     * The result of the walk.
      *
      * @param rows in order
      * @param total over all queues that match
-     * @param matched how many these are
-     * @param left how many of them are behind the place that the question names, on this page or not
-     * @param worst verdict on any that matches
+     * @param matched the number of these
+     * @param left the number of them behind the place that the question names, on this page or not
+     * @param worst the most urgent verdict on any that matches
      */
     public record Page(List<Row> rows, Description total, long matched, long left, Verdict worst) {
 
@@ -67,18 +67,18 @@ public final class Ranking implements Walk<Ranking.Page> {
     private final Comparator<Place> comparator;
     private final Comparator<Row> rowOrder;
 
-    /** The worst is on top. */
+    /** The best so far, the worst of them on top. */
     private final PriorityQueue<Row> best;
 
     private final Totals totals = new Totals();
     private long left;
     private Verdict worst = Verdict.FINE;
 
-    /** Where the walk stands; null: it has not begun. */
+    /** The last queue that was visited; null: the walk has not begun. */
     private @Nullable QueueKey walked;
 
     /**
-     * @param nowMillis for rates and ages
+     * @param nowMillis the time, for rates and ages
      */
     public Ranking(Question question, long nowMillis) {
         this.question = question;

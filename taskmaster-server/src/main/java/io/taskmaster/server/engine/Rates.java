@@ -5,17 +5,21 @@ import io.taskmaster.server.engine.flow.Counts;
 import java.util.Optional;
 
 /**
- * Soft statistics of a queue: what happened to its tasks, exponentially weighted rates of that over about a minute, and the mean time from lease to dequeue (paper
- * section 3.5). Lost on a restart. Single-threaded: owned by its queue, or by {@link Departed} once that is forgotten.
+ * The soft statistics of a queue: counts of what happened to its tasks, exponentially weighted rates of that over about
+ * a minute, and the mean time from lease to dequeue (paper section 3.5). Lost on a restart. Single-threaded: owned by
+ * its queue, or by {@link Departed} once that is forgotten.
  */
 final class Rates {
 
     private static final double WINDOW_MILLIS = Description.RATE_WINDOW_MILLIS;
 
-    /** What happens so soon after the counters have faded counts as if it had happened then: for 0.2 % less, at most. */
+    /**
+     * The time after a decay within which events count as if they had happened at the decay: an error of 0.2 %, at
+     * most.
+     */
     private static final long STEP_MILLIS = 100;
 
-    /** Seven digits are enough for rates, and idle queues are many. */
+    /** Counters as of {@code decayedAtMillis}. Seven digits are enough for rates, and idle queues are many. */
     private float enqueuedLately;
 
     private float leasedLately;
@@ -48,7 +52,7 @@ final class Rates {
         expired++;
     }
 
-    /** Counts all that was counted elsewhere. */
+    /** Adds all that was counted elsewhere. */
     void add(Rates other, long nowMillis) {
         decay(nowMillis);
         float keep = other.kept(nowMillis);
@@ -75,27 +79,30 @@ final class Rates {
         return perSecond(dequeuedLately, nowMillis);
     }
 
-    /** As {@link #enqueuesPerSecond} are ordered at any time: stays the same, to the bit, until something happens. */
+    /**
+     * Returns a number that orders queues as {@link #enqueuesPerSecond} does at any time. It stays the same, to the
+     * bit, until something happens.
+     */
     double enqueuesMark() {
         return mark(enqueuedLately);
     }
 
-    /** Likewise. */
+    /** Returns such a number for {@link #leasesPerSecond}. */
     double leasesMark() {
         return mark(leasedLately);
     }
 
-    /** Likewise. */
+    /** Returns such a number for {@link #dequeuesPerSecond}. */
     double dequeuesMark() {
         return mark(dequeuedLately);
     }
 
-    /** Likewise, of all three together; {@link Double#NEGATIVE_INFINITY}: nothing ever happened. */
+    /** Returns such a number for the sum of all three; {@link Double#NEGATIVE_INFINITY}: nothing ever happened. */
     double deedsMark() {
         return mark(enqueuedLately + leasedLately + dequeuedLately);
     }
 
-    /** Without renewals. */
+    /** The number of leases, without renewals. */
     long leases() {
         return leased;
     }
@@ -108,12 +115,15 @@ final class Rates {
         return new Counts(enqueued, leased, dequeued, expired);
     }
 
-    /** From lease to dequeue; empty if nothing was dequeued under a lease yet. */
+    /** The mean time from lease to dequeue; empty if nothing was dequeued under a lease yet. */
     Optional<Double> meanLeaseMillis() {
         return finished == 0 ? Optional.empty() : Optional.of(finishedMillis / finished);
     }
 
-    /** Each counter is the sum of its events, each weighted by e^(-age/window): in a steady state, rate times window. */
+    /**
+     * Decays the counters to now. Each is the sum of its events, each weighted by e^(-age/window): in a steady state,
+     * rate times window.
+     */
     private void decay(long nowMillis) {
         if (nowMillis > decayedAtMillis) {
             float keep = kept(nowMillis);
@@ -124,7 +134,7 @@ final class Rates {
         }
     }
 
-    /** Which part of the counters is left now. */
+    /** Returns the part of the counters that is left now. */
     private float kept(long nowMillis) {
         return (float) Math.exp(-Math.max(0, nowMillis - decayedAtMillis) / WINDOW_MILLIS);
     }
@@ -133,7 +143,10 @@ final class Rates {
         return (double) weighted * kept(nowMillis) * 1000 / WINDOW_MILLIS;
     }
 
-    /** The logarithm of what the counter would have been in 1970: all of them fade alike, so that they compare as the rates do. */
+    /**
+     * Returns the logarithm of the counter's value extrapolated back to 1970. All counters decay alike, so these
+     * compare as the rates do.
+     */
     private double mark(float weighted) {
         return StrictMath.log(weighted) + decayedAtMillis / WINDOW_MILLIS;
     }

@@ -2,5 +2,5 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.model.QueueKey;
 
-/** Rows of a queue's generations before this one are garbage, and somebody has to clear them away. Immutable. */
+/** A mark for garbage: rows of a queue's generations before this one, which have to be reaped. Immutable. */
 public record ReapMark(QueueKey queue, long belowGeneration) {}

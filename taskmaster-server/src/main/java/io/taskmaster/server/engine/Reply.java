@@ -7,10 +7,12 @@ import io.taskmaster.server.engine.flow.Counts;
 import java.util.List;
 import java.util.Optional;
 
-/** What a partition answers; one kind per kind of {@link Command}. Times are milliseconds since 1970. Immutable. */
+/** The answer of a partition; one kind per kind of {@link Command}. Times are milliseconds since 1970. Immutable. */
 public sealed interface Reply {
 
     /**
+     * The answer to {@link Command.Update}.
+     *
      * @param success false: nothing but valid renewals was applied
      * @param assignedPids one per enqueue; empty when refused
      */
@@ -23,7 +25,7 @@ public sealed interface Reply {
             List<Pid> assignedPids)
             implements Reply {}
 
-    /** How one element of an update fared; the words are those of the contract. */
+    /** The outcome of one element of an update, in the words of the contract. */
     enum Status {
         OK,
         COLLAPSED,
@@ -34,19 +36,19 @@ public sealed interface Reply {
         LEASE_EXPIRED,
         ABORTED;
 
-        /** Whether this status refuses the whole update. */
+        /** Returns whether this status refuses the whole update. */
         public boolean refuses() {
             return this == ALREADY_EXISTS || this == LEASED || this == NOT_FOUND || this == LEASE_LOST;
         }
     }
 
-    /** Of a task in a reply: its numbers and times, and the tags and lengths of its fields. */
+    /** The overhead of a task in a reply: its numbers and times, and the tags and lengths of its fields, in bytes. */
     long FRAME_BYTES = 80;
 
-    /** Empty when there was nothing to lease. */
+    /** The answer to {@link Command.Lease}; empty when there was nothing to lease. */
     record Leased(List<LeasedTask> tasks) implements Reply {}
 
-    /** Whether there was something to lease when this was decided. */
+    /** The answer to {@link Command.Watch}: whether there was something to lease when this was decided. */
     record Watched(boolean found) implements Reply {}
 
     record LeasedTask(
@@ -58,23 +60,27 @@ public sealed interface Reply {
             int attempt,
             long enqueuedMillis) {
 
-        /** About what it takes in a reply on the wire. */
+        /** Returns an estimate of its bytes in a reply on the wire. */
         public long replyBytes() {
             return replyBytesOf(queue, pid, payload);
         }
     }
 
-    /** About what a task takes in a reply on the wire, at most. */
+    /** Returns an estimate of the bytes of a task in a reply on the wire, at most. */
     static long replyBytesOf(QueueKey queue, Pid pid, Payload payload) {
         return FRAME_BYTES + queue.group().size() + queue.name().size() + pid.size() + payload.bytes();
     }
 
     /**
+     * The answer to {@link Command.ListQueues}.
+     *
      * @param more whether queues behind the last one were cut off
      */
     record Listed(List<Summary> queues, boolean more) implements Reply {}
 
-    /** Sizes of a queue, with time counted at once: under an expired lease or past its delay, a task is available. */
+    /**
+     * The sizes of a queue, with time counted at once: under an expired lease or past its delay, a task is available.
+     */
     record Summary(QueueKey queue, long available, long leased, long delayed) {
 
         public long total() {
@@ -83,15 +89,20 @@ public sealed interface Reply {
     }
 
     /**
+     * The answer to {@link Command.Describe}.
+     *
      * @param total over all matched queues, shown or not
-     * @param matched how many queues matched
+     * @param matched the number of queues that matched
      */
     record Described(List<Description> queues, Description total, long matched) implements Reply {}
 
     /**
-     * @param oldestAvailableAgeMillis age of the oldest available task among the known head of the queue; absent if none
+     * The description of a queue, or the sum over several.
+     *
+     * @param oldestAvailableAgeMillis age of the oldest available task among the known head of the queue; absent if
+     *     none
      * @param meanLeaseMillis from lease to dequeue; absent if nothing was dequeued under a lease yet
-     * @param counts what happened since the queue is in memory
+     * @param counts of events since the queue is in memory
      */
     record Description(
             Summary summary,
@@ -105,7 +116,7 @@ public sealed interface Reply {
             QueueOptions options,
             List<LeaseSample> leasedSample) {
 
-        /** What happens counts for rates as e<sup>-age / window</sup>. */
+        /** The time constant of rates: an event counts as e<sup>-age / window</sup>. */
         public static final double RATE_WINDOW_MILLIS = 60_000;
     }
 
@@ -113,12 +124,16 @@ public sealed interface Reply {
             Pid pid, long leaseId, String worker, String address, long leasedMillis, long expiresMillis, int attempt) {}
 
     /**
+     * The answer to {@link Command.Peek}.
+     *
      * @param next where to go on; absent: the end was reached
      */
     record Peeked(List<PeekedTask> tasks, Optional<Pid> next) implements Reply {}
 
     /**
-     * @param payload without its data if they were not asked for
+     * A task that a peek shows.
+     *
+     * @param payload without its data if they were not requested
      * @param untilMillis when the lease expires or the delay is over; 0 if it is available
      */
     record PeekedTask(
@@ -130,16 +145,16 @@ public sealed interface Reply {
             long untilMillis,
             int attempt) {}
 
-    /** Where a task stands, as peek shows it. */
+    /** The state of a task, as peek shows it. */
     enum TaskPhase {
         AVAILABLE,
         LEASED,
         DELAYED
     }
 
-    /** The options are set. */
+    /** The answer to {@link Command.Configure}: the options are set. */
     record Configured() implements Reply {}
 
-    /** What each deleted queue held. */
+    /** The answer to {@link Command.Delete}: the sizes that each deleted queue had. */
     record Deleted(List<Summary> queues) implements Reply {}
 }

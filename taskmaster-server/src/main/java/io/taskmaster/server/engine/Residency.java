@@ -8,11 +8,37 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stays in memory, and what is given up (paper sections 5.4.1 and 5.4.3). Single-threaded: owned by its partition.
+ * The memory budget of a partition: which entries stay resident and which are evicted (paper sections 5.4.1 and 5.4.3).
+ * Single-threaded: owned by the partition's loop.
  *
- * <p>Only clean entries can go, and only when no read is under way that began before they became clean: its result could show an
- * older value, and the entry is what refutes it. Entries that would go but for such a read wait in {@code settling}, in the order in
- * which they became clean.
+ * <p>State: the bytes of all entries, the queues in order of last use ({@code byLastUse}, idle longest first), and the
+ * entries that wait for a read to end ({@code settling}).
+ *
+ * <p>An entry can leave memory only if
+ *
+ * <ul>
+ *   <li>it is clean: no change is outstanding and no round has it;
+ *   <li>it is not pinned by a parked command;
+ *   <li>no read is in flight that began before it became clean. The result of such a read may show an older value, and
+ *       the entry is what refutes it.
+ * </ul>
+ *
+ * An entry that only a read keeps waits in {@code settling}. Entries are appended in the order in which they became
+ * clean, except for those that were pinned meanwhile. {@link #readsChanged} looks only at the head, so an entry may
+ * wait behind one that has to wait longer, which is safe.
+ *
+ * <p>{@link #settle} decides for an entry that can leave: one that says "no such task" goes; a delayed task goes,
+ * unless its time has come and it waits for its move; a task beyond the window goes; a task within the window stays,
+ * but drops its data if it is leased.
+ *
+ * <p>{@link #evict} frees memory when the partition is over its budget. It shortens windows from the tail, where the
+ * low priorities are, so that what remains is a contiguous head. The queues idle longest go first; the one used last
+ * keeps {@link EngineSettings#minWindowTasks}. Where leased tasks are the majority in memory, they are evicted before:
+ * the time index remembers them, and the window keeps its available tasks
+ * ({@code docs/adr/0002-three-bounds-of-a-window.md}).
+ *
+ * <p>Invariant: {@code bytes} is the sum of {@link QueueState#residentBytes}, which is the sum of
+ * {@link Task#residentBytes} over the entries in the queue's map.
  */
 final class Residency {
 
@@ -23,7 +49,7 @@ final class Residency {
 
     private long bytes;
 
-    /** The id of the oldest read under way; {@link Long#MAX_VALUE} if there is none. */
+    /** The id of the oldest read in flight; {@link Long#MAX_VALUE} if there is none. */
     private long oldestRead = Long.MAX_VALUE;
 
     Residency(EngineSettings settings, TimeIndex times) {
@@ -35,7 +61,7 @@ final class Residency {
         return bytes;
     }
 
-    /** To be called whenever a task in its queue's map may have another size. */
+    /** Accounts for an entry. To be called whenever a task in its queue's map may have another size. */
     void account(Task task) {
         long cost = task.costBytes();
         if (task.residentBytes == 0) {
@@ -46,21 +72,21 @@ final class Residency {
         task.residentBytes = cost;
     }
 
-    /** The queue is being used: its window goes last. */
+    /** Notes that the queue is in use: its window is evicted last. */
     void touch(QueueState queue) {
         if (byLastUse.isEmpty() || byLastUse.getLast() != queue) {
             byLastUse.addLast(queue);
         }
     }
 
-    /** The whole queue has left memory. */
+    /** Accounts for a queue that has left memory as a whole. */
     void dropped(QueueState queue) {
         bytes -= queue.residentBytes;
         queue.residentBytes = 0;
         byLastUse.remove(queue);
     }
 
-    /** Takes the entry out of its queue's map, without a word about windows. */
+    /** Removes the entry from its queue's map. The window is left as it is. */
     void remove(Task task) {
         task.queue.letGo(task);
         bytes -= task.residentBytes;
@@ -68,7 +94,7 @@ final class Residency {
         task.residentBytes = 0;
     }
 
-    /** A read began or ended. */
+    /** Notes that a read began or ended, and settles the entries that waited for it. */
     void readsChanged(long oldestReadId) {
         oldestRead = oldestReadId;
         while (!settling.isEmpty() && settling.peekFirst().cleanSinceRead < oldestRead) {
@@ -76,14 +102,16 @@ final class Residency {
         }
     }
 
-    /** Whether no read under way, and none that will begin, can show an older value of the task than its row has now. */
+    /** Returns whether no read, in flight or to come, can show an older value of the task than its row has now. */
     boolean isSettled(Task task) {
         return !task.inRound && task.cleanSinceRead < oldestRead;
     }
 
-    /** The task became clean, or nobody waits for it any more: lets go of what need not stay. */
+    /** Drops what need not stay of an entry that became clean, or that no command waits for any more. */
     void settle(Task task) {
         QueueState queue = task.queue;
+        // The entry may have been superseded since it was queued: by a new generation or by another object with its
+        // PID.
         if (task.generation != queue.generation
                 || queue.tasks.get(task.pid) != task
                 || !task.isClean()
@@ -97,7 +125,7 @@ final class Residency {
         if (!task.present) {
             remove(task);
         } else if (task.isDelayed()) {
-            // Once its time has come it stays, until it is moved to its place.
+            // Once its time has come it stays until it is moved to its place.
             if (!task.counted) {
                 giveUp(task);
             }
@@ -108,7 +136,7 @@ final class Residency {
         }
     }
 
-    /** Nobody needs the data of a leased task, nor what is remembered beside it: their row has them. */
+    /** Drops the data of a leased task and its rerun: neither is needed until the lease ends, and its row has both. */
     private void letGoOfData(Task task) {
         if ((task.data != null && !task.isReady()) || task.rerun != null) {
             task.data = task.isReady() ? task.data : null;
@@ -117,7 +145,7 @@ final class Residency {
         }
     }
 
-    /** Gives up so many bytes, of the queues idle longest first. */
+    /** Evicts this many bytes, from the queues idle longest first. */
     void evict(long target) {
         long goal = bytes - target;
         Iterator<QueueState> idlest = byLastUse.iterator();
@@ -125,6 +153,7 @@ final class Residency {
             QueueState queue = idlest.next();
             boolean inUse = !idlest.hasNext();
             long promised = evictFrom(queue, bytes - goal, inUse ? settings.minWindowTasks() : 0);
+            // Bytes that the next round frees count as freed, or every call would shorten further windows for them.
             goal += promised;
             if (queue.tasks.isEmpty()) {
                 idlest.remove();
@@ -133,8 +162,8 @@ final class Residency {
     }
 
     /**
-     * Shortens a window from its tail, where the low priorities are; what remains is a contiguous head. Where leases fill most of it,
-     * they go instead: their rows remember them.
+     * Shortens a window from its tail, where the low priorities are; a contiguous head remains. Where leased tasks are
+     * the majority, they go first: their rows in the time index remember them.
      *
      * @return bytes that are going to be free when the next round is complete
      */
@@ -155,6 +184,7 @@ final class Residency {
             if (canGo(task)) {
                 giveUp(task);
             } else {
+                // It cannot go yet, but it is out of the window now: settle evicts it as soon as its row is durable.
                 queue.window.missesFrom(task.pid);
                 promised += task.residentBytes;
             }
@@ -198,7 +228,7 @@ final class Residency {
         remove(task);
     }
 
-    /** The last of so many tasks at the head; null for none. */
+    /** Returns the last of this many tasks at the head; null for 0. */
     private static @Nullable Task nthReady(QueueState queue, int count) {
         Task nth = null;
         Iterator<Task> head = queue.ready.values().iterator();

@@ -6,16 +6,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The circle of queues that leases of one kind go around: a queue gives as many tasks in its turn as it has weight, and each lease goes
- * on where the one before ended, be it in the middle of a turn. So the order in which queues are served does not depend on how large
- * the leases are, and of queues that have something to lease, each is served at least once in as many tasks as all have weight.
+ * The round-robin of leases with one selector and one cap over the queues that the selector chooses. Single-threaded:
+ * owned by the partition's loop.
  *
- * <p>Every queue that is chosen and may be leased from is on the circle. Others may be: one that has nothing left is taken off when a
- * lease comes by, and whatever may change that puts it on again. So a lease costs what it takes, and not what there is.
+ * <p>State: {@code candidates}, a bit per slot; {@code next}, the slot at which the next lease begins; {@code given},
+ * the number of tasks that this queue has already given of its weight. Candidates are ordered by slot.
  *
- * <p>Two things are not said by that. A queue whose head must be read from the store first misses its turn if another one has something
- * to give: it is read for the next who comes by. And a lease with a largest PID may find nothing in queues that others could lease from,
- * which stay on the circle; so in the worst case it visits every queue that holds tasks. Single-threaded: owned by its partition.
+ * <p>Weights ({@code docs/adr/0010-weights-and-untried-leases.md}): a queue gives as many tasks in a row as it has
+ * weight. Each lease goes on where the one before ended, be it within the weight of a queue. So the order in which
+ * queues are served does not depend on the size of the leases. Of the queues that have something to lease, each is
+ * served at least once in as many tasks as all of them have weight together.
+ *
+ * <p>Invariant: every queue that is chosen and may be leased from is a candidate. The opposite does not hold. A queue
+ * with nothing left, at its cap, or not chosen is cleared when a lease comes to it, and {@link #mayLease} sets it again
+ * on any change that may make it leasable. So a lease costs what it takes, not what there is: each cleared bit was paid
+ * for by the change that set it.
+ *
+ * <p>Two exceptions:
+ *
+ * <ul>
+ *   <li>A queue whose head must be read from the store first is passed over if another one has something to give. It is
+ *       read for the next lease.
+ *   <li>A lease with a largest PID may find nothing in queues that other leases can take from. Those stay candidates,
+ *       so in the worst case such a lease visits every queue that holds tasks.
+ * </ul>
+ *
+ * <p>A {@link Round} walks the candidates once, from {@code next} to the end and from the beginning to {@code next}. It
+ * does not move {@code next}: only a granted lease does ({@link #served}), since a lease may be decided and not take
+ * effect.
  */
 final class Rotation {
 
@@ -23,16 +41,16 @@ final class Rotation {
     private final Queues queues;
     private final long cap;
 
-    /** By slot. */
+    /** The candidates, by slot. */
     private final BitSet candidates;
 
-    /** Whose turn it is, and how many tasks that queue has given in it. */
+    /** The slot at which the next lease begins, and the number of tasks that this queue has given of its weight. */
     private int next;
 
     private int given;
 
     /**
-     * @param candidates the slots of all that may be chosen, to be kept from here on
+     * @param candidates the slots of all queues that may be chosen, owned by the rotation from here on
      */
     Rotation(Choice choice, Queues queues, long cap, BitSet candidates) {
         this.choice = choice;
@@ -46,17 +64,21 @@ final class Rotation {
     }
 
     /**
-     * A lease was granted.
+     * Moves the rotation behind a lease that was granted.
      *
      * @param last the queue of the last of its tasks
      */
     void served(QueueState last, List<LeasedTask> tasks) {
         int weight = last.options.weight();
+        // A queue that has given a multiple of its weight is done: the next lease begins behind it.
         given = weight == 1 ? 0 : givenBy(last, tasks) % weight;
         next = given == 0 ? last.slot + 1 : last.slot;
     }
 
-    /** How many tasks the last queue has given without another one between: those of the lease before count if that ended with it. */
+    /**
+     * Returns the number of tasks that the last queue has given in a row. Those of the lease before count if it ended
+     * with the same queue.
+     */
     private int givenBy(QueueState last, List<LeasedTask> tasks) {
         int count = 0;
         while (count < tasks.size()
@@ -66,12 +88,12 @@ final class Rotation {
         return count == tasks.size() && last.slot == next ? given + count : count;
     }
 
-    /** Once around. */
+    /** Begins a walk once around. */
     Round round() {
         return new Round();
     }
 
-    /** One time around the circle, while nothing changes. */
+    /** A walk once over the candidates, while nothing changes. */
     final class Round {
 
         private final int began = next;
@@ -79,7 +101,7 @@ final class Rotation {
         private boolean wrapped;
         private int due;
 
-        /** The next queue that something may be leased from; null if that was all. */
+        /** Returns the next queue that something may be leased from; null at the end. */
         @Nullable
         QueueState next() {
             while (true) {
@@ -99,11 +121,12 @@ final class Rotation {
                     due = slot == began && !wrapped ? Math.max(1, weight - given) : weight;
                     return queue;
                 }
+                // It is set again by the change that makes the queue leasable: see mayLease.
                 candidates.clear(slot);
             }
         }
 
-        /** How many tasks the queue that came last gives in this turn. */
+        /** The number of tasks that the queue returned last gives before the next one follows. */
         int due() {
             return due;
         }

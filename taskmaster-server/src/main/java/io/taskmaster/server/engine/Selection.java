@@ -11,22 +11,22 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which queues a selector chooses, in order of group and name. Stateless. */
+/** The enumeration of the queues that a selector chooses, in order of group and name. Stateless. */
 final class Selection {
 
     private Selection() {}
 
     /**
-     * Some of the chosen queues.
+     * A part of the chosen queues.
      *
      * @param end where it ended, if there may be others behind that queue
      */
     record Slice(List<QueueState> queues, Optional<QueueKey> end) {}
 
     /**
-     * The chosen queues behind {@code after} (null: from the beginning), as far as a filter lets them pass.
+     * Returns the chosen queues behind {@code after} (null: from the beginning) that pass a filter.
      *
-     * @param max no more than so many
+     * @param max no more than this number
      */
     static List<QueueState> of(
             PartitionState state, Selector selector, @Nullable QueueKey after, Predicate<QueueState> filter, int max) {
@@ -35,9 +35,9 @@ final class Selection {
     }
 
     /**
-     * Likewise.
+     * Returns a slice of the chosen queues behind {@code after} that pass a filter.
      *
-     * @param maxLookedAt of queues that are not named, no more than so many are looked at
+     * @param maxLookedAt no more than this number of queues is looked at, unless the selector names them
      */
     static Slice slice(
             PartitionState state,
@@ -95,7 +95,10 @@ final class Selection {
         return after.isEmpty() || queue.key.compareTo(after.get()) > 0;
     }
 
-    /** From where on chosen queues may be found, behind {@code after}; with those of other groups behind the group. */
+    /**
+     * Returns the range in which chosen queues may be found, behind {@code after}. It includes those of other groups
+     * behind the group.
+     */
     static NavigableMap<QueueKey, QueueState> range(PartitionState state, Selector selector, @Nullable QueueKey after) {
         NavigableMap<QueueKey, QueueState> all = state.queues().ordered();
         if (selector.group().isPresent()) {

@@ -1,11 +1,11 @@
 package io.taskmaster.server.engine;
 
 /**
- * How many tasks a queue holds, as of its last atom: what time has done since is not in it. Immutable.
+ * The numbers of tasks of a queue as of its last atom. The effects of time since then are not in them. Immutable.
  *
  * @param available may be leased
  * @param leased under a lease, expired ones included
- * @param delayed not to be leased before some instant, those included whose time has come
+ * @param delayed not to be leased before some instant, including those whose time has come
  */
 public record Sizes(long available, long leased, long delayed) {
 

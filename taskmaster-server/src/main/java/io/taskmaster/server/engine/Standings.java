@@ -9,12 +9,13 @@ import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which queues most goes on, and how old tasks are in each family, as of the last look at each queue. Queues in which nothing happened since need no other: what happens marks its queue, and
- * {@link Busiest} looks at those that are marked. Single-threaded: owned by {@link Queues}.
+ * The busiest queues and the age of tasks in each family, as of the last look at each queue. A queue in which nothing
+ * has happened since needs no other look: events mark their queue, and {@link Busiest} looks at those that are marked.
+ * Single-threaded: owned by {@link Queues}.
  */
 final class Standings {
 
-    /** By slot: queues to be looked at. */
+    /** The queues to be looked at, by slot. */
     private final BitSet marked = new BitSet();
 
     private final IdentityHashMap<Family, OldestFirst> oldest = new IdentityHashMap<>();
@@ -22,7 +23,7 @@ final class Standings {
     private @Nullable Question question;
     private Leaders leaders = new Leaders(0);
 
-    /** What is asked from now on. Another question than before means that all queues are to be looked at. */
+    /** Sets the question. If it differs from the one before, all queues are to be looked at. */
     void ask(Question asked, Queues queues) {
         if (!asked.equals(question)) {
             question = asked;
@@ -31,7 +32,7 @@ final class Standings {
         }
     }
 
-    /** Something happened in this queue, which has a slot. */
+    /** Marks a queue, which has a slot: something has happened in it. */
     void mark(QueueState queue) {
         if (!queue.isMarked) {
             queue.isMarked = true;
@@ -39,7 +40,7 @@ final class Standings {
         }
     }
 
-    /** The slot of the first queue from a slot on that is to be looked at; negative: there is none. */
+    /** Returns the first slot at or behind a slot whose queue is to be looked at; negative: there is none. */
     int nextMarked(int slot) {
         return marked.nextSetBit(slot);
     }
@@ -62,13 +63,13 @@ final class Standings {
         }
     }
 
-    /** A queue of which something else is to be said since time has passed; null: there is none. */
+    /** Returns a queue whose verdict changes because time has passed; null: there is none. */
     @Nullable
     QueueState nextDue(long nowMillis) {
         return vigil.nextDue(nowMillis);
     }
 
-    /** This queue, which still has its slot, is forgotten. */
+    /** Removes a queue that is forgotten and still has its slot. */
     void removed(QueueState queue) {
         unmark(queue);
         vigil.letGo(queue);
@@ -76,7 +77,7 @@ final class Standings {
         leaders.remove(queue);
     }
 
-    /** This queue is about to belong to another family. */
+    /** Moves a queue that is about to belong to another family. */
     void moves(QueueState queue, Family to) {
         vigil.moves(queue, to);
         Waiting waiting = queue.waiting();
@@ -110,7 +111,10 @@ final class Standings {
         return leaders;
     }
 
-    /** When the oldest task of each family was enqueued; none of those in which nothing may be leased. */
+    /**
+     * Passes the time at which the oldest task of each family was enqueued; nothing for those in which nothing may be
+     * leased.
+     */
     void forEachOldest(ObjLongConsumer<Family> action) {
         oldest.forEach((family, ages) -> action.accept(family, ages.oldestMillis()));
     }

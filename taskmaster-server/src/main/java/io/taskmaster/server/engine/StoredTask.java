@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
  * A task row as it was read: only cells that are believed. Immutable.
  *
  * @param grant the stored lease; null: available or delayed
- * @param remembers whether something is remembered beside it, by the word of its state
- * @param rerun what its row has of that, if it was read too; memory may know that there is such a thing where the state does not
- * @param cells which of its cells are there, believed or not
+ * @param remembers whether it has a rerun, according to its state cell
+ * @param rerun the rerun in its row, if it was read too; memory may know that there is one where the state cell does
+ *     not
+ * @param cells the cells that are there, believed or not
  */
 public record StoredTask(
         Pid pid,

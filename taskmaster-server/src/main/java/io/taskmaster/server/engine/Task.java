@@ -5,15 +5,35 @@ import io.taskmaster.server.engine.ApplyAtom.TaskChange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one (queue, PID): the task, or that there is none. Single-threaded: owned by its {@link QueueState}.
+ * An entry of memory for one (queue, PID): the task, or the knowledge that there is none. Single-threaded: owned by its
+ * {@link QueueState}.
  *
- * <p>Beside the task's value it carries how far that value has got to the rows. {@code DIRTY}: changed since a round took it.
- * {@code IN_ROUND}: a round has taken it and is not complete. Both can hold at once. It is clean when neither does; only then may it
- * be forgotten, and only when no read is under way that began before it became clean.
+ * <p>Beside the task's value it has how far that value has got to the rows. {@link #dirty}: changed since a round took
+ * it. {@link #inRound}: a round has taken it and is not complete. Both can hold at once. The entry is clean when
+ * neither holds. Only a clean entry may leave memory, and only when no read is in flight that began before it became
+ * clean ({@link Residency}).
+ *
+ * <pre>{@code
+ * state           | event                                  | next state      | effect
+ * --------------- | -------------------------------------- | --------------- | ------------------------------------
+ * no entry        | an atom changes the task               | dirty           | listed for the next round
+ * no entry        | a read returns the row, or its absence | clean           | takes the value of the row
+ * clean           | an atom changes the task               | dirty           | listed for the next round
+ * clean           | settle or evict, no older read, no pin | clean, no entry | see Residency.settle
+ * dirty           | an atom changes the task               | dirty           | -
+ * dirty           | it is removed and has no stored cell   | no entry        | never touches the rows
+ * dirty           | a round takes it                       | in round        | a TaskWrite with its present value
+ * dirty           | a round takes it; gone, nothing stored | clean           | settles, is not written
+ * in round        | an atom changes the task               | dirty, in round | listed for the round after
+ * in round        | its round is durable                   | clean           | cleanSinceRead is set, settles
+ * dirty, in round | an atom changes the task               | dirty, in round | -
+ * dirty, in round | its round is durable                   | dirty           | cleanSinceRead is set
+ * any             | new generation of the queue            | no entry        | no write: its row is garbage
+ * }</pre>
  */
 public final class Task {
 
-    /** Memory that a task costs beside its bytes: this object, its places in two trees, and its PID. */
+    /** The memory that a task costs beside its bytes: this object, its places in two trees, and its PID. */
     static final long OVERHEAD_BYTES = 360;
 
     final QueueState queue;
@@ -22,13 +42,13 @@ public final class Task {
 
     boolean present;
 
-    /** What its enqueue gave. Null if it is in the row only, which is never so while the task is delayed. */
+    /** The data of its enqueue. Null if they are in the row only, which is never so while the task is delayed. */
     @Nullable
     Enqueued data;
 
     int dataBytes = -1;
 
-    /** When they came, also after memory has let go of them; {@link Long#MAX_VALUE} if it never had them. */
+    /** The time of its enqueue, also after memory has dropped the data; {@link Long#MAX_VALUE} if it never had them. */
     long enqueuedMillis = Long.MAX_VALUE;
 
     int attempt;
@@ -36,14 +56,14 @@ public final class Task {
     @Nullable
     Grant grant;
 
-    /** Whether an enqueue is remembered that takes its place. */
+    /** Set if a rerun is remembered: an enqueue that takes its place when it is dequeued. */
     boolean remembers;
 
-    /** That enqueue. Null if there is none, or if it is in the row only. */
+    /** The rerun. Null if there is none, or if it is in the row only. */
     @Nullable
     Enqueued rerun;
 
-    /** Its lease ran out, or its delay is over, and that is counted in the queue. */
+    /** Set if its lease has expired, or its delay is over, and that is counted in the queue. */
     boolean counted;
 
     boolean dirty;
@@ -51,22 +71,22 @@ public final class Task {
     boolean rerunDirty;
     boolean inRound;
 
-    /** Which of its cells may be stored; none only if it was enqueued in this epoch and no round took it yet. */
+    /** The cells that may be stored; none only if it was enqueued in this epoch and no round took it yet. */
     CellSet cells = CellSet.NONE;
 
-    /** When its row in the time index fires, as far as known; 0 if it has none. */
+    /** The instant of its row in the time index, as far as known; 0 if it has none. */
     long storedFiresMillis;
 
     /** Reads with this id or a smaller one may show an older value. */
     long cleanSinceRead;
 
-    /** How many parked commands wait for, or have seen, this entry. */
+    /** The number of parked commands that wait for this entry, or have seen it. */
     int pins;
 
-    /** Bytes that it is accounted with while it is in its queue's map. */
+    /** The bytes that it is accounted with while it is in its queue's map. */
     long residentBytes;
 
-    /** Bytes that it is accounted with while it is dirty. */
+    /** The bytes that it is accounted with while it is dirty. */
     long dirtyBytes;
 
     Task(QueueState queue, Pid pid) {
@@ -95,24 +115,26 @@ public final class Task {
         return data != null && data.notBeforeMillis() != 0;
     }
 
-    /** Whether it waits for an instant: for the end of its lease or of its delay. */
+    /** Returns whether it waits for an instant: the end of its lease or of its delay. */
     boolean isTimed() {
         return isLeased() || isDelayed();
     }
 
-    /** The instant that it waits for; 0 if it does not. */
+    /** The instant that it waits for; 0 if there is none. */
     long firesMillis() {
         Grant held = grant;
         Enqueued known = data;
         return held != null ? held.expiresMillis() : known != null ? known.notBeforeMillis() : 0;
     }
 
-    /** Whether somebody may lease it: it is neither leased, unless its lease has been counted as expired, nor delayed. */
+    /**
+     * Returns whether it may be leased: it is not delayed, and not leased unless its lease has been counted as expired.
+     */
     boolean isReady() {
         return present && (grant == null || counted) && !isDelayed();
     }
 
-    /** Whether what takes its place when it is dequeued is at hand, if there is such a thing. */
+    /** Returns whether its rerun is in memory, if there is one. */
     boolean knowsRerun() {
         return !remembers || rerun != null;
     }
@@ -121,7 +143,10 @@ public final class Task {
         return !dirty && !inRound;
     }
 
-    /** A lease leaves the data where they are: only when its row is durable, {@link Residency#settle} lets go of them. */
+    /**
+     * Changes the task as an atom says. A lease leaves the data where they are: {@link Residency#settle} drops them
+     * once the row is durable.
+     */
     void change(TaskChange change, Deeds deeds, long nowMillis) {
         switch (change) {
             case ApplyAtom.Put put -> {

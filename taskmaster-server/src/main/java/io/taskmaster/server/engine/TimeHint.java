@@ -7,16 +7,16 @@ import io.taskmaster.model.QueueName;
 import java.util.Comparator;
 
 /**
- * A row of the stored time index: at this instant a lease runs out, or a delay is over. Only a hint: believed if the task still waits
- * for that instant. Ordered as the rows are, and equal if they are the same row. Immutable.
+ * A row of the stored time index: at this instant a lease expires, or a delay is over. Only a hint: believed if the
+ * task still waits for that instant. Ordered as the rows are, and equal if they are the same row. Immutable.
  *
  * @param generation of the queue
- * @param dataBytes how large the task's data are, for those who read it
+ * @param dataBytes the size of the task's data, for a bound on reads
  */
 public record TimeHint(long millis, QueueKey queue, long generation, Pid pid, int dataBytes)
         implements Comparable<TimeHint> {
 
-    /** Before every other one. */
+    /** A hint before every other one. */
     static final TimeHint FIRST = new TimeHint(0, new QueueKey(GroupName.EMPTY, QueueName.EMPTY), 0, Pid.EMPTY, 0);
 
     private static final Comparator<TimeHint> ORDER = Comparator.comparingLong(TimeHint::millis)
@@ -24,7 +24,7 @@ public record TimeHint(long millis, QueueKey queue, long generation, Pid pid, in
             .thenComparingLong(TimeHint::generation)
             .thenComparing(TimeHint::pid);
 
-    /** Where to go on behind this one. */
+    /** Returns the position behind this one. */
     public TimeHint successor() {
         return new TimeHint(millis, queue, generation, pid.successor(), 0);
     }

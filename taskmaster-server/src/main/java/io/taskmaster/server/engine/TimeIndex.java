@@ -8,17 +8,46 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When leases run out and delays are over, in order of time. Single-threaded: owned by its partition.
+ * The index of instants at which leases expire and delays end, in order of time. Single-threaded: owned by the
+ * partition's loop.
  *
- * <p>A task in memory that waits for its instant is with its queue ({@link QueueState#timed}), and here are the queues by their first
- * one: so a deleted queue goes at once, however many it has. A task that was given up is known by its row in the stored index, a
- * <em>hint</em>, of which only the head is in memory: those before {@code knownUntil}. Time advances in order: first to fire is the
- * earlier of both; a hint that is due must have its task read before time can pass it, and the head must be loaded before time can
- * pass {@code knownUntil}. So {@link QueueState#expired} is exact as of {@link #firedUntil()} with bounded memory.
+ * <p>A task has one of two entries here while it waits for its instant:
+ *
+ * <ul>
+ *   <li>In memory it is in the {@link QueueState#timed} set of its queue, and the queue is in {@code queues}, ordered
+ *       by the first instant of that set. The index is two-level so that a deleted queue leaves it at once, whatever
+ *       the number of its tasks.
+ *   <li>Evicted, it is known by its row in the stored index, a <em>hint</em>. A hint is believed only after its task
+ *       has been read: it may be stale.
+ * </ul>
+ *
+ * <p>Only the head of the stored index is in memory: the hints before {@code knownUntil}, at most {@code maxHints}.
+ * That bound is the position of a row and not an instant, since any number of leases may expire in the same
+ * millisecond.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>Every stored hint before {@code knownUntil} is in {@code hints}, unless its task is in memory. A null
+ *       {@code knownUntil} means that all of the index is known.
+ *   <li>{@code firedUntilMillis} never moves back. Everything that waited for an instant up to and including it has
+ *       been counted, so {@link QueueState#expired} and {@link QueueState#due} are exact as of that instant, with
+ *       bounded memory.
+ *   <li>{@code hints} has at most {@code maxHints} entries. If it grows beyond, its tail is dropped and
+ *       {@code knownUntil} moves back.
+ *   <li>{@code queues} is ordered by {@link QueueState#nextFiresMillis}, which changes only while the queue is out of
+ *       the set.
+ * </ul>
+ *
+ * <p>Algorithm: {@link #fireNext} takes tasks from memory in order of time, but none later than the <em>horizon</em>,
+ * which lies just before the first open hint and just before {@code knownUntil}. When nothing is left,
+ * {@link #advancedTo} moves the clock to the horizon. If that falls short of now, the caller has the tasks of the due
+ * hints read ({@link #due}), or the head loaded ({@link #loadFrom}), and advances again. See paper section 5.6 and
+ * {@code docs/adr/0003-expiry-is-counted-not-written.md}.
  */
 final class TimeIndex {
 
-    /** Of the hints in memory, at most so many. */
+    /** The bound on the hints in memory. */
     static final int MAX_HINTS = 8192;
 
     private static final Comparator<Task> BY_TIME = (a, b) -> {
@@ -34,13 +63,15 @@ final class TimeIndex {
         return byTime != 0 ? byTime : a.key.compareTo(b.key);
     };
 
-    /** Every queue with such tasks. */
+    /** Every queue with tasks that wait for an instant. */
     private final TreeSet<QueueState> queues = new TreeSet<>(BY_NEXT);
 
     final TreeSet<TimeHint> hints = new TreeSet<>();
     private final int maxHints;
 
-    /** Every stored hint before this one is in {@code hints}, unless its task is in memory. Null: every stored hint is. */
+    /**
+     * Every stored hint before this one is in {@code hints}, unless its task is in memory. Null: every stored hint is.
+     */
     private @Nullable TimeHint knownUntil = TimeHint.FIRST;
 
     private long firedUntilMillis = Long.MIN_VALUE;
@@ -49,12 +80,12 @@ final class TimeIndex {
         this.maxHints = maxHints;
     }
 
-    /** What waited for an instant up to and including this one has been counted. */
+    /** The instant up to and including which everything that waited has been counted. */
     long firedUntil() {
         return firedUntilMillis;
     }
 
-    /** A task in memory waits for an instant that has not been counted. */
+    /** Adds a task in memory that waits for an instant that has not been counted. */
     void add(Task task) {
         QueueState queue = task.queue;
         TreeSet<Task> timed = queue.timed;
@@ -68,7 +99,7 @@ final class TimeIndex {
         }
     }
 
-    /** To be called before a task that is in here changes. */
+    /** Removes a task, before it changes. */
     void remove(Task task) {
         TreeSet<Task> timed = task.queue.timed;
         if (timed != null) {
@@ -80,13 +111,15 @@ final class TimeIndex {
         }
     }
 
-    /** To be called when the first instant of a queue may be another one than before. */
+    /** Moves a queue to its place when its first instant may have changed. */
     private void reindex(QueueState queue) {
         TreeSet<Task> timed = queue.timed;
         if (timed != null && !timed.isEmpty() && timed.first().firesMillis() == queue.nextFiresMillis) {
-            // Tasks that were leased together run out together: most often the next one is as early as the one before.
+            // Tasks that were leased together expire together, so most often the next one is as early as the one
+            // before.
             return;
         }
+        // The set is ordered by the field that changes below: the queue has to leave it before.
         queues.remove(queue);
         if (timed == null || timed.isEmpty()) {
             queue.timed = null;
@@ -97,7 +130,9 @@ final class TimeIndex {
         }
     }
 
-    /** The task, clean and waiting for its instant, is given up: from here on its stored row has to remember it. */
+    /**
+     * Takes over a task that is evicted, clean, and waits for its instant: from here on its stored row represents it.
+     */
     void gaveUp(Task task) {
         remove(task);
         TimeHint hint = new TimeHint(
@@ -108,7 +143,7 @@ final class TimeIndex {
         }
     }
 
-    /** The next instant that somebody waits for, as far as known; {@link Long#MAX_VALUE} if nobody does. */
+    /** Returns the next instant that a task waits for, as far as known; {@link Long#MAX_VALUE} if there is none. */
     long nextMillis() {
         TimeHint unknown = knownUntil;
         long next = unknown == null ? Long.MAX_VALUE : unknown.millis();
@@ -118,23 +153,23 @@ final class TimeIndex {
         return hints.isEmpty() ? next : Math.min(next, hints.first().millis());
     }
 
-    /** Whether time can pass this instant without another look at the stored index. */
+    /** Returns whether time can pass this instant without another read of the stored index. */
     boolean knows(long nowMillis) {
         TimeHint unknown = knownUntil;
         return unknown == null || unknown.millis() > nowMillis;
     }
 
-    /** From where the stored index has to be read on; null if all of it is known. */
+    /** Returns the position from which the stored index has to be read on; null if all of it is known. */
     @Nullable
     TimeHint loadFrom() {
         return knownUntil;
     }
 
     /**
-     * What a scan of the stored index from {@link #loadFrom()} brought.
+     * Takes in a scan of the stored index from {@link #loadFrom()} on.
      *
-     * @param from where it began; as evictions can shorten the head meanwhile, this may no longer be where the head ends: then
-     *     what was brought would leave a gap, and is discarded
+     * @param from where the scan began; evictions can shorten the head meanwhile, so that it no longer ends there. The
+     *     result would leave a gap then, and is discarded
      * @param until every row before this one is among {@code loaded}; null: there are no more rows
      */
     void loaded(TimeHint from, List<TimeHint> loaded, @Nullable TimeHint until) {
@@ -146,16 +181,16 @@ final class TimeIndex {
         shorten();
     }
 
-    /** Forgets what is known of the stored index: it is going to be read again from its beginning. */
+    /** Forgets what is known of the stored index, so that it is read again from its beginning. */
     void startOver() {
         hints.clear();
         knownUntil = TimeHint.FIRST;
     }
 
     /**
-     * Hints that are due at this instant and come before anything in memory.
+     * Returns hints that are due at this instant. They come before anything in memory that {@link #fireNext} has left.
      *
-     * @param maxBytes of data that their tasks have, for all but the first
+     * @param maxBytes bound on the data of their tasks, for all but the first
      */
     List<TimeHint> due(long nowMillis, int max, long maxBytes) {
         List<TimeHint> due = new ArrayList<>();
@@ -170,7 +205,7 @@ final class TimeIndex {
         return due;
     }
 
-    /** The hint has been looked after: its task is in memory, or it was stale. */
+    /** Removes a hint whose task is in memory, or that was stale. */
     void settled(TimeHint hint) {
         hints.remove(hint);
     }
@@ -187,20 +222,24 @@ final class TimeIndex {
         return first;
     }
 
-    /** All that {@link #fireNext} had to give was taken: time stands where it stopped. True if that is {@code nowMillis}. */
+    /**
+     * Moves the clock to where {@link #fireNext} stopped, after it has returned null.
+     *
+     * @return whether that is {@code nowMillis}
+     */
     boolean advancedTo(long nowMillis) {
         long horizon = horizon(nowMillis);
         firedUntilMillis = Math.max(firedUntilMillis, horizon);
         return horizon == nowMillis;
     }
 
-    /** The whole queue is gone: nothing of it may fire. */
+    /** Removes a whole queue: nothing of it may fire. */
     void forget(QueueState queue) {
         queue.timed = null;
         reindex(queue);
     }
 
-    /** The tasks in memory that wait for an instant. */
+    /** Returns the tasks in memory that wait for an instant. */
     Collection<Task> timed() {
         List<Task> all = new ArrayList<>();
         queues.forEach(queue -> all.addAll(queue.timed == null ? List.of() : queue.timed));
@@ -214,6 +253,8 @@ final class TimeIndex {
 
     private long horizon(long nowMillis) {
         TimeHint unknown = knownUntil;
+        // Below the position of an unknown row or an open hint time is safe; at its instant another task may fire
+        // first.
         long horizon = unknown == null ? nowMillis : Math.min(nowMillis, unknown.millis() - 1);
         return hints.isEmpty() ? horizon : Math.min(horizon, hints.first().millis() - 1);
     }

@@ -19,7 +19,7 @@ final class Totals {
     private final Rates rates = new Rates();
     private long oldestMillis = Long.MAX_VALUE;
 
-    /** A queue that is not part of it yet; one that nobody is shown does not count. */
+    /** Adds a queue that is not part of it yet. A queue that listings do not show does not count. */
     void add(QueueState queue, long nowMillis) {
         if (queue.isShown()) {
             resize(queue, 1);
@@ -29,7 +29,7 @@ final class Totals {
     }
 
     /**
-     * Puts the sizes of a queue in, or takes them out.
+     * Adds the sizes of a queue, or takes them out.
      *
      * @param sign 1 or -1
      */
@@ -40,7 +40,7 @@ final class Totals {
         delayed += sign * (queue.delayed - queue.due);
     }
 
-    /** How many queues there are that are shown. */
+    /** The number of queues that listings show. */
     long queues() {
         return queues;
     }

@@ -24,8 +24,39 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges an update: renewals, releases, dequeues, enqueues, each seeing those before it; all or nothing but for renewals, which
- * neither refuse an update nor are undone by one. Single-threaded: lives for one decision.
+ * The decision on an update: renewals, releases, dequeues and enqueues of one group, as one atom (paper section 3.4).
+ * Single-threaded: lives for one decision.
+ *
+ * <p>Algorithm:
+ *
+ * <ol>
+ *   <li>If the request id is in the dedup window, the reply is that of the first time.
+ *   <li>Every task that an element names has to be known to the extent that the element needs ({@link Wanted}). If some
+ *       are not, the update waits for their rows and is decided anew.
+ *   <li>The elements are judged on a {@link Draft}, in the order renewals, releases, dequeues, enqueues. Each sees the
+ *       effects of those before it, so that a dequeue and an enqueue of the same PID work in one update.
+ *   <li>The difference of the draft to the state becomes the atom. The reply is remembered under the request id, even
+ *       if nothing changed.
+ * </ol>
+ *
+ * <p>The update is all or nothing, renewals aside. A refusing status ({@link Status#refuses}) of any element refuses
+ * all of it: the other elements report {@link Status#ABORTED}, and nothing is remembered. Renewals neither refuse an
+ * update nor are undone by one. So after a refusal a second draft is made with the renewals alone.
+ *
+ * <p>Leases: an element holds a task if it names the newest lease, or 0 for any. An expired lease still holds as long
+ * as no other lease has followed, so a slow worker may complete its task; only a renewal requires that the lease has
+ * not expired.
+ *
+ * <p>An enqueue whose PID is there already, by {@link IfExists}:
+ *
+ * <pre>{@code
+ * IfExists  | task under a running lease      | task not under one
+ * --------- | ------------------------------- | -----------------------
+ * COLLAPSE  | COLLAPSED, no effect            | COLLAPSED, no effect
+ * REPLACE   | LEASED, refuses                 | OK, replaced
+ * RERUN     | OK, takes its place on dequeue  | OK, replaced
+ * FAIL      | ALREADY_EXISTS, refuses         | ALREADY_EXISTS, refuses
+ * }</pre>
  */
 final class UpdateDecision {
 
@@ -82,7 +113,7 @@ final class UpdateDecision {
         return unknown.isEmpty() ? List.of() : List.copyOf(unknown);
     }
 
-    /** The reply to the first update with this id; null if it has none, or is the first. */
+    /** Returns the reply to the first update with this id; null if it has none, or is the first. */
     private static @Nullable Updated firstReply(PartitionState state, Update update, long nowMillis) {
         Bytes reply = update.requestId().isEmpty()
                 ? null
@@ -90,13 +121,13 @@ final class UpdateDecision {
         return reply == null ? null : UpdatedCodec.decode(reply);
     }
 
-    /** What has to be in memory of a task before an element of an update can be judged. */
+    /** The parts of a task that have to be in memory before an element of an update can be judged. */
     private enum Wanted {
-        /** Whether it is there, and its lease. */
+        /** Presence and the lease. */
         PRESENCE,
-        /** What takes its place, too. */
+        /** Also the rerun that takes its place. */
         RERUN,
-        /** Its data too: it is going to be moved. */
+        /** Also its data: it is going to be moved. */
         EVERYTHING
     }
 
@@ -132,6 +163,7 @@ final class UpdateDecision {
             abort(enqueues);
             abort(dequeues);
             abort(releases);
+            // The statuses of the renewals stay the same: they were judged first, on a draft without other changes.
             draft = new Draft(state, update.group(), ticket);
             judgeRenewals(draft);
         }
@@ -148,7 +180,10 @@ final class UpdateDecision {
                 changes.isEmpty() && memo == null ? null : new ApplyAtom(ticket, changes, List.of(), memo), reply);
     }
 
-    /** What to remember, also of an update that changed nothing: the same one may change something later. */
+    /**
+     * Returns the memo of the request, also for an update that changed nothing: the same one might change something
+     * later.
+     */
     private @Nullable Memo memoOf(Updated reply) {
         return update.requestId()
                 .map(id -> new Memo(update.group(), id, nowMillis, UpdatedCodec.encode(reply)))
@@ -206,7 +241,10 @@ final class UpdateDecision {
         }
     }
 
-    /** Whether a lease id, or 0 for whoever, has a say over a task. */
+    /**
+     * Judges whether a lease id, or 0 for any, holds a task. Expiry does not matter here: an expired lease holds until
+     * the next one.
+     */
     private static Status holds(DraftTask task, long leaseId) {
         if (!task.present) {
             return Status.NOT_FOUND;
@@ -245,7 +283,7 @@ final class UpdateDecision {
         };
     }
 
-    /** The instant, if it is still to come; otherwise 0. */
+    /** Returns the instant if it is still to come; otherwise 0. */
     private long future(long millis) {
         return millis > nowMillis ? millis : 0;
     }

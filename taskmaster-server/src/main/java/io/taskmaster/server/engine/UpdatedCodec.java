@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes and the reply to an update that succeeded, as it is remembered: statuses as runs of equal ones, and assigned PIDs as runs of
- * consecutive ones. So a thousand tasks enqueued without a PID take some twenty bytes.
+ * The codec of the reply to an update that succeeded, as the dedup window keeps it: statuses as runs of equal ones, and
+ * assigned PIDs as runs of consecutive ones. So a thousand tasks enqueued without a PID take some twenty bytes.
+ * Stateless.
  */
 final class UpdatedCodec {
 
@@ -20,7 +21,7 @@ final class UpdatedCodec {
     private static final int GIVEN = 0;
     private static final int ASSIGNED = 1;
 
-    /** By their codes. */
+    /** The statuses by their codes. */
     private static final List<Status> STATUSES = List.of(
             Status.OK,
             Status.COLLAPSED,
@@ -31,7 +32,7 @@ final class UpdatedCodec {
             Status.LEASE_EXPIRED,
             Status.ABORTED);
 
-    /** No update has more elements. */
+    /** The bound on a run. No update has more elements. */
     private static final int MAX_RUN = 1 << 20;
 
     private UpdatedCodec() {}
@@ -85,7 +86,7 @@ final class UpdatedCodec {
         return new Updated(true, enqueues, dequeues, renewals, releases, pids);
     }
 
-    /** How many PIDs from here on are of the assigned form and follow each other in one atom. */
+    /** Returns the number of PIDs from here on that are of the assigned form and follow each other in one atom. */
     private static int runOfAssigned(List<Pid> pids, int from) {
         FifoPid first = FifoPid.parse(pids.get(from)).orElse(FifoPid.NONE);
         if (first.equals(FifoPid.NONE) || first.ticket() < 0) {

@@ -7,12 +7,28 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches queues in which tasks wait and none is leased, and says of each what its {@link Verdict} is. A queue is judged when something happened there since the last look, and when its patience
- * is over: so what it costs depends on what happens, and not on how many queues there are. Single-threaded: owned by {@link Standings}.
+ * The watch over unattended queues: those in which tasks wait and none is leased. It gives each of them a
+ * {@link Verdict} ({@code docs/adr/0017-families-and-verdicts.md}). A queue is judged when something has happened there
+ * since the last look, and when its deadline passes. So the cost depends on what happens, and not on the number of
+ * queues. Single-threaded: owned by {@link Standings}.
+ *
+ * <pre>{@code
+ * state of the queue  | event                                        | next state     | effect
+ * ------------------- | -------------------------------------------- | -------------- | ---------------------------
+ * attended            | look: available, none leased                 | FINE, watched  | deadline is set
+ * attended            | look: available, paused                      | PAUSED         | family counts its tasks
+ * FINE, watched       | its deadline passes                          | STUCK or KEPT  | family counts its tasks
+ * FINE, watched       | look: it is paused                           | PAUSED         | family counts its tasks
+ * PAUSED              | look: not paused any more, none leased       | FINE, watched  | deadline is set anew
+ * STUCK, KEPT         | look: it is paused                           | PAUSED         | family counts its tasks
+ * STUCK, KEPT         | look: leases were granted since, none is now | FINE, watched  | deadline is set anew
+ * any                 | look: nothing available, or some are leased  | attended       | family counts it no more
+ *                     | and it is not paused                         |                |
+ * }</pre>
  */
 final class Vigil {
 
-    /** Those whose verdict time alone will change, the first one first. No two queues have the same slot. */
+    /** The queues whose verdict time alone will change, the first one first. No two queues have the same slot. */
     private final TreeSet<Unattended> deadlines =
             new TreeSet<>(Comparator.comparingLong((Unattended unattended) -> unattended.deadlineMillis)
                     .thenComparingInt(unattended -> unattended.queue.slot));
@@ -30,6 +46,7 @@ final class Vigil {
             queue.unattended = there;
             begin(there, nowMillis);
         } else {
+            // The old verdict leaves the family's counts in any case: its number of tasks may have changed.
             withdraw(there);
             if (there.leases != queue.rates.leases() || there.isPaused != isPaused) {
                 begin(there, nowMillis);
@@ -44,7 +61,7 @@ final class Vigil {
         there.isPaused = there.queue.options.paused();
     }
 
-    /** A queue whose patience is over and that has not been judged since; null: there is none. */
+    /** Returns a queue whose deadline has passed and that has not been judged since; null: there is none. */
     @Nullable
     QueueState nextDue(long nowMillis) {
         return deadlines.isEmpty() || deadlines.first().deadlineMillis > nowMillis ? null : deadlines.first().queue;
@@ -78,7 +95,7 @@ final class Vigil {
         }
     }
 
-    /** Nothing is to be said of a queue any more. It still has its slot. */
+    /** Drops a queue of which there is nothing to report any more. It still has its slot. */
     void letGo(QueueState queue) {
         if (queue.unattended != null) {
             withdraw(queue.unattended);
@@ -86,7 +103,7 @@ final class Vigil {
         }
     }
 
-    /** This queue is about to belong to another family. */
+    /** Moves a queue that is about to belong to another family. */
     void moves(QueueState queue, Family to) {
         Unattended there = queue.unattended;
         if (there != null && there.verdict != Verdict.FINE) {

@@ -2,17 +2,23 @@ package io.taskmaster.server.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** Which of a queue's tasks that may be leased waits longest, as far as known. Only queues that somebody looked at have one. Single-threaded: owned by its queue. */
+/**
+ * The longest-waiting of a queue's leasable tasks, as far as known. Only queues that were looked at have one.
+ * Single-threaded: owned by its queue.
+ */
 final class Waiting {
 
-    /** The place of one that is in no order. */
+    /** The place of a queue that is in no heap. */
     static final int NOWHERE = -1;
 
-    /** Null: it is to be looked for. */
+    /** The task; null: it has to be searched for. */
     @Nullable
     Task oldest;
 
-    /** When that task was enqueued, as of the last look that gave it a place. Owned by {@link OldestFirst}, as the next one is. */
+    /**
+     * The time at which that task was enqueued, as of the last look that gave it a place. Owned by {@link OldestFirst},
+     * as the next field is.
+     */
     long sinceMillis;
 
     int place = NOWHERE;

@@ -1,4 +1,7 @@
-/** The pure heart: partition state, and decide and apply over it. Sees no threads, clocks, stores or gRPC. */
+/**
+ * The pure engine of a partition: its state, the decision on commands, and the application of atoms. Sees no threads,
+ * clocks, stores or gRPC.
+ */
 @NullMarked
 package io.taskmaster.server.engine;
 
