@@ -1,16 +1,16 @@
 package io.taskmaster.server.engine.flow;
 
 /**
- * What happened to tasks. Immutable.
+ * Counts of what happened to tasks. Immutable.
  *
  * @param leases without renewals
- * @param expired leases that ran out
+ * @param expired leases that expired
  */
 public record Counts(long enqueued, long leases, long dequeued, long expired) {
 
     public static final Counts NONE = new Counts(0, 0, 0, 0);
 
-    /** How often something happened, but for leases that ran out. */
+    /** Returns the number of events other than expired leases. */
     public long deeds() {
         return enqueued + leases + dequeued;
     }
@@ -25,17 +25,17 @@ public record Counts(long enqueued, long leases, long dequeued, long expired) {
                 enqueued - other.enqueued, leases - other.leases, dequeued - other.dequeued, expired - other.expired);
     }
 
-    /** Without what is negative. */
+    /** Returns the same without what is negative. */
     public Counts gained() {
         return new Counts(Math.max(0, enqueued), Math.max(0, leases), Math.max(0, dequeued), Math.max(0, expired));
     }
 
-    /** Whether something would have been undone. */
+    /** Returns whether any count is negative: a difference in which something would have been undone. */
     public boolean hasLoss() {
         return !lost().equals(NONE);
     }
 
-    /** Only what is negative. */
+    /** Returns only what is negative. */
     public Counts lost() {
         return minus(gained());
     }

@@ -9,13 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A part of names by which families may be told apart: that at their beginning or at their end. Immutable.
+ * A part of names by which families may be distinguished: a head or a tail. Immutable.
  *
- * @param parts how many parts of the name it takes
+ * @param parts the number of parts of the name that it takes
  */
 record Cut(Separators separators, boolean isHead, int parts) {
 
-    /** Of two that are equally good the first is taken: strong separators go before weak ones, and short parts before long ones. */
+    /**
+     * All cuts. Of two that are equally good the first is taken: strong separators go before weak ones, and short parts
+     * before long ones.
+     */
     static final List<Cut> ALL = List.of(
             new Cut(Separators.STRONG, true, 1),
             new Cut(Separators.STRONG, false, 1),
@@ -28,7 +31,7 @@ record Cut(Separators separators, boolean isHead, int parts) {
             new Cut(Separators.ALL, false, 2),
             new Cut(Separators.ALL, true, 3));
 
-    /** Stands for the value that a name has there. */
+    /** Returns a number that stands for the value that a name has there. */
     long hash(NameParts name) {
         return isHead ? name.headHash(parts) : name.tailHash(parts);
     }
@@ -37,7 +40,7 @@ record Cut(Separators separators, boolean isHead, int parts) {
         return hash(NameParts.of(name, separators));
     }
 
-    /** The family of all names with the same value; dead letters are one of their own. */
+    /** Returns the family of all names with the same value. Dead-letter queues have a family of their own. */
     FamilyName family(Optional<GroupName> group, QueueName name) {
         NameParts cut = NameParts.of(name, separators);
         if (cut.isWhole()) {

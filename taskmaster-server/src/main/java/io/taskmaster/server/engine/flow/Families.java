@@ -12,15 +12,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The families of a partition's queues, and what goes from one to another. What an update dequeues and what it enqueues are known together, so the flow is known
- * without anybody saying it, and without a look at any queue. Counts are soft: lost when the partition is opened anew. Single-threaded: owned by its partition.
+ * The families of a partition's queues, and the flow of tasks from one to another
+ * ({@code docs/adr/0017-families-and-verdicts.md}). The dequeues and enqueues of an update are known together, so the
+ * flow is known without a declaration by the client, and without a look at any queue. Counts are soft: lost when the
+ * partition is opened anew. Single-threaded: owned by the partition's loop.
  */
 public final class Families {
 
-    /** So many groups have families of their own; queues of all others are named as if they were in one. */
+    /** The number of groups with families of their own. Queues of all others are named as if they were in one group. */
     static final int MAX_GROUPS = 64;
 
-    /** Queues beyond so many families belong to one that is left over. */
+    /** The number of families. Queues beyond that belong to {@code others}. */
     static final int MAX_FAMILIES = 512;
 
     private final Map<GroupName, Naming> namings = new HashMap<>();
@@ -28,37 +30,46 @@ public final class Families {
     private final Map<FamilyName, Family> families = new LinkedHashMap<>();
     private final Family others = new Family(FamilyName.OTHERS);
 
-    /** Families that the update in progress has taken from or given to. */
+    /** The families that the update in progress has dequeued from or enqueued to. */
     private final List<Family> touched = new ArrayList<>();
 
     /** A queue into which the update in progress has enqueued. */
     private @Nullable QueueKey gave;
 
-    /** Likewise, from which it has dequeued. */
+    /** A queue from which the update in progress has dequeued. */
     private @Nullable QueueKey took;
 
     private final Optional<FamilyPattern> pattern;
 
-    /** There may be families without queues, and they are in the way. */
+    /** Set if there may be families without queues that take up space. */
     private boolean untidy;
 
     /**
-     * None yet.
+     * Makes an empty set of families.
      *
-     * @param pattern which families people have named
+     * @param pattern the families that the operator has named
      */
     public Families(Optional<FamilyPattern> pattern) {
         this.pattern = pattern;
     }
 
-    /** Learns the name of a queue. True: families are told apart in another way from now on, and each queue has to be told its own again, until they are {@link #settled}. */
+    /**
+     * Learns the name of a queue.
+     *
+     * @return whether families are cut in another way from now on. Each queue has to join its family again, until they
+     *     are {@link #settled}
+     */
     public boolean learn(QueueKey key) {
         boolean anew = namingOf(key.group()).learn(key.name());
         untidy |= anew;
         return anew;
     }
 
-    /** Likewise, whether hand-offs have shown a better way to tell families apart. */
+    /**
+     * Reconsiders the cuts in the light of hand-offs.
+     *
+     * @return whether families are cut in another way from now on, as for {@link #learn}
+     */
     public boolean reconsider() {
         boolean anew = false;
         for (Naming naming : namings.values()) {
@@ -68,9 +79,9 @@ public final class Families {
         return anew;
     }
 
-    /** Each queue was told its family again. */
+    /** Notes that each queue has joined its family again. */
     public void settled() {
-        // Families of an update in progress have yet to say what they have handed on.
+        // Families of an update in progress have yet to account for their hand-offs.
         if (untidy && touched.isEmpty()) {
             untidy = false;
             tidy();
@@ -86,7 +97,7 @@ public final class Families {
         return naming == null ? elsewhere : naming;
     }
 
-    /** The family that a queue joins, whose name was learned. */
+    /** Returns the family that a queue joins. The queue's name was learned before. */
     public Family join(QueueKey key) {
         Family family = familyOf(key);
         family.joined();
@@ -110,7 +121,7 @@ public final class Families {
         return family;
     }
 
-    /** An update has changed tasks of a queue; others may follow before it {@link #ends}. */
+    /** Counts the changes of an update to the tasks of a queue. Others may follow before it {@link #ends}. */
     public void changed(Family family, QueueKey queue, int enqueued, int leases, int dequeued) {
         if (enqueued > 0 || dequeued > 0) {
             if (!family.isTouched()) {
@@ -123,7 +134,10 @@ public final class Families {
         family.count(enqueued, leases, dequeued);
     }
 
-    /** All that an update changes was told: what it enqueued came from where it dequeued, in equal shares of each task. */
+    /**
+     * Ends the update. The tasks that it enqueued are attributed to the families that it dequeued from, in proportion
+     * to the tasks that each gave.
+     */
     public void ends() {
         if (!touched.isEmpty()) {
             passOn();
@@ -150,7 +164,7 @@ public final class Families {
         }
     }
 
-    /** One hand-off of the update, where several queues gave or took. */
+    /** Adds one hand-off of the update to the sample, whatever the number of queues that gave or took. */
     private void remember() {
         if (gave != null && took != null && gave.group().equals(took.group())) {
             Naming naming = namings.get(gave.group());
@@ -182,7 +196,7 @@ public final class Families {
         }
     }
 
-    /** Families without queues: what was counted for them is counted for those left over. */
+    /** Removes families without queues. Their counts go to {@code others}. */
     private void tidy() {
         List<Family> empty = families.values().stream().filter(Family::isEmpty).toList();
         for (Family family : empty) {
@@ -193,7 +207,7 @@ public final class Families {
         families.values().forEach(family -> family.redirect(empty, others));
     }
 
-    /** Where things stand. */
+    /** Returns the present state of the flow. */
     public FlowSnapshot snapshot() {
         List<FlowSnapshot.Node> nodes = new ArrayList<>(families.size() + 1);
         List<FlowSnapshot.Edge> edges = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues that are named alike: what they hold, what became of their tasks since the partition was opened, and to which families these were handed on.
- * Single-threaded: owned by its {@link Families}.
+ * A family of queues with like names: what they hold, what happened to their tasks since the partition was opened, and
+ * the families to which these were handed off. Single-threaded: owned by its {@link Families}.
  */
 public final class Family {
 
@@ -24,7 +24,7 @@ public final class Family {
     private long dequeued;
     private long expired;
 
-    /** How long the last lease was. */
+    /** The duration of the last lease, in milliseconds. */
     private long leaseMillis;
 
     private final WaitTallies waits = new WaitTallies();
@@ -32,21 +32,24 @@ public final class Family {
     /** Tasks that were dequeued by updates that enqueued nothing. */
     private long ended;
 
-    /** Of the update in progress: tasks that it has enqueued here. */
+    /** Tasks that the update in progress has enqueued here. */
     private int given;
 
-    /** Likewise, dequeued. */
+    /** Tasks that the update in progress has dequeued here. */
     private int taken;
 
-    /** Tasks that were enqueued there by updates that dequeued here. A share of a task, where others gave it, too. */
+    /**
+     * Tasks that were enqueued there by updates that dequeued here. Where several families gave, each has a fraction of
+     * a task.
+     */
     private final IdentityHashMap<Family, Passed> passed = new IdentityHashMap<>(4);
 
-    /** Where it handed on to last: often the next one, too. */
+    /** The target of the last hand-off: often that of the next one, too. */
     private @Nullable Family lastTo;
 
     private Passed lastPassed = new Passed();
 
-    /** A number to add to. */
+    /** A mutable counter. */
     private static final class Passed {
         private double tasks;
     }
@@ -63,7 +66,7 @@ public final class Family {
         queues++;
     }
 
-    /** A queue is gone, or belongs to another family from now on. */
+    /** Notes that a queue is gone, or belongs to another family from now on. */
     public void left() {
         queues--;
     }
@@ -72,7 +75,7 @@ public final class Family {
         return queues == 0;
     }
 
-    /** Queues of the family hold more by so much, or less. */
+    /** Changes the sizes by those of its queues; negative: they hold less. */
     public void resize(long availableMore, long leasedMore, long delayedMore) {
         available += availableMore;
         leased += leasedMore;
@@ -85,22 +88,25 @@ public final class Family {
         dequeued += dequeuedMore;
     }
 
-    /** A lease ran out. */
+    /** Counts a lease that has expired. */
     public void expired() {
         expired++;
     }
 
-    /** Tasks were leased, for so long. */
+    /** Notes that tasks were leased, for this duration. */
     public void leased(long millis) {
         leaseMillis = millis;
     }
 
-    /** How long the last lease was; 0: there was none. */
+    /** The duration of the last lease in milliseconds; 0: there was none. */
     public long leaseMillis() {
         return leaseMillis;
     }
 
-    /** Whether somebody leases from queues like these. No: of queues that have nothing in common nothing is known. */
+    /**
+     * Returns whether queues of the family were leased from. False for the family of queues that have nothing in
+     * common: it says nothing about any of them.
+     */
     public boolean wasWorkedOn() {
         return leases > 0
                 && !(name.isOpen()
@@ -108,12 +114,12 @@ public final class Family {
                         && (name.tail().isEmpty() || name.tail().equals(NameParts.DEAD)));
     }
 
-    /** Tasks wait in a queue, and that is its verdict. */
+    /** Counts a queue in which tasks wait under its verdict. */
     public void waits(QueueKey queue, Verdict verdict, long tasks) {
         waits.add(queue, verdict, tasks);
     }
 
-    /** That is so no more. */
+    /** Takes a queue out that was counted under this verdict. */
     public void waitsNoMore(QueueKey queue, Verdict verdict, long tasks) {
         waits.remove(queue, verdict, tasks);
     }
@@ -154,9 +160,9 @@ public final class Family {
         lastPassed.tasks += tasks;
     }
 
-    // Its end.
+    // The end of families.
 
-    /** Another family is forgotten, and what was counted for it is counted here. */
+    /** Takes over the counts of another family, which is forgotten. */
     void inherit(Family other) {
         enqueued += other.enqueued;
         leases += other.leases;
@@ -166,7 +172,7 @@ public final class Family {
         other.passed.forEach((to, count) -> passed(to, count.tasks));
     }
 
-    /** What was handed on to families that are gone was handed on to another. */
+    /** Redirects hand-offs to families that are gone to another family. */
     void redirect(Collection<Family> gone, Family heir) {
         lastTo = null;
         for (Family family : gone) {
@@ -177,7 +183,7 @@ public final class Family {
         }
     }
 
-    /** Whether there is nothing to tell. */
+    /** Returns whether there is nothing to report. */
     boolean isIdle() {
         return queues == 0 && enqueued == 0 && dequeued == 0 && leases == 0 && expired == 0;
     }

@@ -10,17 +10,17 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Families as people name them: by what the one group of a pattern captures in a name. Immutable.
+ * A pattern by which the operator names families: the family is what its one group captures in a name. Immutable.
  *
- * @param pattern held against whole names; those that it does not match have the families of {@link Naming}
+ * @param pattern matched against whole names; those that it does not match have the families of {@link Naming}
  */
 public record FamilyPattern(Pattern pattern) {
 
-    /** So many instructions a pattern may have: a name costs as many steps as these times its bytes, at most. */
+    /** The bound on the instructions of a pattern: a name costs as many steps as these times its bytes, at most. */
     public static final int MAX_INSTRUCTIONS = 200;
 
     /**
-     * Checks it.
+     * Checks the pattern.
      *
      * @throws IllegalArgumentException with what was expected
      */
@@ -34,7 +34,7 @@ public record FamilyPattern(Pattern pattern) {
         }
     }
 
-    /** The family of a queue; empty: the pattern says nothing of it. */
+    /** Returns the family of a queue; empty: the pattern does not match it. */
     Optional<FamilyName> familyOf(Optional<GroupName> group, QueueName name) {
         byte[] bytes = name.unsafeArray();
         Matcher matcher = pattern.matcher(bytes);

@@ -11,11 +11,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How tasks flow through a partition, or several. Counts are of what happened since it was opened, sizes are those of now. Immutable.
+ * The flow of tasks through a partition, or several. Counts are those since it was opened, sizes are the present ones.
+ * Immutable.
  */
 public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
 
-    /** Of a partition that is not there. */
+    /** The snapshot of a partition that is not there. */
     public static final FlowSnapshot NONE = new FlowSnapshot(List.of(), List.of());
 
     public FlowSnapshot {
@@ -23,7 +24,7 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
         edges = List.copyOf(edges);
     }
 
-    /** Of several partitions: what is named alike adds up. */
+    /** Returns the sum over several partitions: families of the same name are added up. */
     public static FlowSnapshot sum(Collection<FlowSnapshot> parts) {
         Map<FamilyName, Node> nodes = new LinkedHashMap<>();
         Map<Ends, Edge> edges = new LinkedHashMap<>();
@@ -34,7 +35,7 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
         return new FlowSnapshot(new ArrayList<>(nodes.values()), new ArrayList<>(edges.values()));
     }
 
-    /** As much of it as there is room for: the families in which most went on, and between these the hand-offs of most tasks. */
+    /** Returns a bounded excerpt: the busiest families, and the largest hand-offs between these. */
     public Excerpt excerpt(int maxFamilies, int maxHandOffs) {
         List<Node> shown =
                 first(nodes, Comparator.comparingLong(Node::deeds).thenComparingLong(Node::tasks), maxFamilies);
@@ -47,7 +48,7 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
                 new FlowSnapshot(shown, shownEdges), nodes.size() - shown.size(), edges.size() - shownEdges.size());
     }
 
-    /** In their order; the largest of them, if they are too many. */
+    /** Returns all in their order, or the largest of them if they are too many. */
     private static <T> List<T> first(List<T> all, Comparator<T> bySize, int max) {
         return all.size() <= max
                 ? all
@@ -55,14 +56,14 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
     }
 
     /**
-     * A part of a snapshot.
+     * An excerpt of a snapshot.
      *
-     * @param families so many are left out
-     * @param handOffs likewise
+     * @param families the number of families left out
+     * @param handOffs the number of hand-offs left out
      */
     public record Excerpt(FlowSnapshot flow, int families, int handOffs) {}
 
-    /** All queues together, under the name of those that have no other family. */
+    /** Returns the sum over all queues, under the name of those that have no other family. */
     public Node total() {
         return nodes.stream().reduce(new Node(FamilyName.OTHERS, 0, 0, 0, 0, 0, 0, 0, 0, 0), Node::plus);
     }
@@ -72,10 +73,10 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
     /**
      * A family of queues.
      *
-     * @param queues how many there are
+     * @param queues the number of queues
      * @param available with time counted, as leased and delayed
      * @param leases without renewals
-     * @param expired leases that ran out
+     * @param expired leases that expired
      * @param ended tasks that were dequeued by updates that enqueued nothing
      * @param waits queues in which tasks wait, as of the last look
      */
@@ -92,7 +93,7 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
             long ended,
             Waits waits) {
 
-        /** One in which nothing waits. */
+        /** Makes one in which nothing waits. */
         public Node(
                 FamilyName name,
                 long queues,
@@ -107,7 +108,7 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
             this(name, queues, available, leased, delayed, enqueued, leases, dequeued, expired, ended, Waits.NONE);
         }
 
-        /** What happened to tasks. */
+        /** Returns the counts of what happened to tasks. */
         public Counts counts() {
             return new Counts(enqueued, leases, dequeued, expired);
         }
@@ -116,7 +117,7 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
             return counts().deeds();
         }
 
-        /** What there is. */
+        /** The number of tasks it holds. */
         long tasks() {
             return available + leased + delayed;
         }
@@ -138,9 +139,10 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
     }
 
     /**
-     * Hand-offs from one family to another, or to itself.
+     * The hand-offs from one family to another, or to itself.
      *
-     * @param tasks that were enqueued in {@code to} by updates that dequeued from {@code from}: shares of tasks, where other families gave them, too
+     * @param tasks the tasks that were enqueued in {@code to} by updates that dequeued from {@code from}: fractions of
+     *     tasks, where other families gave, too
      */
     public record Edge(FamilyName from, FamilyName to, double tasks) {
 

@@ -3,13 +3,19 @@ package io.taskmaster.server.engine.flow;
 import io.taskmaster.model.QueueName;
 import org.jspecify.annotations.Nullable;
 
-/** The last hand-offs between queues of a group: enough of them to see which families hand on to each other. Single-threaded. */
+/**
+ * A sample of the last hand-offs between queues of a group: enough of them to see which families hand on to each other.
+ * Single-threaded.
+ */
 final class HandOffSample {
 
-    /** So many are kept. */
+    /** The number of hand-offs kept. */
     static final int SIZE = 32;
 
-    /** Of queues with longer names none is kept, so that the sample is small whatever the names. */
+    /**
+     * The bound on names. Hand-offs of queues with longer ones are not kept, so that the sample is small whatever the
+     * names.
+     */
     static final int MAX_NAME_BYTES = 256;
 
     private final @Nullable QueueName[] from = new QueueName[SIZE];
@@ -26,18 +32,18 @@ final class HandOffSample {
         }
     }
 
-    /** Whether all of it came since it was emptied. */
+    /** Returns whether it has filled up since it was cleared. */
     boolean isFull() {
         return isFull;
     }
 
-    /** Begins anew. */
+    /** Starts anew. */
     void clear() {
         next = 0;
         isFull = false;
     }
 
-    /** How many of them go from one family to another, if families are told apart by this cut. */
+    /** Returns the number of hand-offs from one family to another, if families are distinguished by this cut. */
     int between(Cut cut) {
         int between = 0;
         for (int i = 0; i < SIZE; i++) {

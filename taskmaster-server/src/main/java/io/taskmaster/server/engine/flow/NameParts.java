@@ -5,17 +5,22 @@ import io.taskmaster.model.QueueName;
 import java.util.Arrays;
 
 /**
- * A name, cut into parts at its separators: a head of some parts ends with a separator, a tail of some parts begins with one. A name with fewer parts than asked for is cut where it can be.
- * Digits at the end count as a part where there is no separator. What has one part is its own head and tail. The ending of dead letters is no part. Immutable.
+ * A name, cut into parts at its separators. A head of some parts ends with a separator, a tail of some parts begins
+ * with one. A name with fewer parts than requested is cut where it can be. Digits at the end count as a part where
+ * there is no separator. A name with one part is its own head and tail. The ending of dead-letter queues is no part.
+ * Immutable.
  */
 final class NameParts {
 
-    /** How names of queues of dead letters end. */
+    /** The ending of the names of dead-letter queues. */
     static final Bytes DEAD = Bytes.of(".dead");
 
-    /** Which separators a name is cut at. */
+    /** The set of separators at which a name is cut. */
     enum Separators {
-        /** {@code / # : | @} if the name has one of them, since what they part has dots and dashes of its own: hosts, versions. Otherwise {@link #ALL}. */
+        /**
+         * {@code / # : | @} if the name has one of them, since the parts between them have dots and dashes of their
+         * own: hosts, versions. Otherwise {@link #ALL}.
+         */
         STRONG,
         /** Those, and {@code . _ - , ; =} and spaces. */
         ALL
@@ -26,7 +31,7 @@ final class NameParts {
 
     private final byte[] bytes;
 
-    /** Without the ending. */
+    /** The length without the ending. */
     private final int length;
 
     private final boolean[] separators;
@@ -55,13 +60,16 @@ final class NameParts {
         return from > 0 && Arrays.equals(bytes, from, bytes.length, ending, 0, ending.length);
     }
 
-    /** Where a head of so many parts ends: the length if there is one part. */
+    /** Returns the end of a head of this many parts: the length if there is one part. */
     int headEnd(int parts) {
         int end = headEnd(bytes, length, separators, parts);
         return end == length ? startOfDigits() : end;
     }
 
-    /** Behind a separator that has something before it and behind it; the length if there is none. */
+    /**
+     * Returns the end of a head: behind a separator that has something before it and behind it; the length if there is
+     * none.
+     */
     private static int headEnd(byte[] bytes, int length, boolean[] separators, int parts) {
         int end = length;
         int left = parts;
@@ -74,7 +82,7 @@ final class NameParts {
         return end;
     }
 
-    /** Where a tail of so many parts begins: 0 if there is one part. */
+    /** Returns the start of a tail of this many parts: 0 if there is one part. */
     int tailStart(int parts) {
         int start = 0;
         int left = parts;
@@ -91,7 +99,7 @@ final class NameParts {
         return Math.max(1, length);
     }
 
-    /** The length if there are none, or if there is nothing else. */
+    /** Returns the start of the digits at the end; the length if there are none, or if there is nothing else. */
     private int startOfDigits() {
         int start = length;
         while (start > 0 && bytes[start - 1] >= '0' && bytes[start - 1] <= '9') {
@@ -108,7 +116,7 @@ final class NameParts {
         return headEnd(1) == length;
     }
 
-    /** All of the name but its ending. */
+    /** Returns all of the name but its ending. */
     Bytes whole() {
         return part(0, length);
     }
@@ -121,12 +129,12 @@ final class NameParts {
         return part(tailStart(parts), length);
     }
 
-    /** The tail, and the ending behind it. */
+    /** Returns the tail, and the ending behind it. */
     Bytes tailAndEnding(int parts) {
         return part(tailStart(parts), bytes.length);
     }
 
-    /** {@link #DEAD}, or empty. */
+    /** Returns {@link #DEAD}, or empty. */
     Bytes ending() {
         return part(length, bytes.length);
     }
@@ -135,12 +143,12 @@ final class NameParts {
         return from == to ? Bytes.EMPTY : Bytes.wrap(Arrays.copyOfRange(bytes, from, to));
     }
 
-    /** Of a head; almost certainly another one than that of another head. */
+    /** Returns a hash of a head, which almost certainly differs from that of another head. */
     long headHash(int parts) {
         return hash(0, headEnd(parts));
     }
 
-    /** Likewise, of a tail. */
+    /** Returns a hash of a tail, which almost certainly differs from that of another tail. */
     long tailHash(int parts) {
         return hash(tailStart(parts), length);
     }
@@ -149,7 +157,7 @@ final class NameParts {
         return hash(bytes, from, to);
     }
 
-    /** The hash of Fowler, Noll and Vo, of 64 bits. */
+    /** Returns the 64-bit FNV-1a hash of Fowler, Noll and Vo. */
     static long hash(byte[] bytes, int from, int to) {
         long hash = 0xcbf29ce484222325L;
         for (int i = from; i < to; i++) {

@@ -12,34 +12,41 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which queues of a group belong together, as far as their names and their hand-offs say. Single-threaded.
+ * The rule by which queues of a group belong to families, derived from their names and hand-offs
+ * ({@code docs/adr/0017-families-and-verdicts.md}). Single-threaded.
  *
- * <p>While the group has had few names, each is a family. Then a family has a part of the name in common, one {@link Cut} of several:
+ * <p>While the group has had few names, each is a family. Beyond that, the names of a family have a part in common, one
+ * {@link Cut} of several. The cut is chosen as follows:
  *
  * <ol>
- *   <li>one with a few values, and of these one with as few as possible. A few are two at least, since one value tells nothing apart; and half as many as there are names at most, since then
- *       each value stands for two queues in the mean. Cuts at strong separators go before all others.
+ *   <li>One with a few values, and of these one with as few as possible. A few are two at least, since one value
+ *       distinguishes nothing. They are half as many as there are names at most, so that each value stands for two
+ *       queues on average. Cuts at strong separators go before all others.
  *   <li>If there is none, one with a single value.
  *   <li>If there is none, one with as few values as possible.
- *   <li>If all have too many, all queues are one family. So there are never more than a few families, whatever the names.
+ *   <li>If all have too many, all queues are one family. So there are never more than a few families, whatever the
+ *       names.
  * </ol>
  *
- * <p>How few values are is told by powers of two, so that two cuts that grow side by side do not take turns. What is seen of names is which values there are, up to a number. So the choice
- * depends on the set of names only, and not on the order in which they came: it is the same after a restart, with the same queues. Where that leaves a choice, hand-offs overrule it: a cut that sees
- * more than twice as many of the last ones go <em>between</em> families is better, for families that hand on to themselves say nothing of a pipeline. Families change by that a few times at most.
+ * <p>Numbers of values are compared by powers of two, so that two cuts that grow side by side do not alternate. Of the
+ * names only the set of values of each cut is kept, up to a bound. So the choice depends on the set of names only, and
+ * not on the order in which they came: it is the same after a restart, with the same queues. Where that leaves a
+ * choice, hand-offs overrule it. A cut is better if more than twice as many of the last hand-offs go <em>between</em>
+ * its families, for families that hand off to themselves say nothing about a pipeline. Hand-offs change families a few
+ * times at most.
  */
 final class Naming {
 
-    /** So many names may be families of their own. */
+    /** The number of names that may be families of their own. */
     static final int MAX_NAMES = 32;
 
-    /** So many values may a part have that tells families apart. */
+    /** The number of values of a part by which families may be distinguished. */
     static final int MAX_PARTS = 64;
 
-    /** So often may hand-offs overrule names: each time costs a look at every queue. */
+    /** The number of times that hand-offs may overrule names: each costs a look at every queue. */
     static final int MAX_OVERRULINGS = 4;
 
-    /** A cut is better than another one if it sees so many times as many hand-offs between families. */
+    /** The factor of hand-offs between families beyond which a cut is better than another one. */
     private static final int BETTER = 2;
 
     private final Optional<GroupName> group;
@@ -51,12 +58,12 @@ final class Naming {
     /** The cut in use; null: none. */
     private @Nullable Cut cut;
 
-    /** What hand-offs say; null: nothing. */
+    /** The cut that hand-offs have chosen; null: none. */
     private @Nullable Cut overruling;
 
     private int overrulings;
 
-    /** Hashes of what was seen of something, as long as there is little of it. */
+    /** A set of hashes, as long as it is small. */
     private static final class Values {
 
         private final long[] seen;
@@ -90,12 +97,16 @@ final class Naming {
         this.group = group;
     }
 
-    /** Of all names; empty: of whatever group. */
+    /** The group of all names; empty: names of several groups. */
     Optional<GroupName> group() {
         return group;
     }
 
-    /** There is a queue with this name. True: from now on names are told apart in another way. */
+    /**
+     * Learns the name of a queue.
+     *
+     * @return whether names are cut in another way from now on
+     */
     boolean learn(QueueName name) {
         boolean wasByName = isByName();
         byte[] bytes = name.unsafeArray();
@@ -112,12 +123,16 @@ final class Naming {
         return chooseAgain() || wasByName != isByName();
     }
 
-    /** A task went from one queue of the group to another. */
+    /** Notes that a task went from one queue of the group to another. */
     void handedOn(QueueName from, QueueName to) {
         handOffs.add(from, to);
     }
 
-    /** Whether hand-offs have shown a better way to tell names apart, which is in use from now on. */
+    /**
+     * Reconsiders the cut in the light of hand-offs.
+     *
+     * @return whether a better one is in use from now on
+     */
     boolean reconsider() {
         if (isByName() || overrulings == MAX_OVERRULINGS || !handOffs.isFull()) {
             return false;
@@ -150,7 +165,11 @@ final class Naming {
         return names.count <= MAX_NAMES;
     }
 
-    /** Whether that changes anything. */
+    /**
+     * Chooses the cut again.
+     *
+     * @return whether that changes it
+     */
     private boolean chooseAgain() {
         Cut before = cut;
         cut = isByName() ? null : choice();
@@ -186,7 +205,7 @@ final class Naming {
         return Integer.SIZE - Integer.numberOfLeadingZeros(values.get(at).count);
     }
 
-    /** The family of a queue whose name was {@linkplain #learn learned}. */
+    /** Returns the family of a queue whose name was {@linkplain #learn learned}. */
     FamilyName familyOf(QueueName name) {
         if (isByName()) {
             return new FamilyName(group, Bytes.wrap(name.unsafeArray()), false, Bytes.EMPTY);

@@ -2,38 +2,48 @@ package io.taskmaster.server.engine.flow;
 
 import io.taskmaster.model.QueueName;
 
-/** The verdict on queues in which tasks wait, from the least urgent to the most urgent one. The rule is here and nowhere else: page, commands, metrics and alerts show what came of it. */
+/**
+ * The verdict on queues in which tasks wait, from the least urgent to the most urgent one
+ * ({@code docs/adr/0017-families-and-verdicts.md}). This is the only place of the rule: page, commands, metrics and
+ * alerts show its outcome. The transitions over time are described at {@code Vigil} of the engine.
+ */
 public enum Verdict {
-    /** Nothing is to be said. */
+    /** Nothing to report. */
     FINE,
-    /** Nobody ever leased from it, as far as is known, or it is for dead letters. */
+    /** It was never leased from, as far as is known, or it is a dead-letter queue. */
     KEPT,
     /** It is paused, and has available tasks. */
     PAUSED,
-    /** Of a family: what waits takes longer than {@value #SHORT_SECONDS} s at the rate at which tasks are dequeued. */
+    /**
+     * A verdict on a family: its waiting tasks take longer than {@value #SHORT_SECONDS} s at the rate at which tasks
+     * are dequeued.
+     */
     BEHIND,
-    /** It was worked on, has available tasks and none leased, and nothing was leased for {@link #patienceMillis}. */
+    /**
+     * It was leased from before, has available tasks and none leased, and nothing was leased for
+     * {@link #patienceMillis}.
+     */
     STUCK;
 
-    /** Fewer tasks than are done in this time are no pile. */
+    /** The backlog that is too small to count, as the seconds in which it is worked off. */
     public static final double SHORT_SECONDS = 1;
 
-    /** Workers that are busy elsewhere are back by then, if leases are short. */
+    /** The timeout for short leases: workers that are busy elsewhere are back by then. */
     public static final long PATIENCE_MILLIS = 30_000;
 
-    /** Likewise, if leases are long: after so many of them. */
+    /** The timeout for long leases, as a number of leases. */
     public static final int PATIENCE_LEASES = 3;
 
-    /** Longer leases count as this: some years. */
+    /** The bound on the length of a lease, some years. Longer ones count as this. */
     private static final long MAX_LEASE_MILLIS = 1L << 37;
 
     /**
-     * A queue as far as its verdict depends on it.
+     * The state of a queue as far as its verdict depends on it.
      *
      * @param available with time counted, as leased is
      * @param wasWorkedOn whether anything was ever leased from it
-     * @param unattendedMillis for so long tasks have waited, and none was leased
-     * @param leaseMillis how long leases are there; 0: nobody knows
+     * @param unattendedMillis for how long tasks have waited while none was leased
+     * @param leaseMillis how long leases are there; 0: unknown
      */
     public record Plight(
             long available,
@@ -44,7 +54,7 @@ public enum Verdict {
             long unattendedMillis,
             long leaseMillis) {}
 
-    /** The verdict on one queue: any but {@link #BEHIND}. */
+    /** Returns the verdict on one queue: any but {@link #BEHIND}. */
     public static Verdict of(Plight queue) {
         if (queue.available == 0) {
             return FINE;
@@ -58,13 +68,13 @@ public enum Verdict {
         return queue.wasWorkedOn && !queue.isForDeadLetters ? STUCK : KEPT;
     }
 
-    /** How long a queue may be without a lease before that is said. */
+    /** Returns the timeout: how long a queue may be without a lease before that is reported. */
     public static long patienceMillis(long leaseMillis) {
         return Math.max(PATIENCE_MILLIS, PATIENCE_LEASES * Math.min(leaseMillis, MAX_LEASE_MILLIS));
     }
 
     /**
-     * Whether a family is {@link #BEHIND}.
+     * Returns whether a family is {@link #BEHIND}.
      *
      * @param available in queues that are neither stuck, paused nor kept
      * @param isWorkedOn whether something is leased there, or was lately
@@ -73,12 +83,15 @@ public enum Verdict {
         return isWorkedOn && available > dequeuedPerSecond * SHORT_SECONDS;
     }
 
-    /** Whether a queue is for dead letters, by its name: workers leave it alone, and people look through it now and then. */
+    /**
+     * Returns whether a queue is a dead-letter queue, by its name. Workers leave those alone, and operators look
+     * through them now and then.
+     */
     public static boolean isForDeadLetters(QueueName name) {
         return !NameParts.of(name, NameParts.Separators.ALL).ending().isEmpty();
     }
 
-    /** The more urgent one. */
+    /** Returns the more urgent one. */
     public Verdict or(Verdict other) {
         return compareTo(other) >= 0 ? this : other;
     }

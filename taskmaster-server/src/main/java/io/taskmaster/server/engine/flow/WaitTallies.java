@@ -6,12 +6,12 @@ import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 
-/** Counts the {@link Waits} of a family. Single-threaded: owned by it. */
+/** The counter of the {@link Waits} of a family. Single-threaded: owned by it. */
 final class WaitTallies {
 
     private final EnumMap<Verdict, Tally> tallies = new EnumMap<>(Verdict.class);
 
-    /** In the order in which they got stuck. */
+    /** The stuck queues, in the order in which they got stuck. */
     private final LinkedHashSet<QueueKey> stuck = new LinkedHashSet<>(0);
 
     void add(QueueKey queue, Verdict verdict, long tasks) {

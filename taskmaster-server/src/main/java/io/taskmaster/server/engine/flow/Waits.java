@@ -6,14 +6,14 @@ import java.util.Optional;
 /**
  * The queues of a family that have a {@link Verdict} of their own, as of the last look at each. Immutable.
  *
- * @param stuckLongest one of the stuck ones
+ * @param stuckLongest the one that got stuck first; of several partitions that of one of them
  */
 public record Waits(Tally stuck, Tally paused, Tally kept, Optional<QueueKey> stuckLongest) {
 
     public static final Waits NONE = new Waits(Tally.NONE, Tally.NONE, Tally.NONE, Optional.empty());
 
     /**
-     * Queues of one verdict.
+     * The queues of one verdict.
      *
      * @param tasks that are available there
      */

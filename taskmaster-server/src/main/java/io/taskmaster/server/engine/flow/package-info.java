@@ -1,4 +1,7 @@
-/** How tasks flow from queue to queue, as the updates say that move them; by families of queues that are named alike. */
+/**
+ * The flow of tasks from queue to queue, derived from the updates that move them, by families of queues with like
+ * names; and the verdicts on queues in which tasks wait.
+ */
 @NullMarked
 package io.taskmaster.server.engine.flow;
 
