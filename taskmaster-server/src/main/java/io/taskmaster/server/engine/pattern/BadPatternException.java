@@ -1,6 +1,6 @@
 package io.taskmaster.server.engine.pattern;
 
-/** A pattern of queue names that is not taken. */
+/** The refusal of a pattern of queue names. */
 public final class BadPatternException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -12,7 +12,7 @@ public final class BadPatternException extends RuntimeException {
         this.expected = expected;
     }
 
-    /** What would be taken. */
+    /** The description of what would be accepted. */
     public String expected() {
         return expected;
     }

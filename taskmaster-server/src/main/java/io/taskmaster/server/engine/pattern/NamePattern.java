@@ -11,27 +11,29 @@ import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
 
 /**
- * A pattern in RE2 syntax that has to match the whole name of a queue, and how much work that is at most. A name that is not UTF-8 matches none. Immutable; equal to
+ * A pattern in RE2 syntax that has to match the whole name of a queue, with an upper bound on the work of matching
+ * ({@code docs/adr/0014-patterns-beside-the-loop.md}). A name that is not UTF-8 matches none. Immutable; equal to
  * others of the same text.
  *
- * <p>RE2/J follows all threads of its program at once, so a name costs it at most as many steps as the program has instructions, for each of its characters; a
- * step takes 5 to 60 ns. Names that do not begin as all matches do, and patterns that are a name with at most one {@code .*} in it, need no program.
+ * <p>RE2/J follows all threads of its program at once, so a name costs it at most as many steps as the program has
+ * instructions, for each of its characters; a step takes 5 to 60 ns. Names that do not begin as all matches do, and
+ * patterns that are a name with at most one {@code .*} in it, need no program.
  */
 public final class NamePattern {
 
-    /** Length of a pattern, in bytes of UTF-8. */
+    /** The maximum length of a pattern, in bytes of UTF-8. */
     public static final int MAX_BYTES = 1 << 10;
 
-    /** Instructions that a pattern compiles to, as estimated from its text. */
+    /** The maximum number of instructions that a pattern compiles to, as estimated from its text. */
     public static final int MAX_INSTRUCTIONS = 2_000;
 
-    /** Unicode classes in a pattern: each is a table. */
+    /** The maximum number of Unicode classes in a pattern: each is a table. */
     public static final int MAX_TABLES = 32;
 
-    /** Characters in ranges where case is ignored: the compiler looks at each. */
+    /** The maximum number of characters in ranges where case is ignored: the compiler looks at each. */
     public static final int MAX_FOLDED = 10_000;
 
-    /** Comparing so many bytes takes no longer than a step. */
+    /** The number of bytes whose comparison takes no longer than a step. */
     private static final int BYTES_PER_STEP = 16;
 
     private static final int BYTES_PER_PATTERN = 1_000;
@@ -43,20 +45,20 @@ public final class NamePattern {
     private final Pattern program;
     private final int tables;
 
-    /** All names that match begin with this. */
+    /** The bytes that all names that match begin with. */
     private final byte[] prefix;
 
-    /** How a name goes on behind the prefix. */
+    /** The kind of what follows the prefix. */
     private final Rest rest;
 
-    /** With {@link Rest#ANYTHING} all names that match end with this. */
+    /** The bytes that all names that match end with, for {@link Rest#ANYTHING}. */
     private final byte[] suffix;
 
     private enum Rest {
         NOTHING,
-        /** But a line break. */
+        /** Any text without a line break. */
         ANYTHING,
-        /** The program says so. */
+        /** Text that the program matches. */
         PROGRAM
     }
 
@@ -119,7 +121,11 @@ public final class NamePattern {
         }
     }
 
-    /** Reads characters that stand for themselves, up to one that does not or that is repeated. Returns where that was. */
+    /**
+     * Reads characters that stand for themselves, up to one that does not or that is repeated.
+     *
+     * @return the position of that one
+     */
     private static int readLiteral(String regex, int from, StringBuilder literal) {
         int at = from;
         while (at < regex.length()) {
@@ -132,7 +138,7 @@ public final class NamePattern {
             int next = there + Character.charCount(character);
             boolean isMeta = "\\.+*?()|[]{}^$".indexOf(character) >= 0;
             boolean isPunctuation = character < 0x7F && character > ' ' && !Character.isLetterOrDigit(character);
-            // A repetition behind flags is one of what stands before them.
+            // A repetition behind flags applies to what stands before them.
             boolean isRepeated =
                     next < regex.length() && ("*+?{".indexOf(regex.charAt(next)) >= 0 || regex.startsWith("(?", next));
             if (isRepeated || (isEscaped ? !isPunctuation : isMeta)) {
@@ -144,7 +150,7 @@ public final class NamePattern {
         return at;
     }
 
-    /** The most work that it is to match a name, in steps. */
+    /** Returns the most work that it is to match a name, in steps. */
     public long steps(QueueName name) {
         if (rest != Rest.PROGRAM || !hasPrefix(name.unsafeArray())) {
             return 1L + name.size() / BYTES_PER_STEP;
@@ -152,12 +158,12 @@ public final class NamePattern {
         return prefix.length + program.programSize() * (name.size() - prefix.length + 1L);
     }
 
-    /** The most work for several names, in steps. */
+    /** Returns the most work for several names, in steps. */
     public long steps(long names, long bytes) {
         return rest == Rest.PROGRAM ? program.programSize() * (bytes + names) : names + bytes / BYTES_PER_STEP;
     }
 
-    /** Whether the whole name matches. */
+    /** Returns whether the whole name matches. */
     public boolean matches(QueueName name) {
         byte[] bytes = name.unsafeArray();
         if (!hasPrefix(bytes)) {
@@ -198,12 +204,12 @@ public final class NamePattern {
         }
     }
 
-    /** How many instructions it compiled to. */
+    /** The number of instructions that it compiled to. */
     public int instructions() {
         return program.programSize();
     }
 
-    /** About how much memory it takes. */
+    /** The memory that it takes, in bytes; an estimate. */
     public int memoryBytes() {
         return BYTES_PER_PATTERN + BYTES_PER_INSTRUCTION * program.programSize() + BYTES_PER_TABLE * tables;
     }

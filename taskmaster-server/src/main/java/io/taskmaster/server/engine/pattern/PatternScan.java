@@ -4,38 +4,47 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A look at the text of a pattern before it is compiled, since some short patterns take for ever to compile. It reads the text once, with the sizes of the open
- * groups on a stack; a syntax error is for the compiler to find. Single-threaded: lives for one pattern.
+ * A scan of the text of a pattern before it is compiled, since some short patterns take forever to compile. It reads
+ * the text once, with the sizes of the open groups on a stack; syntax errors are left to the compiler. Single-threaded:
+ * lives for one pattern.
  *
  * <ul>
- *   <li>{@code ((a{1000}){1000}){1000}} is a program of a thousand million instructions. How many it is at most is estimated.
- *   <li>Each {@code \pL} is a table of a few thousand bytes, and may be one of hundreds. They are counted.
- *   <li>Where case is ignored, each character of a range in a class is looked up one by one: those are counted. Nine characters make RE2/J 1.8 look for ever,
- *       since its tables are older than those of Java; these are refused.
+ *   <li>{@code ((a{1000}){1000}){1000}} is a program of a billion instructions. The scan estimates an upper bound on
+ *       their number.
+ *   <li>Each {@code \pL} is a table of a few thousand bytes, and a pattern may have hundreds. The scan counts them.
+ *   <li>Where case is ignored, each character of a range in a class is looked up one by one. The scan counts those
+ *       characters. Nine characters put RE2/J 1.8 into an endless loop, since its tables are older than those of Java;
+ *       these are refused.
  * </ul>
  */
 final class PatternScan {
 
-    /** Cyrillic letters that became a second small form of others in Unicode 9. RE2/J goes from one to the next and never comes back. */
+    /**
+     * The first of nine Cyrillic letters that became a second small form of others in Unicode 9. RE2/J goes from one to
+     * the next and never comes back.
+     */
     private static final int ENDLESS_FIRST = 0x1C80;
 
     private static final int ENDLESS_LAST = 0x1C88;
 
-    /** Below the first and above the last character there is no case to ignore; a range with both is taken as a whole. */
+    /**
+     * The first character with case. Below it and above the last one there is no case to ignore; a range with both is
+     * taken as a whole.
+     */
     private static final int CASE_FIRST = 'A';
 
     private static final int CASE_LAST = 0x1E943;
 
-    /** What an escape stands for that is no single character. */
+    /** The value of an escape that stands for no single character. */
     private static final int NO_CHARACTER = -1;
 
     private final String pattern;
     private int at;
 
-    /** Size of what stands in the innermost open group so far, without the last atom. */
+    /** The size of the innermost open group so far, without the last atom. */
     private long sum;
 
-    /** Size of the last atom, which a repetition multiplies. */
+    /** The size of the last atom, which a repetition multiplies. */
     private long atom;
 
     private int tables;
@@ -48,29 +57,29 @@ final class PatternScan {
         this.pattern = pattern;
     }
 
-    /** Reads a pattern. */
+    /** Scans a pattern. */
     static PatternScan of(String pattern) {
         PatternScan scan = new PatternScan(pattern);
         scan.run();
         return scan;
     }
 
-    /** How many instructions it compiles to, at most. */
+    /** The number of instructions it compiles to, at most. */
     long instructions() {
         return sum + atom;
     }
 
-    /** How many Unicode classes it has. */
+    /** The number of its Unicode classes. */
     int tables() {
         return tables;
     }
 
-    /** Whether it is a choice of several patterns as a whole. */
+    /** Returns whether it is an alternation as a whole. */
     boolean hasBranches() {
         return hasBranches;
     }
 
-    /** Why it may not be compiled; null: it may. */
+    /** Returns the reason for which it may not be compiled; null: it may. */
     @Nullable
     String objection() {
         if (instructions() > NamePattern.MAX_INSTRUCTIONS) {
@@ -143,8 +152,9 @@ final class PatternScan {
     }
 
     /**
-     * Behind an opening bracket. Flags that are switched off count as if they were switched on. True if it is no group but only flags: a repetition behind them
-     * is one of what stands before.
+     * Reads flags behind an opening parenthesis. Flags that are switched off count as if they were switched on.
+     *
+     * @return whether it is no group but only flags: a repetition behind them applies to what stands before
      */
     private boolean readFlags() {
         if (!isNext("?") || isNext("?P") || isNext("?<")) {
@@ -160,7 +170,7 @@ final class PatternScan {
         return isAlone;
     }
 
-    /** What is no repetition is a brace. */
+    /** Reads a repetition. A brace that opens none is a literal. */
     private void repeat() {
         int end = at;
         long number = 0;
@@ -204,7 +214,7 @@ final class PatternScan {
         next();
     }
 
-    /** Behind a backslash: the character that it and what follows stand for. */
+    /** Reads behind a backslash: the character that it and what follows stand for. */
     private int readEscape() {
         if (at == pattern.length()) {
             return NO_CHARACTER;
@@ -245,7 +255,7 @@ final class PatternScan {
         return value;
     }
 
-    /** Behind the bracket that opens a class. A closing one that comes first stands for itself. */
+    /** Reads behind the bracket that opens a class. A closing one that comes first stands for itself. */
     private void readClass() {
         at += isNext("^") ? 1 : 0;
         boolean isFirst = true;
@@ -276,7 +286,7 @@ final class PatternScan {
         return character == '\\' ? readEscape() : character;
     }
 
-    /** A range of characters that are looked up where case is ignored. */
+    /** Counts a range of characters that are looked up where case is ignored. */
     private void fold(int from, int to) {
         if (from <= CASE_FIRST && to >= CASE_LAST) {
             return;

@@ -1,4 +1,4 @@
-/** Patterns of queue names: what they match, how much work that is, and which of them are refused. */
+/** Patterns of queue names: matching, its cost, and the patterns that are refused. */
 @NullMarked
 package io.taskmaster.server.engine.pattern;
 
