@@ -13,15 +13,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The updates with an id that a partition has committed of late: all of them, none forgotten before its time. By the minute, so that
- * the old ones go at once; within a minute as the bytes that are stored, with an index of eight bytes and a half per entry beside
- * them. Single-threaded: owned by its partition.
+ * The updates with a request id that a partition has committed lately: all of them, none dropped before it expires.
+ * They are kept by the minute, so that expired ones go at once; within a minute as the bytes that are stored, with an
+ * index of eight and a half bytes per entry. Single-threaded: owned by the partition's loop.
  */
 public final class DedupWindow {
 
     private static final long MINUTE_MILLIS = 60_000;
 
-    /** Rows are about this large, or as large as an entry. */
+    /** The size of a row, about, unless an entry is larger. */
     private static final int ROW_BYTES = 256 << 10;
 
     private final long windowMillis;
@@ -35,10 +35,10 @@ public final class DedupWindow {
         this.windowMillis = windowMillis;
     }
 
-    /** Entries of one minute that are to be stored, and go together. */
+    /** A row of entries of one minute, which are stored and deleted together. */
     public record Row(long minute, Bytes entries) {}
 
-    /** What the update was answered; null if none of this id is remembered. */
+    /** Returns the reply to the update; null if none of this id is remembered. */
     public @Nullable Bytes find(GroupName group, Bytes requestId, long nowMillis) {
         if (minutes.isEmpty()) {
             return null;
@@ -53,7 +53,9 @@ public final class DedupWindow {
         return null;
     }
 
-    /** Remembers an update; the same one again changes nothing. An id that was used before counts from its latest use. */
+    /**
+     * Remembers an update; the same one again changes nothing. An id that was used before counts from its latest use.
+     */
     public void add(Memo memo) {
         byte[] key = key(memo.group(), memo.requestId());
         Minute minute = minuteOf(memo.millis());
@@ -63,7 +65,8 @@ public final class DedupWindow {
     }
 
     /**
-     * Recovery, after the replay: what was stored in a row. A minute of which the log has said something is stored again as a whole.
+     * Restores the entries of a stored row. Called in recovery, after the replay. A minute that the replay has added to
+     * is stored again as a whole.
      */
     public void restore(Bytes entries) {
         ByteReader in = new ByteReader(entries.unsafeArray());
@@ -80,7 +83,7 @@ public final class DedupWindow {
         }
     }
 
-    /** Forgets the minutes whose time is over. */
+    /** Drops the minutes that have expired. */
     public void expire(long nowMillis) {
         for (Iterator<Minute> all = minutes.values().iterator(); all.hasNext(); ) {
             Minute minute = all.next();
@@ -91,7 +94,7 @@ public final class DedupWindow {
         }
     }
 
-    /** When there is something to forget; {@link Long#MAX_VALUE}: never. */
+    /** Returns the time of the next expiry; {@link Long#MAX_VALUE}: never. */
     public long nextExpiryMillis() {
         long next = Long.MAX_VALUE;
         for (Minute minute : minutes.values()) {
@@ -100,17 +103,17 @@ public final class DedupWindow {
         return next;
     }
 
-    /** Memory in use, in bytes. */
+    /** The memory in use, in bytes. */
     public long bytes() {
         return bytes;
     }
 
-    /** Whether anything is not stored yet. */
+    /** Returns whether anything is not stored yet. */
     public boolean isDirty() {
         return minutes.values().stream().anyMatch(Minute::isDirty);
     }
 
-    /** What is to be stored, and counts as stored from here on. */
+    /** Takes the entries that are to be stored. They count as stored from here on. */
     public List<Row> take() {
         List<Row> rows = new ArrayList<>();
         for (Map.Entry<Long, Minute> minute : minutes.entrySet()) {
@@ -121,7 +124,7 @@ public final class DedupWindow {
         return rows;
     }
 
-    /** The first minute of which anything may have to be remembered. */
+    /** Returns the first minute of which an update may have to be remembered. */
     public long firstMinute(long nowMillis) {
         return Math.max(0, nowMillis - windowMillis) / MINUTE_MILLIS;
     }

@@ -4,10 +4,10 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 
 /**
- * What is remembered of an update that was committed and had an id. Immutable.
+ * The entry of the dedup window for an update that was committed and had a request id. Immutable.
  *
  * @param requestId unique in its group
- * @param millis when it was decided
- * @param reply what it was answered, encoded
+ * @param millis the time of the decision
+ * @param reply the encoded reply
  */
 public record Memo(GroupName group, Bytes requestId, long millis, Bytes reply) {}

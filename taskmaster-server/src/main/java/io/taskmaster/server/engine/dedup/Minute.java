@@ -11,23 +11,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one minute, one behind the other in one array, and an open-addressed table of their places. An entry is its key
- * (group and id, each with its length), the time, and the reply with its length. Of the entries of one key the newest counts: there are
- * several where the window is shorter than a minute. Single-threaded: owned by its {@link DedupWindow}.
+ * The entries of one minute, one behind the other in one array, with an open-addressed hash table of their positions.
+ * An entry is its key (group and id, each with its length), the time, and the reply with its length. Of the entries of
+ * one key the newest counts: there are several where the window is shorter than a minute. Single-threaded: owned by its
+ * {@link DedupWindow}.
  */
 final class Minute {
 
     private static final int MIN_BYTES = 256;
     private static final int MIN_SLOTS = 16;
 
-    /** Seeded anew in each process, so that nobody can choose ids that all meet in one slot. */
+    /** The hash function, seeded anew in each process, so that a client cannot choose ids that all collide. */
     private static final HashFunction HASH = Hashing.goodFastHash(32);
 
     private byte[] entries = new byte[MIN_BYTES];
     private int size;
     private int stored;
 
-    /** Hash in the upper half, place plus one in the lower; 0: free. */
+    /** The hash table: hash in the upper half of a slot, position plus one in the lower; 0: free. */
     private long[] slots = new long[MIN_SLOTS];
 
     private int count;
@@ -45,12 +46,12 @@ final class Minute {
         return stored < size;
     }
 
-    /** All of it is stored. */
+    /** Marks all of it as stored. */
     void stored() {
         stored = size;
     }
 
-    /** The reply of the entry with this key, if it is not older than this; null if there is none. */
+    /** Returns the reply of the entry with this key, if it is not older than this; null if there is none. */
     @Nullable
     Bytes find(byte[] key, long oldestMillis) {
         int slot = slotOf(key, hash(key));
@@ -61,7 +62,9 @@ final class Minute {
         return in.varint() < oldestMillis ? null : Bytes.wrap(in.sized());
     }
 
-    /** Adds an entry, in place of an older one with its key. One that is no newer than what is there changes nothing. */
+    /**
+     * Adds an entry, in place of an older one with its key. One that is no newer than what is there changes nothing.
+     */
     void add(byte[] key, long millis, Bytes reply) {
         int hash = hash(key);
         int slot = slotOf(key, hash);
@@ -94,7 +97,7 @@ final class Minute {
         size += entry.length;
     }
 
-    /** What is not stored yet, in pieces of whole entries. */
+    /** Takes what is not stored yet, in pieces of whole entries. */
     List<Bytes> take(int pieceBytes) {
         List<Bytes> pieces = new ArrayList<>();
         int begin = stored;
@@ -131,7 +134,7 @@ final class Minute {
         table[i] = slot;
     }
 
-    /** The slot of a key, or the free one in which it belongs. */
+    /** Returns the slot of a key, or the free one in which it belongs. */
     private int slotOf(byte[] key, int hash) {
         int slot = hash & (slots.length - 1);
         while (slots[slot] != 0 && !((int) (slots[slot] >>> 32) == hash && hasKey((int) slots[slot] - 1, key))) {
@@ -140,7 +143,7 @@ final class Minute {
         return slot;
     }
 
-    /** Time and reply of the entry in a slot. */
+    /** Returns a reader at time and reply of the entry in a slot. */
     private ByteReader valueAt(int slot, byte[] key) {
         return new ByteReader(entries, (int) slots[slot] - 1 + key.length, size);
     }

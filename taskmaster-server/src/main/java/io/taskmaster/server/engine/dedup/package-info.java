@@ -1,4 +1,4 @@
-/** The requests that were done already, by their ids, for a while: compact, and complete. */
+/** The dedup window: the updates with a request id that were committed lately, compact and complete. */
 @NullMarked
 package io.taskmaster.server.engine.dedup;
 
