@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
-/** Reads what a {@link ByteWriter} wrote; anything else is a {@link CorruptRecordException}. Single-threaded. */
+/** A reader of what a {@link ByteWriter} wrote; anything else is a {@link CorruptRecordException}. Single-threaded. */
 public final class ByteReader {
 
     private final byte[] bytes;
@@ -22,7 +22,7 @@ public final class ByteReader {
         this.end = end;
     }
 
-    /** How far it has come. */
+    /** The position in the array. */
     public int position() {
         return position;
     }
@@ -41,7 +41,11 @@ public final class ByteReader {
         version(expected, expected);
     }
 
-    /** Likewise, where older versions can be read too; which one it is. */
+    /**
+     * Reads the version byte where older versions are readable too.
+     *
+     * @return the version
+     */
     public int version(int oldest, int newest) {
         int version = octet();
         if (version < oldest || version > newest) {
@@ -71,7 +75,10 @@ public final class ByteReader {
         return (int) value;
     }
 
-    /** A count of elements that take at least a byte each. */
+    /**
+     * Reads a count of elements that take at least a byte each. A count beyond the remaining bytes is corruption, so it
+     * bounds allocations.
+     */
     public int count() {
         int count = varint32();
         require(count);

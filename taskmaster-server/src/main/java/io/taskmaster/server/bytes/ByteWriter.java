@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.taskmaster.model.ByteSequence;
 import java.util.Arrays;
 
-/** A growing array to encode into. Integers are unsigned varints unless said otherwise. Single-threaded. */
+/** A growing array to encode into. Integers are unsigned varints unless stated otherwise. Single-threaded. */
 public final class ByteWriter {
 
     private byte[] bytes;
@@ -15,12 +15,12 @@ public final class ByteWriter {
         bytes = new byte[expectedBytes];
     }
 
-    /** What was written, which the caller owns. */
+    /** Returns a copy of what was written, owned by the caller. */
     public byte[] copy() {
         return Arrays.copyOf(bytes, size);
     }
 
-    /** What was written, when nothing more is going to be. */
+    /** Returns what was written, after the last write. The array may be the writer's own. */
     public byte[] finish() {
         return size == bytes.length ? bytes : copy();
     }
@@ -46,7 +46,7 @@ public final class ByteWriter {
         return this;
     }
 
-    /** Eight bytes, big-endian, so that unsigned order is kept. */
+    /** Writes eight bytes, big-endian, so that unsigned order is kept. */
     public ByteWriter ordered(long value) {
         ensure(Long.BYTES);
         for (int shift = 56; shift >= 0; shift -= 8) {

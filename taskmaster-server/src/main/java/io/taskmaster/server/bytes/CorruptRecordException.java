@@ -1,6 +1,6 @@
 package io.taskmaster.server.bytes;
 
-/** Stored bytes that no version of this program wrote. The partition that meets them stops. */
+/** The error of stored bytes that no version of this program wrote. The partition that reads them stops. */
 public final class CorruptRecordException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** Byte strings as they are stored: what all formats are made of. Sees nothing but the model. */
+/** The byte-level reader and writer of which all stored formats are made. Sees nothing but the model. */
 @NullMarked
 package io.taskmaster.server.bytes;
 

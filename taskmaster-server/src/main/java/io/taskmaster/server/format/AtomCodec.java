@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes and ApplyAtoms. The ticket is not part of the bytes: the log keeps it beside them. Single-threaded: it encodes into one
- * buffer again and again, large atoms aside.
+ * The codec of {@link ApplyAtom}. The ticket is not part of the bytes: the log keeps it beside them. Single-threaded:
+ * it reuses one buffer, except for large atoms.
  */
 public final class AtomCodec {
 
@@ -39,13 +39,16 @@ public final class AtomCodec {
     private static final int MOVE = 5;
     private static final int REMEMBER = 6;
 
-    /** A larger buffer is not kept: there are hundreds of partitions, and each has had a large atom sooner or later. */
+    /**
+     * The size of a buffer that is kept. There are hundreds of partitions, and each has had a large atom sooner or
+     * later.
+     */
     private static final int KEPT_BYTES = 1 << 20;
 
-    /** More is not asked for at once, whatever is expected. */
+    /** The bound on the initial size of a buffer, whatever is expected. */
     private static final int MAX_EXPECTED_BYTES = 64 << 20;
 
-    /** Of a change, beside its data. */
+    /** An estimate of the bytes of a change, beside its data. */
     private static final int CHANGE_BYTES = 64;
 
     private final ByteWriter kept = new ByteWriter(4096);
@@ -173,13 +176,15 @@ public final class AtomCodec {
         return new QueueKey(GroupName.wrap(in.sized()), QueueName.wrap(in.sized()));
     }
 
-    /** Of a queue, in an atom or in a cell of their own. */
+    /** Writes the options of a queue, in an atom or in a cell of their own. */
     static void writeOptions(ByteWriter out, QueueOptions options) {
         out.octet(options.paused() ? 1 : 0).varint(options.maxLeased()).varint(options.weight());
     }
 
     /**
-     * @param weighed whether they were written since there have been weights
+     * Reads the options of a queue.
+     *
+     * @param weighed whether they were written by a version with weights
      */
     static QueueOptions readOptions(ByteReader in, boolean weighed) {
         return new QueueOptions(in.octet() != 0, in.varint(), weighed ? (int) in.varint() : QueueOptions.NONE.weight());
@@ -199,7 +204,7 @@ public final class AtomCodec {
         return new QueueChange(queue, generation, reap, sizes, maxFifo, tasks);
     }
 
-    /** Of a queue, in an atom or in its record: version 1 of both knew no delays. */
+    /** Reads the sizes of a queue, in an atom or in its record. Version 1 of both had no delays. */
     static Sizes readSizes(ByteReader in, int version) {
         return new Sizes(in.varint(), in.varint(), version == 1 ? 0 : in.varint());
     }

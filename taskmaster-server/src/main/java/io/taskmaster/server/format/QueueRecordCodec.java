@@ -11,7 +11,10 @@ import io.taskmaster.server.engine.QueueOptions;
 import io.taskmaster.server.engine.ReapMark;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 
-/** Bytes and what is stored of queues beside their tasks. */
+/**
+ * The codec of what is stored of queues beside their tasks: records, options, reap marks and remembered requests.
+ * Stateless.
+ */
 public final class QueueRecordCodec {
 
     private static final int VERSION = 2;
@@ -58,7 +61,7 @@ public final class QueueRecordCodec {
         return options;
     }
 
-    /** Requests that are remembered: the entries are those of the window itself. */
+    /** Encodes remembered requests. The entries are those of the window itself. */
     public static Bytes encode(DedupWindow.Row row) {
         byte[] entries = row.entries().unsafeArray();
         return Bytes.wrap(new ByteWriter(entries.length + 1)

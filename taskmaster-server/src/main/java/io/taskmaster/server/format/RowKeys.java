@@ -16,12 +16,13 @@ import io.taskmaster.server.store.Table;
 import java.io.ByteArrayOutputStream;
 
 /**
- * The rows of one partition, in an order that is that of the model: queues by group and name, then generation, then PID; instants by
- * time. Delayed tasks have a place of their own, in the same order. Names are escaped (0 becomes 0 255) and ended (0 1), so that one that is a prefix of another comes first. Immutable.
+ * The row keys of one partition, in an order that is that of the model: queues by group and name, then generation, then
+ * PID; instants by time. Delayed tasks have a place of their own, in the same order. Names are escaped (0 becomes 0
+ * 255) and terminated (0 1), so that one that is a prefix of another comes first. Immutable.
  */
 public final class RowKeys {
 
-    /** Columns of a task row. */
+    /** The columns of a task row. */
     public static final int DATA = 0;
 
     public static final int STATE = 1;
@@ -40,7 +41,7 @@ public final class RowKeys {
         this.partition = partition;
     }
 
-    /** A cell of a task row, in the place of the delayed ones or of the others. */
+    /** Returns the key of a cell of a task row, in the place of delayed tasks or in that of the others. */
     public CellKey task(boolean delayed, QueueKey queue, long generation, Pid pid, int column) {
         return new CellKey(place(delayed), taskRow(delayed, queue, generation, pid), column);
     }
@@ -58,7 +59,7 @@ public final class RowKeys {
         return delayed ? Table.DELAYED : Table.TASKS;
     }
 
-    /** The tasks of a generation from a PID on. */
+    /** Returns the range of the tasks of a generation from a PID on. */
     public RowRange tasksFrom(boolean delayed, QueueKey queue, long generation, Pid from) {
         return new RowRange(
                 place(delayed),
@@ -66,18 +67,18 @@ public final class RowKeys {
                 taskRow(delayed, queue, generation + 1, Pid.EMPTY));
     }
 
-    /** The tasks of all generations before one. */
+    /** Returns the range of the tasks of all generations before one. */
     public RowRange tasksBelow(boolean delayed, QueueKey queue, long generation) {
         return new RowRange(
                 place(delayed), taskRow(delayed, queue, 0, Pid.EMPTY), taskRow(delayed, queue, generation, Pid.EMPTY));
     }
 
-    /** Where the PID begins in the task rows of a queue. */
+    /** Returns the offset of the PID in the task rows of a queue. */
     public int pidOffset(boolean delayed, QueueKey queue) {
         return taskRow(delayed, queue, 0, Pid.EMPTY).size();
     }
 
-    /** How many bytes the longest row takes that a task may need: that of the instant at which it fires. */
+    /** Returns the length of the longest row that a task may need: that of the instant at which it fires. */
     public static int longestRow(QueueKey queue, Pid pid) {
         TimeHint hint = new TimeHint(0, queue, 0, pid, 0);
         return new RowKeys(0).instant(hint).row().size();
@@ -91,12 +92,12 @@ public final class RowKeys {
         return new CellKey(Table.DELAYED, Bytes.wrap(out.finish()), 0);
     }
 
-    /** All instants from one on. */
+    /** Returns the range of all instants from one on. */
     public RowRange instantsFrom(TimeHint hint) {
         return new RowRange(Table.DELAYED, instant(hint).row(), prefix(TIME + 1));
     }
 
-    /** The value of an instant's cell. */
+    /** Returns the value of an instant's cell. */
     public static Bytes instantValue(TimeHint hint) {
         return Bytes.wrap(new ByteWriter(16).octet(2).varint(hint.dataBytes()).finish());
     }
@@ -105,7 +106,7 @@ public final class RowKeys {
         ByteReader cell = new ByteReader(value.unsafeArray());
         int version = cell.version(1, 2);
         long number = cell.varint();
-        // Version 1 had the lease id there, which says nothing that the task does not say better.
+        // Version 1 had the lease id there, which adds nothing to what the task itself says.
         int dataBytes = version == 1 ? 0 : (int) Math.min(number, Integer.MAX_VALUE);
         ByteReader in = new ByteReader(row.unsafeArray());
         skipPartitionAndKind(in);
@@ -140,7 +141,7 @@ public final class RowKeys {
     }
 
     /**
-     * Some of the requests that are remembered: no two rows of a partition are ever the same.
+     * Returns the key of a row of remembered requests. No two rows of a partition are ever the same.
      *
      * @param index in its round
      */
@@ -150,12 +151,12 @@ public final class RowKeys {
         return new CellKey(Table.META, Bytes.wrap(out.finish()), 0);
     }
 
-    /** Those of a minute and of all that follow. */
+    /** Returns the range of remembered requests of a minute and of all that follow. */
     public RowRange requestsFrom(long minute) {
         return new RowRange(Table.META, minuteRow(minute), prefix(REQUESTS + 1));
     }
 
-    /** Those of all minutes before one. */
+    /** Returns the range of remembered requests of all minutes before one. */
     public RowRange requestsBelow(long minute) {
         return new RowRange(Table.META, prefix(REQUESTS), minuteRow(minute));
     }
@@ -167,7 +168,7 @@ public final class RowKeys {
                 .finish());
     }
 
-    /** The queue in the row of a queue record, a reap mark or options. */
+    /** Returns the queue in the row of a queue record, a reap mark or options. */
     public static QueueKey queueOf(Bytes metaRow) {
         ByteReader in = new ByteReader(metaRow.unsafeArray());
         skipPartitionAndKind(in);

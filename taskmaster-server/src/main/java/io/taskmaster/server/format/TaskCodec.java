@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes and the cells of a task row. The data cell holds what an enqueue gave; the state cell what leases made of it, and is absent
- * as long as there was none.
+ * The codec of the cells of a task row. The data cell holds the data of the enqueue. The state cell holds attempts and
+ * lease, and is absent as long as there was no lease. Stateless.
  */
 public final class TaskCodec {
 
@@ -25,18 +25,18 @@ public final class TaskCodec {
     private TaskCodec() {}
 
     /**
-     * The state cell.
+     * The content of the state cell.
      *
-     * @param grant null: nobody leases it
-     * @param remembers whether there is a cell with what takes its place
+     * @param grant null: not leased
+     * @param remembers whether there is a cell with a rerun, which takes the task's place when it is dequeued
      */
     public record State(int attempt, @Nullable Grant grant, boolean remembers) {
 
-        /** What an absent cell means. */
+        /** The state that an absent cell means. */
         public static final State NEW = new State(0, null, false);
     }
 
-    /** The data cell, and that of what takes the task's place. */
+    /** Encodes the data cell, or that of a rerun. */
     public static Bytes encode(Enqueued data) {
         Payload payload = data.payload();
         ByteWriter out =
@@ -85,7 +85,7 @@ public final class TaskCodec {
         return new Enqueued(readPayload(in), enqueued, notBefore);
     }
 
-    /** Of a version that knew no delays. */
+    /** Reads data of a version that had no delays. */
     static Enqueued readEnqueuedAtOnce(ByteReader in) {
         long enqueued = in.varint();
         return new Enqueued(readPayload(in), enqueued, 0);

@@ -1,4 +1,7 @@
-/** Bytes and the engine's model: row keys, cells, records and atoms, as they are stored. Golden files in the tests hold the formats. */
+/**
+ * The stored formats of the engine's model: row keys, cells, records and atoms. Golden files in the tests pin the
+ * formats.
+ */
 @NullMarked
 package io.taskmaster.server.format;
 
