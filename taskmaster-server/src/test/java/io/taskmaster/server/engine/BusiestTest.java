@@ -23,7 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The queues in which most goes on. */
+/** Tests of the walk for the busiest queues. */
 final class BusiestTest {
 
     private static final Optional<Selector> NOBODY = Optional.empty();
@@ -56,7 +56,10 @@ final class BusiestTest {
         }
     }
 
-    /** The same question time and again looks at those queues only in which something happened since; the answer is as if it had looked at all. */
+    /**
+     * The same question, repeated, looks only at queues in which something has happened since. The answer is as if it
+     * had looked at all.
+     */
     @Test
     void lookingAtWhatHappenedSinceFindsWhatLookingAtAllOfThemFinds() {
         for (int seed = 0; seed < 60; seed++) {
@@ -119,7 +122,7 @@ final class BusiestTest {
         return new Command.Update(queue.group(), enqueues, dequeues, List.of(), List.of());
     }
 
-    /** Nothing is read of the store here, so that some commands would wait for ever. */
+    /** Applies a command if it is decided. Nothing is read from the store here, so some commands would wait forever. */
     private static void ifDecided(SmallPartition some, Command command) {
         if (some.decide(command) instanceof Decision.Done done) {
             some.answer(Reply.class, command, done);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Which cells of a task may be stored. */
+/** Tests of sets of cells of a task. */
 final class CellSetTest {
 
     private static final CellSet DATA = CellSet.of(false, CellSet.DATA);

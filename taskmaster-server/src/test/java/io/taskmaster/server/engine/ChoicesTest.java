@@ -26,12 +26,12 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Selectors over many queues: what is known of them is kept while queues come, go, and change. */
+/** Tests of selectors over many queues: what is known of them is kept while queues come, go, and change. */
 final class ChoicesTest {
 
     private static final int MANY = 5_000;
 
-    /** As that of random runs: {@code -Dengine.seeds=N}. */
+    /** The number of random runs, as elsewhere: {@code -Dengine.seeds=N}. */
     private static final int EFFORT = Integer.getInteger("engine.seeds", 150);
 
     private static final Payload DATA = new Payload(Bytes.EMPTY, Map.of());
@@ -196,7 +196,11 @@ final class ChoicesTest {
                 .isEqualTo(MANY - 1 + 5);
     }
 
-    /** Does a slice of what is left to match. False if there is none. */
+    /**
+     * Matches a slice of what is left.
+     *
+     * @return false if there is none
+     */
     private static boolean lookOn(Look look) {
         Matching slice = look.next();
         if (slice != null) {
@@ -355,7 +359,7 @@ final class ChoicesTest {
         }
     }
 
-    /** Does a slice of what a decision waits for. */
+    /** Does a slice of the work that a decision waits for. */
     private void meet(Decision.Need need, Set<Decision.Need> met) {
         Choices choices = state.queues().choices();
         switch (need) {
@@ -366,7 +370,10 @@ final class ChoicesTest {
         met.add(need);
     }
 
-    /** Tasks come and are leased, time passes, queues come and go, and leave their slots to others. */
+    /**
+     * Changes something at random: tasks come and are leased, time passes, queues come and go, and leave their slots to
+     * others.
+     */
     private void changeSomething(Random random) {
         for (int i = 0; i < 50; i++) {
             put(key(random.nextInt(MANY + 500)), 1 + random.nextInt(3));
@@ -374,7 +381,7 @@ final class ChoicesTest {
         }
         Selector all = new Selector(Optional.empty(), List.of(), Optional.empty());
         Lease lease = new Lease(all, 20, 1 << 20, 30_000, Optional.empty(), 0, 0, "w", "here");
-        // What it would have to read is not stored here.
+        // A lease that would have to read is skipped: nothing is stored here.
         if (Engine.decide(state, lease, nowMillis, false) instanceof Decision.Done done) {
             leased(lease, done);
         }
@@ -416,7 +423,7 @@ final class ChoicesTest {
         return leased(lease, (Decision.Done) Engine.decide(state, lease, nowMillis));
     }
 
-    /** The queues that tasks are leased from. */
+    /** Returns the queues that tasks are leased from. */
     private List<QueueKey> leased(Lease lease, Decision.Done done) {
         Reply.Leased reply = (Reply.Leased) done.reply();
         if (done.atom() != null) {
@@ -426,7 +433,7 @@ final class ChoicesTest {
         return reply.tasks().stream().map(LeasedTask::queue).toList();
     }
 
-    /** One more task than it holds now, up to so many. */
+    /** Enqueues one more task than the queue holds now, up to this number. */
     private void put(QueueKey key, int tasks) {
         QueueState queue = state.queue(key);
         long generation = queue == null ? state.lastTicket() + 1 : queue.generation;

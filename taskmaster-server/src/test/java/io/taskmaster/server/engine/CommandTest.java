@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What commands say of themselves. */
+/** Tests of commands: sizes of payloads, the rest of a lease, and what a selector can choose. */
 final class CommandTest {
 
     private static final Optional<GroupName> GROUP = Optional.of(GroupName.of("g"));

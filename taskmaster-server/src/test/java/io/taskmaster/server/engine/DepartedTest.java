@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Statistics of queues that come and go. */
+/** Tests of the statistics of queues that come and go. */
 final class DepartedTest {
 
     private final SmallPartition partition = new SmallPartition();

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What rounds have to write, and how much memory is bound until they have. */
+/** Tests of the dirty state: the writes of rounds, and the memory that is bound until they are complete. */
 final class DirtyStateTest {
 
     private static final QueueKey QUEUE = QueueKey.of("q");
@@ -79,7 +79,7 @@ final class DirtyStateTest {
         assertThat(task.costBytes()).isEqualTo(Task.OVERHEAD_BYTES + 1 + 1 + 4 + 4);
     }
 
-    /** Given back untried it has no attempt and no lease, and yet what is to take its place. */
+    /** A task that was released as untried has no attempt and no lease, and yet a rerun. */
     @Test
     void whatATaskRemembersIsStoredAlsoWithoutAnAttempt() {
         partition.enqueue(QUEUE, "a");

@@ -28,9 +28,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One seeded run of the engine over {@link FakeRows}: random commands, reads that end late and show the rows of any instant in
- * between, rounds whose writes trickle in, evictions, restarts. All bounds are tiny. Every reply is held against {@link NaiveQueues},
- * and the state after every step against {@link PartitionStateInvariants}. Single-threaded.
+ * A seeded run of the engine over {@link FakeRows}: random commands, reads that end late and return the rows of any
+ * instant in between, rounds whose writes land one by one, evictions, restarts. All bounds are tiny. Every reply is
+ * checked against {@link NaiveQueues}, and the state after every step against {@link PartitionStateInvariants}.
+ * Single-threaded.
  */
 final class EngineSimulation {
 
@@ -55,7 +56,7 @@ final class EngineSimulation {
     private long nowMillis = 1_000;
     private long checkpointTicket;
 
-    /** Up to here the log is known to be durable: rows were written of it, or an owner began with it. */
+    /** The ticket up to which the log is known to be durable: rows were written from it, or an owner began with it. */
     private long durableTicket;
 
     private long rounds;
@@ -81,7 +82,7 @@ final class EngineSimulation {
         }
     }
 
-    /** A round under way: what is left to write, and then, behind its checkpoint, what is left to settle. */
+    /** A round in flight: the outstanding writes, and then, behind its checkpoint, the tasks that are not settled. */
     private record Running(FlushRound round, long number, List<Runnable> writes, List<TaskWrite> unsettled) {}
 
     EngineSimulation(long seed, boolean withStore) {
@@ -98,7 +99,7 @@ final class EngineSimulation {
         state.recovered();
     }
 
-    /** How many commands were decided. */
+    /** The number of commands that were decided. */
     int decided() {
         return decided;
     }
@@ -138,7 +139,7 @@ final class EngineSimulation {
         PartitionStateInvariants.check(state, rows, this::believes, ledger);
     }
 
-    /** Empties everything, and takes back what was told: nothing may be left behind, in memory or in the rows. */
+    /** Empties everything and resets all options: nothing may be left behind, in memory or in the rows. */
     private void drain() {
         settle();
         decide(new Request(new Command.Delete(ALL)));
@@ -181,7 +182,7 @@ final class EngineSimulation {
         return state.queues().all().stream().mapToLong(QueueState::total).sum();
     }
 
-    /** Several at once, so that a queue outgrows its window. */
+    /** Enqueues several tasks at once, so that a queue outgrows its window. */
     private Command enqueue(Supplier<Optional<Pid>> pid) {
         QueueKey queue = commands.queues().get(random.nextInt(commands.queues().size()));
         List<Enqueue> enqueues = new ArrayList<>();
@@ -192,7 +193,7 @@ final class EngineSimulation {
         return new Command.Update(queue.group(), enqueues, List.of(), List.of(), List.of());
     }
 
-    /** An explicit PID of the form that is assigned. */
+    /** Returns an explicit PID of the form that is assigned. */
     private Optional<Pid> behindOrBefore() {
         long ticket = Math.max(1, state.lastTicket() + random.nextInt(20) - 10);
         return Optional.of(new FifoPid(ticket, random.nextInt(4) - 2).toPid());
@@ -307,7 +308,7 @@ final class EngineSimulation {
         void accept(T result, long readId);
     }
 
-    /** Begins a read. It shows the rows as they are now, or as they are when it ends. */
+    /** Begins a read. It returns the rows as they are now, or as they are when it ends. */
     private <T> void read(Supplier<T> rowsNow, Outcome<T> outcome) {
         long id = ++newestRead;
         Optional<T> early = random.nextBoolean() ? Optional.of(rowsNow.get()) : Optional.empty();
@@ -479,7 +480,7 @@ final class EngineSimulation {
 
     // ---------------------------------------------------------------- recovery
 
-    /** The owner dies with everything in memory; another one takes over. All atoms are durable. */
+    /** Kills the owner with everything in memory; another one takes over. All atoms are durable. */
     private void restart() {
         if (running != null && !isCheckpointed(running)) {
             lostRounds.add(running.number);
@@ -493,7 +494,7 @@ final class EngineSimulation {
         state = rebuild(durableTicket, this::believes, toReap::add);
     }
 
-    /** Cuts the log anywhere behind what rows were written of, and compares what recovery would make of it. */
+    /** Cuts the log anywhere behind the ticket up to which rows were written, and compares the result of a recovery. */
     private void checkRebuilt() {
         Running round = running;
         long cut = random.nextBoolean()
@@ -506,7 +507,7 @@ final class EngineSimulation {
         PartitionStateInvariants.check(rebuild(cut, believed, _ -> {}), rows, believed, expected);
     }
 
-    /** Follows {@code partition.Opening}. */
+    /** Recovers a state in the order of {@code partition.Opening}. */
     private PartitionState rebuild(long cut, LongPredicate believed, Consumer<ReapMark> marks) {
         PartitionState rebuilt = new PartitionState(settings, maxHints);
         log.subMap(checkpointTicket, false, cut, true)

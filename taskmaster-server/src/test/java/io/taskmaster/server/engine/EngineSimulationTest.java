@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random commands against the engine and against the naive model. A failure names the seed that replays it. {@code -Dengine.seeds=N}
- * runs more of them.
+ * Random commands against the engine and against the naive model. A failure names the seed that replays it.
+ * {@code -Dengine.seeds=N} runs more of them.
  */
 final class EngineSimulationTest {
 

@@ -19,8 +19,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Turns: with so many queues that hold tasks, each of those that a selector chooses is served at least once in as many leases of one
- * task, or in as many tasks of one lease.
+ * Tests of the round-robin of leases: of the queues that hold tasks and that a selector chooses, each is served at
+ * least once in as many leases of one task, or in as many tasks of one lease, as there are queues.
  */
 final class FairLeaseTest {
 
@@ -70,7 +70,7 @@ final class FairLeaseTest {
         assertTurns(leaseOneByOne(union, 200), 5);
     }
 
-    /** Of so many in a row, each queue has one. */
+    /** Asserts that each queue comes once in this many tasks in a row. */
     private static void assertTurns(List<LeasedTask> seen, int queues) {
         for (int i = 0; i + queues <= seen.size(); i++) {
             assertThat(seen.subList(i, i + queues))

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partition has stored, on plain sorted maps. Every cell remembers the round that wrote it, so that a reader can choose which
- * to believe. Single-threaded.
+ * The stored rows of a partition, on plain sorted maps. Every cell remembers the round that wrote it, so that a reader
+ * can choose which to believe. Single-threaded.
  */
 final class FakeRows {
 
@@ -65,7 +65,7 @@ final class FakeRows {
 
     // ---------------------------------------------------------------- writes
 
-    /** The writes of a round, each of one row and in no particular order. No two may be about the same row. */
+    /** Returns the writes of a round, each of one row and in no particular order. No two may be about the same row. */
     List<Runnable> writes(FlushRound round, long number) {
         Map<Object, Runnable> writes = new LinkedHashMap<>();
         for (TaskWrite write : round.tasks()) {
@@ -171,7 +171,10 @@ final class FakeRows {
 
     // ---------------------------------------------------------------- reads
 
-    /** Of either place. While a round moves it, it may be in both, and whatever is read then is not what counts. */
+    /**
+     * Reads a task from either place. While a round moves it, it may be in both. Memory has the task then, and takes
+     * precedence over the result.
+     */
     Optional<StoredTask> task(QueueKey queue, long generation, Pid pid, LongPredicate believed) {
         List<StoredTask> found = new ArrayList<>();
         CellSet cells = CellSet.NONE;
@@ -192,7 +195,7 @@ final class FakeRows {
         return scan(false, queue, generation, from, limit, believed);
     }
 
-    /** Both places, as far as both scans reach. */
+    /** Scans both places, as far as both scans reach. */
     Slice scanAll(QueueKey queue, long generation, Pid from, int limit, LongPredicate believed) {
         Slice a = scan(false, queue, generation, from, limit, believed);
         Slice b = scan(true, queue, generation, from, limit, believed);
@@ -291,7 +294,9 @@ final class FakeRows {
                 .toList();
     }
 
-    /** Whether anything is stored that the reader believes, but for what is remembered of queues and requests. */
+    /**
+     * Returns whether nothing is stored that the reader believes, apart from options of queues and remembered requests.
+     */
     boolean isEmpty(LongPredicate believed) {
         return tasks.values().stream()
                         .noneMatch(row -> isBelieved(row.data, believed)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.model.Pid;
 import org.junit.jupiter.api.Test;
 
-/** The PIDs that the engine gives. */
+/** Tests of the PIDs that the engine assigns. */
 final class FifoPidTest {
 
     @Test

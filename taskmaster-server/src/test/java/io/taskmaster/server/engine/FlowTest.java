@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** How tasks flow, as a partition sees it. */
+/** Tests of the flow of tasks, as a partition sees it. */
 final class FlowTest {
 
     private final SmallPartition partition = new SmallPartition();

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is told of queues: all of what a description says, and what happens where there are many. */
+/** Tests of list, describe and delete: all of a description, and commands over many queues. */
 final class IntrospectionTest {
 
     private static final QueueKey QUEUE = QueueKey.of("g", "q");

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What those who read, wait and refill are told of a partition's memory. */
+/** Tests of the views of a partition's memory on which readers, waiting commands and refills rely. */
 final class KnownStateTest {
 
     private static final QueueKey QUEUE = QueueKey.of("q");

@@ -11,7 +11,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What reads bring into memory, and what they must not. Of the queue, as it was recovered, only the record is known. */
+/**
+ * Tests of what reads bring into memory, and what they must not. The queue is one that was recovered: only its record
+ * is known.
+ */
 final class LearningTest {
 
     private static final QueueKey QUEUE = QueueKey.of("q");
@@ -187,7 +190,7 @@ final class LearningTest {
         return Objects.requireNonNull(state.queue(QUEUE));
     }
 
-    /** Two tasks; the lease of {@link #A} is counted as run out, and neither is in memory. */
+    /** Makes a queue of two tasks; the lease of {@link #A} is counted as expired, and neither is in memory. */
     private QueueState withLeaseThatRanOutAndWasGivenUp() {
         QueueState queue = recovered(new Sizes(0, 2, 0));
         TimeHint hint = new TimeHint(100, QUEUE, 1, A, 0);
@@ -200,7 +203,7 @@ final class LearningTest {
         return queue;
     }
 
-    /** A scan that reaches the end of the queue. */
+    /** Refills with a scan that reaches the end of the queue. */
     private void refill(QueueState queue, boolean keepLeased, StoredTask... rows) {
         state.refilled(queue, queue.generation, queue.refillFrom(), List.of(rows), Optional.empty(), keepLeased, 1);
     }

@@ -16,13 +16,15 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How much a lease gets, from where, and in how many parts: the bounds that random runs do not come to. */
+/**
+ * Tests of the size of a lease, the queues that it takes from, and its parts: the bounds that random runs do not reach.
+ */
 final class LeaseDecisionTest {
 
     private static final QueueKey QUEUE = QueueKey.of("g", "q");
     private static final Selector GROUP = new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.empty());
 
-    /** What a task of these tests takes in a reply. */
+    /** The bytes of a task of these tests in a reply. */
     private static final int TASK_BYTES = (int) Reply.replyBytesOf(QUEUE, Pid.of("a"), DATA);
 
     private final SmallPartition partition = new SmallPartition();

@@ -9,7 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What atoms add up to, by the word of {@link ApplyAtom} alone: every queue with all of its tasks. Single-threaded. */
+/**
+ * The sum of all atoms, from the definition of {@link ApplyAtom} alone: every queue with all of its tasks.
+ * Single-threaded.
+ */
 final class Ledger {
 
     final SortedMap<QueueKey, Account> queues = new TreeMap<>();
@@ -94,7 +97,7 @@ final class Ledger {
         return new Entry(entry.data, change.attempt(), change.grant(), change.rerun());
     }
 
-    /** A move takes along what is remembered, and the data with it. */
+    /** Checks that a move takes along the rerun, and the data with it. */
     private static @Nullable Enqueued expectSame(@Nullable Entry entry, ApplyAtom.Move move) {
         if (entry == null
                 || !entry.data.payload().equals(move.data().payload())

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What queues cost: many idle ones, and a large one that is deleted. */
+/** Tests of the cost of queues: many idle ones, and a large one that is deleted. */
 final class ManyQueuesTest {
 
-    /** So many that it does not count what threads of other tests keep meanwhile. */
+    /** Many enough that the memory of tests on other threads does not matter. */
     private static final int QUEUES = 200_000;
 
     private static final int TASKS = 300_000;
@@ -70,7 +70,7 @@ final class ManyQueuesTest {
         state.hintsLoaded(TimeHint.FIRST, List.of(), null);
         assertThat(state.nextInstantMillis()).isEqualTo(Long.MAX_VALUE);
         if (Profile.isSlow()) {
-            // One lease after the other it would take several times that.
+            // Deleting the leases one by one would take several times that.
             assertThat(tookMillis).as("milliseconds to delete").isLessThan(100);
         }
     }

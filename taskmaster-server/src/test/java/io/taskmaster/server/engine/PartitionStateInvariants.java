@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds of a partition's state between any two calls: within itself, and together with the rows against a {@link Ledger} of all
- * atoms. Memory is allowed to forget, not to be wrong.
+ * The invariants of a partition's state between any two calls: within itself, and together with the rows against a
+ * {@link Ledger} of all atoms. Memory may forget, but must not be wrong.
  */
 public final class PartitionStateInvariants {
 
@@ -35,7 +35,7 @@ public final class PartitionStateInvariants {
         this.believed = believed;
     }
 
-    /** Fails unless memory is in order within itself. */
+    /** Fails unless memory is consistent within itself. */
     public static void checkMemory(PartitionState state) {
         checkBudgets(state);
         state.queues().all().forEach(PartitionStateInvariants::checkItself);
@@ -63,7 +63,7 @@ public final class PartitionStateInvariants {
         return queues.stream().mapToLong(size).sum();
     }
 
-    /** Fails unless memory over the rows that are believed is what the atoms add up to. */
+    /** Fails unless memory over the rows that are believed equals the sum of the atoms. */
     static void check(PartitionState state, FakeRows rows, LongPredicate believed, Ledger ledger) {
         PartitionStateInvariants invariants = new PartitionStateInvariants(state, rows, believed);
         checkMemory(state);
@@ -236,7 +236,7 @@ public final class PartitionStateInvariants {
         }
     }
 
-    /** What is not in memory must be found in time, now and after a restart. */
+    /** Checks that an instant that is not in memory will be found in time, now and after a restart. */
     private void checkInstant(QueueState queue, Pid pid, long millis, boolean fired) {
         TimeHint hint = new TimeHint(millis, queue.key, queue.generation, pid, 0);
         TimeHint knownUntil = state.loadHintsFrom();

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What memory may forget, and what rounds may write: the cases that random runs meet too seldom. */
+/** Tests of what memory may forget, and what rounds may write: the cases that random runs meet too seldom. */
 final class PartitionStateTest {
 
     private static final QueueKey QUEUE = QueueKey.of("g", "q");

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Commands that are done in parts, and those that cannot be and take long. */
+/** Tests of commands that are decided in parts, and of those that cannot be and take long. */
 final class PartsTest {
 
     private static final QueueName QUEUE = QueueName.of("q");

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a peek shows, and how much of it. */
+/** Tests of peeks: the content and the size of the answer. */
 final class PeekDecisionTest {
 
     private static final QueueKey QUEUE = QueueKey.of("q");
@@ -118,7 +118,7 @@ final class PeekDecisionTest {
         return partition.answer(Peeked.class, peek);
     }
 
-    /** The PIDs, and the one to go on with. */
+    /** Returns the PIDs, and the one to go on with. */
     private String seen(int maxTasks, int maxBytes) {
         Peeked peeked = peek(new Peek(QUEUE, Pid.EMPTY, maxTasks, maxBytes, true));
         StringBuilder seen = new StringBuilder();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The memory of idle queues as it is counted, beside the heap that they take. */
+/** Tests of the account of the memory of idle queues against the heap that they take. */
 @EnabledIfSystemProperty(named = "taskmaster.slow", matches = "true")
 class QueueMemoryTest {
 
@@ -55,7 +55,7 @@ class QueueMemoryTest {
         PartitionState state = recovered();
         long before = usedHeap();
         for (int i = 0; i < queues; i++) {
-            // As they come from the wire: nothing is shared.
+            // Objects are new, as they come from the wire: nothing is shared.
             QueueKey key = new QueueKey(
                     GroupName.copyOf(shape.key(i).group().toByteArray()),
                     QueueName.copyOf(shape.key(i).name().toByteArray()));

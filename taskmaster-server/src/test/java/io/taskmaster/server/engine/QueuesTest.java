@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Names and slots of queues that come and go, and what is told to them. */
+/** Tests of names, slots and options of queues that come and go. */
 final class QueuesTest {
 
     private static final QueueKey A = QueueKey.of("g", "a");
@@ -86,7 +86,7 @@ final class QueuesTest {
         assertThat(queues.bytes() % QueueBytes.ofOptions()).isZero();
     }
 
-    /** In whatever order they come. */
+    /** Holds for every order in which they come. */
     @Test
     void queuesOfAGroupShareItsName() {
         GroupName group = queues.create(QueueKey.of("group", "m"), 1).key.group();

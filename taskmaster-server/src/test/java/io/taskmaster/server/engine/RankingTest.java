@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** Pages of queues in order, against all of them, described and sorted. */
+/** Tests of pages of queues in order, against all of them, described and sorted. */
 final class RankingTest {
 
     private static final int SEEDS = 60;
@@ -69,7 +69,7 @@ final class RankingTest {
         }
     }
 
-    /** All pages, one after the other, with time between them. */
+    /** Returns all pages, one after the other, with time between them. */
     private static List<Description> pages(SmallPartition some, Question first, Described all, Random random) {
         List<Description> rows = new ArrayList<>();
         Question question = first;
@@ -88,7 +88,7 @@ final class RankingTest {
         }
     }
 
-    /** As they are sorted by what a description says of them. */
+    /** Returns the queues sorted by the values of their descriptions. */
     private static List<QueueKey> sorted(List<Description> all, RankOrder order, boolean descending) {
         Comparator<Description> byName =
                 Comparator.comparing(queue -> queue.summary().queue());
@@ -107,7 +107,7 @@ final class RankingTest {
             case DELAYED -> queue -> (double) queue.summary().delayed();
             case TASKS -> queue -> (double) queue.summary().total();
             case OLDEST -> queue -> (double) queue.oldestAvailableAgeMillis().orElse(-1L);
-            // Rounded: what is equal in the one way of counting may not be in the other.
+            // Rounded: values that are equal in one way of counting may differ in the other.
             case ENQUEUE_RATE -> queue -> Math.rint(queue.enqueueRate() * 1e9);
             case LEASE_RATE -> queue -> Math.rint(queue.leaseRate() * 1e9);
             case DEQUEUE_RATE -> queue -> Math.rint(queue.dequeueRate() * 1e9);
@@ -124,7 +124,7 @@ final class RankingTest {
             Question question = new Question(SELECTORS.getFirst(), order, random.nextBoolean(), 7, Optional.empty());
             Set<QueueKey> untouched = new HashSet<>();
             for (Row row : page(some, all(order)).rows()) {
-                // Leases may run out meanwhile.
+                // Leases may expire meanwhile.
                 if (row.queue().summary().leased() == 0) {
                     untouched.add(row.place().queue());
                 }
@@ -156,7 +156,7 @@ final class RankingTest {
                 partition.nowMillis);
 
         assertThat(ranking.walkOn(partition.state)).isFalse();
-        // Those that the walk has come by, and that come back in other slots.
+        // Queues that the walk has visited, and that come back in other slots.
         for (int i = 0; i < 100; i++) {
             partition.dequeue(QueueKey.of("g", name(i)), "a");
         }
@@ -239,17 +239,17 @@ final class RankingTest {
             change(some, random);
             some.nowMillis += random.nextInt(2_000);
         }
-        // All that wait for an instant are counted before anybody looks.
+        // All instants are counted before the first walk.
         some.decide(new Describe(SELECTORS.getFirst(), 0, 1));
         return some;
     }
 
-    /** Something happens to a queue: to which. */
+    /** Changes a queue, and returns it. */
     private static QueueKey change(SmallPartition some, Random random) {
         QueueKey queue = QueueKey.of("g" + random.nextInt(2), "q%02d".formatted(random.nextInt(NAMES)));
         switch (random.nextInt(5)) {
             case 0, 1 -> some.enqueue(queue, "a", "b" + random.nextInt(5));
-            // Not in the time of a test.
+            // Its time does not come within a test.
             case 2 -> some.enqueue(queue, SmallPartition.DATA, Long.MAX_VALUE / 2, "d");
             case 3 -> some.lease(queue, 2);
             default -> some.dequeue(queue, "a");

@@ -9,7 +9,7 @@ import io.taskmaster.server.engine.flow.Counts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Rates over about a minute. */
+/** Tests of rates over about a minute. */
 final class RatesTest {
 
     private static final long NOW = 1_000_000;

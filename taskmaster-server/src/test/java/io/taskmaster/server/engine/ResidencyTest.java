@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What goes first when memory is short, how much of it, and what stays. */
+/** Tests of evictions: the order in which entries go when memory is short, their number, and the entries that stay. */
 final class ResidencyTest {
 
     private static final QueueKey IDLE = QueueKey.of("z idle");
@@ -205,7 +205,7 @@ final class ResidencyTest {
         assertThat(there(USED)).isEmpty();
     }
 
-    /** A scan that reaches the end of the queue. */
+    /** Refills with a scan that reaches the end of the queue. */
     private void refillWith(QueueKey key, String pid) {
         QueueState queue = partition.queue(key);
         StoredTask row = new StoredTask(

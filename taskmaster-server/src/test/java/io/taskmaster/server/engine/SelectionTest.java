@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which queues a selector chooses. */
+/** Tests of the choice of queues by a selector. */
 final class SelectionTest {
 
     private static final QueueName BINARY = QueueName.wrap(new byte[] {'a', (byte) 0xff});

@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A partition whose commands take effect as they are decided, over a store that was empty and of which nobody reads. Single-threaded.
+ * A partition whose commands take effect as they are decided, over a store that was empty and from which nothing is
+ * read. Single-threaded.
  */
 final class SmallPartition {
 
@@ -26,7 +27,7 @@ final class SmallPartition {
     final PartitionState state;
     long nowMillis = 1_000;
 
-    /** One that gives up whatever it is asked to. */
+    /** Makes a partition that evicts whatever it is asked to. */
     SmallPartition() {
         this(new EngineSettings(1, 0, 120_000));
     }
@@ -45,7 +46,7 @@ final class SmallPartition {
         return answer(kind, command, (Decision.Done) decide(command));
     }
 
-    /** The decision, or part of one, takes effect. */
+    /** Puts a decision, or a part of one, into effect. */
     <T extends Reply> T answer(Class<T> kind, Command command, Decision.Done done) {
         if (done.atom() != null) {
             state.apply(done.atom(), nowMillis);
@@ -68,7 +69,7 @@ final class SmallPartition {
         answer(Reply.Updated.class, new Command.Update(queue.group(), enqueues, List.of(), List.of(), List.of()));
     }
 
-    /** A task behind all others, of which nothing need be known. */
+    /** Enqueues a task behind all others, without a read. */
     Pid enqueueNext(QueueKey queue) {
         Enqueue next = new Enqueue(queue.name(), Optional.empty(), DATA, IfExists.FAIL, 0);
         return answer(
@@ -98,7 +99,7 @@ final class SmallPartition {
                         List.of()));
     }
 
-    /** A round, from its beginning to its end. */
+    /** Runs a round from its beginning to its end. */
     FlushRound flush() {
         FlushRound round = state.takeRound();
         state.tasksFlushed(round.tasks(), 0);

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Time over leases of which some are in memory, and some are rows of which only the head is in memory. */
+/** Tests of time over leases of which some are in memory, and some are rows of which only the head is in memory. */
 final class TimeIndexTest {
 
     private static final int MAX_HINTS = 10;

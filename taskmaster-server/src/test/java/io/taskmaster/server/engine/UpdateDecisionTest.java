@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What has to be read before an update can be judged, and what need not be. */
+/** Tests of updates: the reads that are needed before one can be judged, and those that are not. */
 final class UpdateDecisionTest {
 
     private static final QueueKey QUEUE = QueueKey.of("g", "q");

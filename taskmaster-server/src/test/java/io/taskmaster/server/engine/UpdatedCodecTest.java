@@ -68,7 +68,7 @@ final class UpdatedCodecTest {
                 .isInstanceOf(CorruptRecordException.class);
     }
 
-    /** The bytes of a reply to enqueues alone. */
+    /** Returns the bytes of a reply to enqueues alone. */
     private static Bytes updated(byte[] enqueues, byte[]... pids) {
         ByteWriter out =
                 new ByteWriter(32).octet(1).raw(enqueues).octet(0).octet(0).octet(0);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The verdict on a queue as time goes by and as its workers come and go. */
+/** Tests of the verdict on a queue as time goes by and as its workers come and go. */
 final class VigilTest {
 
     private static final Busiest.Question QUESTION = new Busiest.Question(8, Optional.empty());
@@ -156,7 +156,7 @@ final class VigilTest {
     private void look() {
         Busiest walk = new Busiest(QUESTION, Set.of(), partition.nowMillis);
         while (!walk.walkOn(partition.state)) {
-            // The next slice.
+            // One slice per call.
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.model.Pid;
 import org.junit.jupiter.api.Test;
 
-/** What a window knows, after what happens to it. */
+/** Tests of the bounds of a window after each kind of change. */
 final class WindowTest {
 
     private static final Pid A = Pid.of("a");

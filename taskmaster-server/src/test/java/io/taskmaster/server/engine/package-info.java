@@ -1,4 +1,4 @@
-/** The engine under test: unit tests, and seeded runs that are held against a naive model after every step. */
+/** Tests of the engine: unit tests, and seeded runs that are checked against a naive model after every step. */
 @NullMarked
 package io.taskmaster.server.engine;
 

@@ -84,7 +84,7 @@ final class DedupWindowTest {
         assertThat(again.find(GROUP, Bytes.of("stored"), 2_000)).isEqualTo(reply("stored"));
     }
 
-    /** Of so many pairs some twenty have the same hash. */
+    /** Among this many pairs some twenty have the same hash. */
     @Test
     void idsThatShareAHashAreToldApart() {
         for (int i = 0; i < 300_000; i++) {
@@ -114,7 +114,7 @@ final class DedupWindowTest {
         assertThat(find("a", 1_000)).isEqualTo(reply("a"));
     }
 
-    /** A window shorter than a minute: the id is free again while its minute is still remembered. */
+    /** The window is shorter than a minute: the id is free again while its minute is still remembered. */
     @Test
     void anIdThatIsUsedAgainInItsMinuteIsRememberedAgain() {
         DedupWindow seconds = new DedupWindow(2_000);
@@ -125,7 +125,10 @@ final class DedupWindowTest {
         assertThat(seconds.find(GROUP, Bytes.of("a"), 14_002)).isNull();
     }
 
-    /** However the rows of a minute are read, and whatever of them the log has said before. */
+    /**
+     * Holds for every order in which the rows of a minute are read, and for any part of them that the log has replayed
+     * before.
+     */
     @Test
     void ofAnIdThatWasUsedAgainTheLatestUseIsRestored() {
         DedupWindow seconds = new DedupWindow(2_000);
@@ -164,7 +167,7 @@ final class DedupWindowTest {
         assertThat(window.firstMinute(10)).isZero();
     }
 
-    /** An id of 16 bytes and a reply of ten: half of it is the index, the time and the lengths. */
+    /** An id of 16 bytes and a reply of ten: half of the entry is the index, the time and the lengths. */
     @Test
     void anEntryIsCompact() {
         byte[] id = new byte[16];

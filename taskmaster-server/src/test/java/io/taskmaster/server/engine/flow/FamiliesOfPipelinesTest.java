@@ -20,14 +20,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pipelines whose queues are named as people name them: their stages are the families, whatever the order in which queues come. */
+/**
+ * Tests of families over pipelines with the naming schemes that operators use: their stages are the families, whatever
+ * the order in which queues come.
+ */
 final class FamiliesOfPipelinesTest {
 
     private static final Optional<GroupName> GROUP = Optional.of(GroupName.EMPTY);
     private static final List<String> STAGES = List.of("fetch", "parse", "index");
     private static final List<String> DOMAINS = List.of("com", "org", "net");
 
-    /** How a stage and what it is for make a name. */
+    /** A scheme by which a stage and its host or shard make a name. */
     enum Scheme {
         HOST_HASH_STAGE,
         STAGE_SLASH_HOST,

@@ -7,7 +7,7 @@ import io.taskmaster.model.QueueKey;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What goes from family to family. */
+/** Tests of hand-offs between families. */
 final class FamiliesTest {
 
     private static final QueueKey KEY = QueueKey.of("q");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is shown of a flow that is too large to be shown. */
+/** Tests of the excerpt of a flow that is too large to be shown. */
 final class FlowSnapshotTest {
 
     private static final FlowSnapshot FLOW = new FlowSnapshot(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which queues belong together. */
+/** Tests of the rule by which queues belong to families. */
 final class NamingTest {
 
     private static final int MANY = 200;

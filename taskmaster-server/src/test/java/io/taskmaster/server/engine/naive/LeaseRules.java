@@ -13,8 +13,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a lease may take: of each chosen queue the first so many that are available, of all together no more than was asked for,
- * and nothing only where nothing is. How it spreads over the queues, and how much it takes at once, is its own choice.
+ * The rules of leases. A lease takes of each chosen queue the first available tasks, of all together no more than was
+ * requested, and nothing only where nothing is available. The distribution over the queues, and the number it takes at
+ * once, are its own choice.
  */
 final class LeaseRules {
 
@@ -64,7 +65,7 @@ final class LeaseRules {
         state.become(after);
     }
 
-    /** Whether some queue may be passed over, since there is no room for its first task. */
+    /** Returns whether some queue may be passed over, since its first task does not fit. */
     private static boolean isAnyTooLarge(NaiveQueues state, Lease request, SortedMap<QueueKey, List<Pid>> available) {
         return available.entrySet().stream().anyMatch(entry -> {
             QueueKey queue = entry.getKey();
@@ -74,7 +75,7 @@ final class LeaseRules {
         });
     }
 
-    /** Every choice that the lease may have made, none included. */
+    /** Returns every choice that the lease may have made, none included. */
     static List<NaiveQueues> unanswered(NaiveQueues state, Lease request, Moment moment) {
         record Choice(NaiveQueues after, int taken) {}
         NaiveLease lease = NaiveLease.granted(NaiveLease.NOBODY_KNOWS, request, moment.nowMillis());
@@ -92,7 +93,7 @@ final class LeaseRules {
         return choices.stream().map(Choice::after).toList();
     }
 
-    /** By queue: what may be leased, in order. No queue without. */
+    /** Returns by queue the tasks that may be leased, in order. Queues without any are left out. */
     private static SortedMap<QueueKey, List<Pid>> available(NaiveQueues state, Lease request, long nowMillis) {
         SortedMap<QueueKey, List<Pid>> available = new TreeMap<>();
         state.chosen(request.selector()).forEach((queue, tasks) -> {

@@ -1,8 +1,9 @@
 package io.taskmaster.server.engine.naive;
 
 /**
- * When a command was decided: at {@code nowMillis}, on the clock of whoever decided it. A judge that sees only the request and its
- * answer tries several; enqueue times, on which nothing depends, it holds to the range. Immutable.
+ * The time at which a command was decided: {@code nowMillis}, on the clock of the partition's owner. A judge that sees
+ * only the request and its answer tries several. Enqueue times, on which nothing depends, are checked against the
+ * range. Immutable.
  */
 public record Moment(long nowMillis, long earliestMillis, long latestMillis) {
 
@@ -13,7 +14,7 @@ public record Moment(long nowMillis, long earliestMillis, long latestMillis) {
         }
     }
 
-    /** A moment that is known. */
+    /** Returns a moment that is known exactly. */
     public static Moment at(long nowMillis) {
         return new Moment(nowMillis, nowMillis, nowMillis);
     }

@@ -24,44 +24,44 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * All tasks of a partition, on plain sorted maps: what {@link Command}s mean and which {@link Reply}s are allowed. No windows, no
- * rows, no atoms; written from the contract, independently of the engine. Where the contract leaves a choice (which of several
- * queues a lease serves, how much it takes at once, what is sampled) every legal choice is accepted, so replies are checked
- * rather than predicted.
+ * The naive model of a partition: all tasks on plain sorted maps, the meaning of {@link Command}s, and the
+ * {@link Reply}s that are allowed. No windows, no rows, no atoms; written from the contract, independently of the
+ * engine. Where the contract leaves a choice (which of several queues a lease serves, how much it takes at once, what
+ * is sampled) every legal choice is accepted, so replies are checked rather than predicted.
  *
  * <p>{@link #check} takes the commands in the order in which they were decided, each with its reply, and throws
- * {@link Unexplained} at the first that cannot be. {@link #unanswered} lists what a command may have left behind whose reply
- * nobody saw. Value semantics, so that a judge can hold a set of these. Single-threaded.
+ * {@link Unexplained} at the first that cannot be. {@link #unanswered} lists the states that a command may have left
+ * behind whose reply was lost. Value semantics, so that a judge can hold a set of these. Single-threaded.
  */
 public final class NaiveQueues {
 
-    /** What the PIDs begin with that are assigned to tasks enqueued without one: so they stand behind ASCII text. */
+    /** The first byte of the PIDs that are assigned to tasks enqueued without one: so they sort behind ASCII text. */
     static final int ASSIGNED_TAG = 0x80;
 
     final SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> queues;
 
-    /** By queue: the largest PID with the tag that it held since it was last empty. */
+    /** By queue: the largest PID with the tag that it has held since it was last empty. */
     final SortedMap<QueueKey, Pid> largestAssigned;
 
-    /** By queue: the generation that somebody saw; forgotten when the queue becomes empty. */
+    /** By queue: the generation that a reply showed; forgotten when the queue becomes empty. */
     final SortedMap<QueueKey, Long> generations;
 
-    /** By queue: what it was told. */
+    /** By queue: its options. */
     final SortedMap<QueueKey, QueueOptions> options;
 
-    /** By id: what the last update with it that was applied was answered, and when. */
+    /** By id: the last update with it that was applied. */
     final SortedMap<Bytes, Applied> applied;
 
-    /** How long an update with an id is remembered. */
+    /** The duration for which an update with an id is remembered. */
     private final long windowMillis;
 
-    /** The largest lease id that was ever told to anybody. */
+    /** The largest lease id that any reply has shown. */
     long largestLeaseId;
 
-    /** An update with an id: when it was applied, and what it was answered. */
+    /** An update with an id: when it was applied, and the reply to it. */
     record Applied(long millis, Reply.Updated reply) {}
 
-    /** Those that remember request ids for ever. */
+    /** Makes a model that remembers request ids forever. */
     public NaiveQueues() {
         this(Long.MAX_VALUE / 2);
     }
@@ -90,7 +90,7 @@ public final class NaiveQueues {
         this.largestLeaseId = largestLeaseId;
     }
 
-    /** A copy that shares nothing that changes. */
+    /** Returns a copy that shares nothing that changes. */
     public NaiveQueues copy() {
         SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> copies = new TreeMap<>();
         queues.forEach((key, tasks) -> copies.put(key, new TreeMap<>(tasks)));
@@ -105,7 +105,7 @@ public final class NaiveQueues {
     }
 
     /**
-     * Takes over what the command did, given its reply. Where it throws, this is left as it was.
+     * Checks a reply and takes over what the command did. Where it throws, the model is left as it was.
      *
      * @throws Unexplained if the command cannot have this reply here and now
      */
@@ -130,10 +130,10 @@ public final class NaiveQueues {
     }
 
     /**
-     * Every state that the command may have left behind if it was decided now and nobody saw its reply.
+     * Returns every state that the command may have left behind if it was decided now and its reply was lost.
      *
-     * @param observed the PIDs under which a task that was enqueued without one may have been seen, by anybody, at any time; empty
-     *     stands for never
+     * @param observed the PIDs under which a task that was enqueued without one may have been seen, by any client, at
+     *     any time; empty stands for never
      */
     public List<NaiveQueues> unanswered(
             Command command, Moment moment, Function<Command.Enqueue, List<Optional<Pid>>> observed) {
@@ -157,12 +157,12 @@ public final class NaiveQueues {
         };
     }
 
-    /** Whether request ids are forgotten at a time that anybody may live to see. */
+    /** Returns whether request ids expire within any realistic time. */
     public boolean forgets() {
         return windowMillis < 1L << 40;
     }
 
-    /** The answer to an update with an id that was applied so lately that it is not applied again. */
+    /** Returns the reply to an update with an id that was applied so recently that it is not applied again. */
     Optional<Reply.Updated> remembered(Command.Update update, long nowMillis) {
         return update.requestId()
                 .map(id -> applied.get(id))
@@ -170,7 +170,10 @@ public final class NaiveQueues {
                 .map(Applied::reply);
     }
 
-    /** Every end of a lease, a delay or a window in {@code (after, until]}: where the same command may mean something else. */
+    /**
+     * Returns every end of a lease, a delay or a window in {@code (after, until]}: instants at which the same command
+     * may begin to mean something else.
+     */
     public List<Long> instants(long after, long until) {
         Stream<Long> forgotten = applied.values().stream().map(last -> last.millis() + windowMillis + 1);
         Stream<Long> tasks = queues.values().stream()
@@ -187,10 +190,10 @@ public final class NaiveQueues {
     }
 
     /**
-     * How things may stand when the partition changes hands. That a delay is over is written down some time after it is: under a
-     * clock that goes behind, either may be the case.
+     * Returns the states that are possible when the partition gets another owner. The end of a delay is written some
+     * time after it has come. Under a clock that goes back, either may be the case.
      *
-     * @param fromMillis the least that the clock of the new owner, or of one after him, shows
+     * @param fromMillis the least that the clock of the new owner, or of a later one, shows
      * @param untilMillis the most that any clock has shown
      */
     public List<NaiveQueues> handedOver(long fromMillis, long untilMillis) {
@@ -215,7 +218,7 @@ public final class NaiveQueues {
         return ways;
     }
 
-    /** What a queue holds, with time counted. */
+    /** Returns the sizes of a queue, with time counted. */
     public Summary summary(QueueKey queue, long nowMillis) {
         Map<Pid, NaiveTask> tasks = tasks(queue);
         long leased =
@@ -226,7 +229,7 @@ public final class NaiveQueues {
         return new Summary(queue, tasks.size() - leased - delayed, leased, delayed);
     }
 
-    /** How many tasks there are. */
+    /** The number of tasks. */
     public long size() {
         return queues.values().stream().mapToLong(Map::size).sum();
     }
@@ -240,7 +243,7 @@ public final class NaiveQueues {
         largestLeaseId = other.largestLeaseId;
     }
 
-    /** The tasks of a queue, to look at. */
+    /** The tasks of a queue, to be read only. */
     SortedMap<Pid, NaiveTask> tasks(QueueKey queue) {
         return queues.getOrDefault(queue, new TreeMap<>());
     }
@@ -275,7 +278,7 @@ public final class NaiveQueues {
         options.values().removeIf(QueueOptions.NONE::equals);
     }
 
-    /** How many more leases a queue may have. */
+    /** Returns the number of further leases that a queue may have. */
     int leasesLeft(QueueKey queue, long cap, long nowMillis) {
         QueueOptions told = options.getOrDefault(queue, QueueOptions.NONE);
         if (told.paused()) {
@@ -297,14 +300,14 @@ public final class NaiveQueues {
         generations.remove(queue);
     }
 
-    /** The queues that hold tasks and that a selector chooses, in order. */
+    /** Returns the queues that hold tasks and that a selector chooses, in order. */
     SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> chosen(Selector selector) {
         SortedMap<QueueKey, SortedMap<Pid, NaiveTask>> chosen = new TreeMap<>(queues);
         chosen.keySet().removeIf(key -> !chooses(selector, key.group(), key.name()));
         return chosen;
     }
 
-    /** The queues that hold tasks or were told something and that a selector chooses, in order. */
+    /** Returns the queues that hold tasks or have options and that a selector chooses, in order. */
     SortedSet<QueueKey> shown(Selector selector) {
         SortedSet<QueueKey> shown = new TreeSet<>(options.keySet());
         shown.removeIf(key -> !chooses(selector, key.group(), key.name()));
@@ -312,7 +315,7 @@ public final class NaiveQueues {
         return shown;
     }
 
-    /** Whether a PID looks like one that is assigned. */
+    /** Returns whether a PID has the form of assigned ones. */
     public static boolean isAssignedForm(Pid pid) {
         return !pid.isEmpty() && pid.at(0) == ASSIGNED_TAG;
     }
@@ -336,7 +339,7 @@ public final class NaiveQueues {
         map.putAll(content);
     }
 
-    /** Equal if no command can tell them apart, and if nothing seen so far does. */
+    /** Returns whether neither a command nor anything seen so far distinguishes the two. */
     @Override
     public boolean equals(Object other) {
         return other instanceof NaiveQueues that

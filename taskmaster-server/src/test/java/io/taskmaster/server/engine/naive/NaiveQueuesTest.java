@@ -38,7 +38,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the naive model accepts, and what it does not. */
+/** Tests of the replies that the naive model accepts, and of those that it does not. */
 final class NaiveQueuesTest {
 
     private static final GroupName GROUP = GroupName.of("g");
@@ -102,7 +102,7 @@ final class NaiveQueuesTest {
         lease(7, 1_000, A);
         check(1_000, enqueueOf(A, REPLACE), new Updated(false, List.of(LEASED), e(), e(), e(), List.of()));
         check(1_100, enqueueOf(A, REPLACE), new Updated(true, List.of(OK), e(), e(), e(), List.of(A)));
-        // All of it is new: also the count of its attempts, and whose lease counts.
+        // All of it is new, also the number of its attempts and the lease that counts.
         check(1_100, update(dequeue(A, 7)), refused(LEASE_LOST));
         queues.check(leaseOf(1), leased(8, 1_100, 1, A), Moment.at(1_100));
     }
@@ -226,7 +226,10 @@ final class NaiveQueuesTest {
                 .toList());
     }
 
-    /** In these tests everything is enqueued at 1,000, or replaced at once before it is leased for the first time. */
+    /**
+     * Returns the time of the enqueue. In these tests everything is enqueued at 1,000, or replaced at once before it is
+     * leased for the first time.
+     */
     private static long enqueuedAt(int attempt, long nowMillis) {
         return attempt == 1 ? nowMillis : 1_000;
     }

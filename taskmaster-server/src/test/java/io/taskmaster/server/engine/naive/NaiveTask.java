@@ -8,15 +8,16 @@ import java.util.Optional;
 /**
  * A task that is there. Immutable.
  *
- * @param attempt how often it was leased since its data came
- * @param rerun what takes its place when it is dequeued
+ * @param attempt the number of leases since its data came
+ * @param rerun the enqueue that takes its place when it is dequeued
  */
 record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optional<Brought> rerun) {
 
     /**
-     * What an enqueue brought.
+     * The data of an enqueue.
      *
-     * @param notBeforeMillis from when on it may be leased; 0: at once. What was not in the future when it was decided is none
+     * @param notBeforeMillis from when on it may be leased; 0: at once, also if the instant had come when it was
+     *     decided
      */
     record Brought(Payload payload, long enqueuedEarliest, long enqueuedLatest, long notBeforeMillis) {
 
@@ -37,12 +38,12 @@ record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optio
     /**
      * The newest lease of a task, be it expired or not.
      *
-     * @param id {@link #NOBODY_KNOWS} if its holder was never told
+     * @param id {@link #NOBODY_KNOWS} if the reply to its holder was lost
      * @param leasedMillis when it was granted
      */
     record NaiveLease(long id, long leasedMillis, long expiresMillis, String worker, String address) {
 
-        /** Of a lease whose reply was lost: no id that a lease told a client is this one. */
+        /** The id of a lease whose reply was lost. It differs from every id that a client knows. */
         static final long NOBODY_KNOWS = -1;
 
         static NaiveLease granted(long id, Command.Lease request, long nowMillis) {
@@ -67,7 +68,7 @@ record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optio
         return !isLeased(nowMillis) && !isDelayed(nowMillis);
     }
 
-    /** Whether somebody holds it. A lease ends at its expiry, not after it. */
+    /** Returns whether it is under a lease. A lease ends at its expiry, not after it. */
     boolean isLeased(long nowMillis) {
         return lease.isPresent() && nowMillis < lease.get().expiresMillis();
     }
@@ -91,7 +92,7 @@ record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optio
                 rerun);
     }
 
-    /** Its delay is over, for good. */
+    /** Returns the task with its delay over, for good. */
     NaiveTask activated() {
         return new NaiveTask(brought.asOf(Long.MAX_VALUE), attempt, lease, rerun);
     }
@@ -104,12 +105,12 @@ record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optio
         return activated().withLease(attempt + 1, Optional.of(granted));
     }
 
-    /** Whether the task, as somebody was told of it, may have been enqueued then. */
+    /** Returns whether the task may have been enqueued at the time that a reply shows. */
     boolean mayBeEnqueuedAt(long millis) {
         return brought.enqueuedEarliest <= millis && millis <= brought.enqueuedLatest;
     }
 
-    /** Whether a peek at the task may look like this. */
+    /** Checks that a peek at the task may look like this. */
     void mustLookLike(Reply.PeekedTask seen, boolean withData, long nowMillis) {
         boolean leased = isLeased(nowMillis);
         boolean delayed = isDelayed(nowMillis);

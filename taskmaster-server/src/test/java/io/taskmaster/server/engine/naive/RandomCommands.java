@@ -22,14 +22,17 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Random commands over so few queues and PIDs that they get in each other's way all the time. It knows what a client could know: the
- * leases it was given and the PIDs it was shown. Every payload is different. Single-threaded.
+ * A source of random commands over so few queues and PIDs that they collide all the time. It knows what a client could
+ * know: the leases it was granted and the PIDs it has seen. Every payload is different. Single-threaded.
  */
 public final class RandomCommands {
 
     private static final int REMEMBERED = 12;
 
-    /** Lease ids from here on are made up. No smaller ones are: they might be of a lease of which nobody was told. */
+    /**
+     * The first of the lease ids that are made up. No smaller ones are: they might be those of a lease whose reply was
+     * lost.
+     */
     private static final long NEVER_GRANTED = 1L << 40;
 
     private static final List<Command.IfExists> IF_EXISTS = List.of(Command.IfExists.values());
@@ -41,13 +44,16 @@ public final class RandomCommands {
     private final int maxDataBytes;
     private final int deletes;
 
-    /** How many updates of a hundred go to and fro with a single task. */
+    /** The percentage of updates that enqueue or dequeue the same single task again and again. */
     private final int toAndFro;
 
-    /** How many tasks are still to be put behind those that everything is about, so that they are more than memory holds. */
+    /**
+     * The number of tasks that are still to be enqueued behind those that the other commands are about, so that they
+     * are more than memory holds.
+     */
     private int backlog;
 
-    /** The task that comes and goes, in front of them or among them. */
+    /** The PID of the task that comes and goes, in front of them or among them. */
     private final Pid restless;
 
     private final List<LeasedTask> leases = new ArrayList<>();
@@ -56,7 +62,7 @@ public final class RandomCommands {
     private int payloads;
 
     /**
-     * @param nowMillis about what the clock of who decides them shows
+     * @param nowMillis about what the clock of the partition's owner shows
      */
     public RandomCommands(RandomGenerator random, LongSupplier nowMillis) {
         this.random = random;
@@ -76,7 +82,7 @@ public final class RandomCommands {
         this.restless = random.nextBoolean() ? pids.getFirst() : Pid.of("y30a");
     }
 
-    /** The queues that it talks about, all in one group. */
+    /** The queues that the commands are about, all in one group. */
     public List<QueueKey> queues() {
         return queues;
     }
@@ -113,7 +119,7 @@ public final class RandomCommands {
                         queue(), new QueueOptions(random.nextInt(3) == 0, random.nextInt(3), random.nextInt(4)));
     }
 
-    /** Takes note of what a client learns from an answer. */
+    /** Notes what a client learns from an answer. */
     public void learn(Reply reply) {
         switch (reply) {
             case Reply.Leased leased -> leases.addAll(leased.tasks());
@@ -179,7 +185,7 @@ public final class RandomCommands {
         return new Command.Update(queue.group(), enqueues, List.of(), List.of(), List.of());
     }
 
-    /** The same task comes and goes, so that whatever is late is about one of its earlier lives. */
+    /** Enqueues or dequeues the same task, so that anything late is about one of its earlier lives. */
     private Command toOrFro() {
         QueueKey queue = queues.getFirst();
         return random.nextBoolean()
@@ -211,7 +217,7 @@ public final class RandomCommands {
         return new Command.Enqueue(queue().name(), maybe(.7, this::pid), payload(), ifExists, notBefore(5));
     }
 
-    /** One time in so many it is an instant, mostly one that is soon; else at once. */
+    /** Returns an instant once in this many calls, mostly one that is soon; else 0: at once. */
     private long notBefore(int oneIn) {
         if (random.nextInt(oneIn) != 0) {
             return 0;
@@ -260,7 +266,7 @@ public final class RandomCommands {
         T of(QueueName queue, Pid pid, long leaseId);
     }
 
-    /** An element about a lease that was given, mostly a fresh one. */
+    /** Makes an element about a lease that was granted, mostly a fresh one. */
     private <T> T withLease(LeaseElement<T> element) {
         if (leases.isEmpty() || random.nextInt(12) == 0) {
             return element.of(queue().name(), pid(), NEVER_GRANTED + random.nextInt(20));

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What list, describe, peek and delete say of the tasks that are there. Sizes are exact; rates and means are not looked at. */
+/** The rules of list, describe, peek and delete. Sizes are exact; rates and means are not checked. */
 final class ReadRules {
 
     private ReadRules() {}
@@ -104,7 +104,7 @@ final class ReadRules {
         }
     }
 
-    /** As long as a queue holds tasks it stays of one generation. */
+    /** Checks that a queue stays of one generation as long as it holds tasks. */
     private static void checkGeneration(NaiveQueues state, Description description) {
         QueueKey queue = description.summary().queue();
         if (state.queues.containsKey(queue)) {

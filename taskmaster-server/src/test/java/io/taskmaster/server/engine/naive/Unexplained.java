@@ -4,7 +4,9 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import org.jspecify.annotations.Nullable;
 
-/** A reply that the specification does not allow where it was given. It carries no stack trace: judges throw it in bulk. */
+/**
+ * A reply that the specification does not allow where it was given. It carries no stack trace: judges throw it in bulk.
+ */
 public final class Unexplained extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -13,7 +15,7 @@ public final class Unexplained extends RuntimeException {
         super(message, null, false, false);
     }
 
-    /** Throws unless what is expected holds. */
+    /** Throws unless an expectation holds. */
     @FormatMethod
     static void unless(boolean expected, @FormatString String message, @Nullable Object... args) {
         if (!expected) {
@@ -21,7 +23,7 @@ public final class Unexplained extends RuntimeException {
         }
     }
 
-    /** What is there; throws if nothing is. */
+    /** Returns the object; throws if it is null. */
     @FormatMethod
     static <T> T unlessPresent(@Nullable T found, @FormatString String message, @Nullable Object... args) {
         if (found == null) {

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What an update does: renewals, releases, dequeues, enqueues, each list in its own order, and each element sees those before it.
- * If any element refuses, nothing but the valid renewals stays.
+ * The rules of updates: renewals, releases, dequeues, enqueues, each list in its own order, and each element sees those
+ * before it. If any element refuses, nothing but the valid renewals stays.
  */
 final class UpdateRules {
 
@@ -104,7 +104,7 @@ final class UpdateRules {
     private record Outcome(Updated reply, NaiveQueues after) {}
 
     /**
-     * @param pids what to enqueue under; absent: assigned, but nobody ever saw which
+     * @param pids what to enqueue under; absent: assigned, but never seen by a client
      */
     private Outcome run(Update update, List<Optional<Pid>> pids) {
         List<Status> renewals = update.renewals().stream().map(this::renew).toList();

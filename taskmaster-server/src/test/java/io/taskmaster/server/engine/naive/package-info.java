@@ -1,4 +1,7 @@
-/** The executable specification: what commands mean, on plain sorted maps, read straight from the contract and nothing else. */
+/**
+ * The executable specification: the meaning of commands on plain sorted maps, derived from the contract and nothing
+ * else.
+ */
 @NullMarked
 package io.taskmaster.server.engine.naive;
 

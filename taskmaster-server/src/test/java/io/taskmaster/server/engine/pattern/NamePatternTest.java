@@ -18,7 +18,7 @@ class NamePatternTest {
 
     private static final int GENERATED = 20_000;
 
-    /** Without the refusal some of them compile for ever, and some for seconds. */
+    /** Some of these would compile forever without the refusal, and some for seconds. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -66,7 +66,7 @@ class NamePatternTest {
                 .hasMessage("at most 32 classes like \\pL");
     }
 
-    /** To the scan, some of them look smaller than they are. */
+    /** Some of these look smaller to the scan than they are. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -89,7 +89,7 @@ class NamePatternTest {
         assertThatThrownBy(() -> NamePattern.compile("ü".repeat(513))).hasMessage("at most 1024 bytes");
     }
 
-    /** Nothing is taken whose compilation, or whose matching on a thread of ordinary size, runs out of stack. */
+    /** No pattern is accepted whose compilation, or whose matching on a thread of ordinary size, runs out of stack. */
     @ParameterizedTest
     @ValueSource(strings = {"(", "(?:", "(a*", "(a|", "(a??", "(?:b?"})
     void deepPatternsNeedNoDeepStack(String open) throws InterruptedException {
