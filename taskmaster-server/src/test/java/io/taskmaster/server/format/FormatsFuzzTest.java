@@ -19,10 +19,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Everything in this package that reads stored bytes, on bytes that nobody wrote. */
+/** Tests of every decoder of stored bytes in this package, on random bytes. */
 final class FormatsFuzzTest {
 
-    /** Whatever is static and makes something else of bytes; so a format that is added is tried without being named here. */
+    /**
+     * Returns the static methods that decode bytes, found by reflection; so a new format is covered without being named
+     * here.
+     */
     private static List<Decoder> decoders() {
         List<Decoder> decoders = new ArrayList<>();
         for (JavaClass type : new ClassFileImporter()

@@ -25,7 +25,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The stored formats of the engine's model, held by files: what was written once is read for ever, and written the same way. */
+/**
+ * Tests of the stored formats of the engine's model against golden files: bytes that were ever written stay readable,
+ * and are written the same way.
+ */
 final class FormatsGoldenTest {
 
     private static final long TICKET = 1L << 41;
@@ -82,7 +85,7 @@ final class FormatsGoldenTest {
         assertThat(AtomCodec.decode(5, golden("v1/atom-empty"))).isEqualTo(ApplyAtom.empty(5));
     }
 
-    /** A queue that these changes bring to these sizes, and a new one. */
+    /** Returns the change of a queue to these sizes, and a new queue. */
     private static List<QueueChange> changes(Sizes sizes, ApplyAtom.TaskChange... tasks) {
         return List.of(
                 new QueueChange(QUEUE, 7, false, sizes, FIFO, List.of(tasks)),

@@ -33,7 +33,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The stored formats on seeded random values: what goes in comes out, order is kept, and what nobody wrote is refused. */
+/** Tests of the stored formats on seeded random values: round trips, order, and the refusal of corrupt bytes. */
 final class FormatsTest {
 
     private static final int ROUNDS = 600;
@@ -220,7 +220,7 @@ final class FormatsTest {
         return new FifoPid(number(), random.nextInt());
     }
 
-    /** Few bytes, so that many are equal, prefixes of each other, or zero. */
+    /** Returns a key of few bytes, so that many are equal, prefixes of each other, or zero. */
     private QueueKey queue() {
         return new QueueKey(GroupName.wrap(name()), QueueName.wrap(name()));
     }
@@ -248,7 +248,7 @@ final class FormatsTest {
         return random.nextInt() >>> random.nextInt(1, 31);
     }
 
-    /** Of any length, never negative. */
+    /** Returns a number of any length, never negative. */
     private long number() {
         return random.nextLong() >>> random.nextInt(1, 64);
     }

@@ -1,4 +1,4 @@
-/** The stored formats under test: golden files, round trips, and bytes that nobody wrote. */
+/** Tests of the stored formats: golden files, round trips, and corrupt bytes. */
 @NullMarked
 package io.taskmaster.server.format;
 
