@@ -36,8 +36,9 @@ import java.util.Map;
  * <p>Invariants:
  *
  * <ul>
- *   <li>{@link Task#dirty} holds for exactly the listed tasks that the next round takes. A task that was forgotten
- *       stays listed, not dirty, until the list is compacted: removal from the list would cost a search.
+ *   <li>{@link Task#dirty} holds for the listed tasks that have changed since a round took them; the next round takes
+ *       those of live generations. A task that was forgotten stays listed, not dirty, until the list is compacted:
+ *       removal from the list would cost a search.
  *   <li>{@code taskBytes} is the sum of {@link Task#dirtyBytes} over the dirty tasks of live generations, and of
  *       {@link QueueState#dirtyBytes} over the queues. {@link #bytes} adds the round in flight, since its data stay in
  *       memory until it is complete.

@@ -85,6 +85,7 @@ final class Draft {
 
         /** Returns the PID for a task enqueued without one. It is unique, so that nothing need be known. */
         Pid assignPid(long ticket, int index) {
+            // Assigned PIDs are in order since the queue was last empty, so an empty queue starts over.
             if (available + leased + delayed == 0) {
                 maxFifo = FifoPid.NONE;
             }

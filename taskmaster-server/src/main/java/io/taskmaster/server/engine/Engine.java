@@ -32,6 +32,7 @@ public final class Engine {
      *     that are over, but are not known yet, count as if they had not
      */
     public static Decision decide(PartitionState state, Command command, long nowMillis, boolean onTime) {
+        // Time advances as far as it can, also for a command that does not wait for the rest.
         if (countsTime(command) && !state.advance(nowMillis) && onTime) {
             return new Decision.Waits(List.of(new Decision.Time()));
         }

@@ -45,6 +45,7 @@ public record FifoPid(long ticket, int index) implements Comparable<FifoPid> {
     /** Returns the PID to assign next: the larger of the successor of this one and that of the atom's own place. */
     FifoPid next(long atomTicket, int atomIndex) {
         FifoPid own = new FifoPid(atomTicket, atomIndex);
+        // The index is unsigned: -1 is the largest one, so the next ticket follows it.
         return own.compareTo(this) > 0
                 ? own
                 : index == -1 ? new FifoPid(ticket + 1, 0) : new FifoPid(ticket, index + 1);

@@ -34,6 +34,7 @@ final class Leaders {
         Leader leader = new Leader(isPreferred, queue.rates.deedsMark(), queue);
         idlestFirst.add(leader);
         byQueue.put(queue, leader);
+        // The one that leaves may be the one that was just put.
         if (idlestFirst.size() > max) {
             byQueue.remove(idlestFirst.removeFirst().queue);
         }

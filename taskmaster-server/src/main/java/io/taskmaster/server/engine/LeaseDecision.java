@@ -73,6 +73,7 @@ final class LeaseDecision {
                 .filter(Pick::isToBeRead)
                 .map(pick -> pick.queue.key)
                 .toList();
+        // The lease waits only if it got nothing. Otherwise the queues that were passed over are read for the next one.
         if (leased.isEmpty()) {
             return passedOver.isEmpty()
                     ? new Decision.Done(null, new Leased(List.of()))
@@ -87,6 +88,7 @@ final class LeaseDecision {
             }
         }
         Decision.Done done = new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased), passedOver);
+        // A part that is full, but is not the whole lease, leaves a rest for another loop tick.
         return leased.size() < most || leased.size() == lease.maxTasks()
                 ? done
                 : new Decision.Partly(done, lease.without(leased.size(), bytes));

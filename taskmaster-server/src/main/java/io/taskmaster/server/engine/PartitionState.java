@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><em>Promised</em> state: queue sizes, tasks, options, generations, remembered requests. Only {@link #apply}
  *       changes it (and {@code restore} before the partition serves). The log and the rows can reproduce it.
- *   <li><em>Known</em> state: the part of it that is in memory. Every other method changes only this part. It learns
- *       rows that reads return, lets time pass, takes flush rounds, or evicts entries.
+ *   <li><em>Known</em> state: the part of it that is in memory. The other methods change only this part: they load rows
+ *       that reads return, let time pass, take flush rounds, or evict entries.
  * </ul>
  *
  * <p>Invariants:
@@ -393,7 +393,7 @@ public final class PartitionState {
         return queue != null && queue.generation == hint.generation() && queue.tasks.containsKey(hint.pid());
     }
 
-    /** Closes a hint whose task has been read and learned, or is in memory anyway. */
+    /** Closes a hint whose task has been loaded, or is in memory anyway. */
     public void hintSettled(TimeHint hint) {
         times.settled(hint);
         QueueState queue = queues.get(hint.queue());
@@ -409,7 +409,7 @@ public final class PartitionState {
 
     // ---------------------------------------------------------------- results of reads
 
-    /** Learns a stored task, unless memory knows better. */
+    /** Loads a stored task into memory. If memory has the task, the row fills in only what memory has dropped. */
     public Task learn(QueueState queue, StoredTask row, long readId) {
         Task task = queue.tasks.get(row.pid());
         if (task == null) {
@@ -438,7 +438,7 @@ public final class PartitionState {
         return task;
     }
 
-    /** Learns the parts of a task that memory had dropped. */
+    /** Loads the parts of a task that memory had dropped. */
     private void learnMissing(Task task, StoredTask row) {
         if (task.data == null) {
             task.learn(row.data());
@@ -450,7 +450,7 @@ public final class PartitionState {
         residency.account(task);
     }
 
-    /** Learns that there is no stored task, unless memory knows better. */
+    /** Notes that there is no stored task. An entry in memory takes precedence. */
     public Task learnAbsent(QueueState queue, Pid pid) {
         Task task = queue.tasks.get(pid);
         if (task == null) {

@@ -73,6 +73,7 @@ final class PeekDecision {
             if (end.isPresent() && task.pid.compareTo(end.get()) >= 0) {
                 break;
             }
+            // Memory takes precedence: the row leaves the result, whether the task is still there or not.
             StoredTask row = merged.remove(task.pid);
             if (task.present) {
                 Enqueued data = task.data != null ? task.data : row == null ? null : row.data();

@@ -335,6 +335,8 @@ public final class QueueState {
     @Nullable
     Task nextReady(@Nullable Task after) {
         var entry = after == null ? ready.firstEntry() : ready.higherEntry(after.pid);
+        // In front of a task beyond the window there may be others that are not in memory, unless all leasable ones
+        // are.
         return entry != null && (window.covers(entry.getKey()) || ready.size() == leasable()) ? entry.getValue() : null;
     }
 

@@ -156,6 +156,7 @@ public final class Queues {
 
     QueueState create(QueueKey named, long generation) {
         QueueKey key = sharingGroup(named);
+        // The name comes first: it may change the cut, and then all other queues have to join their families again.
         if (families.learn(key)) {
             tellFamiliesAgain();
         }
@@ -232,6 +233,7 @@ public final class Queues {
         choices.removed(queue);
         queue.countOut();
         queue.family.left();
+        // The slot goes after everything that finds the queue by it.
         queue.slot = QueueState.NO_SLOT;
         departed.add(queue.key, queue.rates);
     }

@@ -39,13 +39,13 @@ import org.jspecify.annotations.Nullable;
  *       if nothing changed.
  * </ol>
  *
- * <p>The update is all or nothing, renewals aside. A refusing status ({@link Status#refuses}) of any element refuses
- * all of it: the other elements report {@link Status#ABORTED}, and nothing is remembered. Renewals neither refuse an
- * update nor are undone by one. So after a refusal a second draft is made with the renewals alone.
+ * <p>The update is all or nothing, renewals aside. A refusing status ({@link Status#refuses}) of a release, dequeue or
+ * enqueue refuses all of it: the other elements report {@link Status#ABORTED}, and nothing is remembered. Renewals
+ * neither refuse an update nor are undone by one. So after a refusal a second draft is made with the renewals alone.
  *
- * <p>Leases: an element holds a task if it names the newest lease, or 0 for any. An expired lease still holds as long
- * as no other lease has followed, so a slow worker may complete its task; only a renewal requires that the lease has
- * not expired.
+ * <p>Leases: an element holds a task if it names the newest lease, or 0 for any. An expired lease still holds until the
+ * task is leased again, released or replaced, so a slow worker may complete its task; only a renewal requires that the
+ * lease has not expired.
  *
  * <p>An enqueue whose PID is there already, by {@link IfExists}:
  *
@@ -215,6 +215,7 @@ final class UpdateDecision {
             DraftQueue queue = draft.queue(release.queue());
             DraftTask task = queue.task(release.pid());
             Status status = holds(task, release.leaseId());
+            // Lease id 0 holds any task, but without a lease there is nothing to release.
             if (status == Status.OK && task.grant == null) {
                 status = Status.LEASE_LOST;
             }
@@ -263,6 +264,7 @@ final class UpdateDecision {
             Status status = task.present ? collide(task, enqueue.ifExists()) : Status.OK;
             if (status == Status.OK) {
                 Enqueued data = new Enqueued(enqueue.payload(), nowMillis, future(enqueue.notBeforeMillis()));
+                // Only a rerun comes here with a running lease: the other modes have collapsed or refused.
                 if (isHeld(task.grant)) {
                     task.remember(data);
                 } else {

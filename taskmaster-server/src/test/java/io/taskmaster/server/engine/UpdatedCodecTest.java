@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+/** Tests of the codec of remembered replies. */
 final class UpdatedCodecTest {
 
     private static final List<Status> STATUSES = List.of(Status.values());

@@ -44,6 +44,7 @@ public final class DedupWindow {
             return null;
         }
         byte[] key = key(group, requestId);
+        // The newest minute comes first: an id that was used again counts from its latest use.
         for (Minute minute : minutes.descendingMap().values()) {
             Bytes reply = minute.find(key, nowMillis - windowMillis);
             if (reply != null) {

@@ -81,8 +81,10 @@ final class Minute {
         newestMillis = Math.max(newestMillis, millis);
         if (!isNew) {
             slots[slot] = place;
+        // At most two thirds of the slots are in use, so that probe sequences stay short.
         } else if (3 * ++count > 2 * slots.length) {
             grow();
+            // The slot that was found belongs to the old table.
             place(slots, place);
         } else {
             slots[slot] = place;

@@ -54,7 +54,7 @@ public final class Families {
     }
 
     /**
-     * Learns the name of a queue.
+     * Adds the name of a queue.
      *
      * @return whether families are cut in another way from now on. Each queue has to join its family again, until they
      *     are {@link #settled}
@@ -97,7 +97,7 @@ public final class Families {
         return naming == null ? elsewhere : naming;
     }
 
-    /** Returns the family that a queue joins. The queue's name was learned before. */
+    /** Returns the family that a queue joins. The queue's name was added before. */
     public Family join(QueueKey key) {
         Family family = familyOf(key);
         family.joined();

@@ -103,7 +103,7 @@ final class Naming {
     }
 
     /**
-     * Learns the name of a queue.
+     * Adds the name of a queue.
      *
      * @return whether names are cut in another way from now on
      */
@@ -137,6 +137,7 @@ final class Naming {
         if (isByName() || overrulings == MAX_OVERRULINGS || !handOffs.isFull()) {
             return false;
         }
+        // The next time takes a fresh sample: the same hand-offs must not overrule twice.
         handOffs.clear();
         int best = cut == null ? 0 : BETTER * handOffs.between(cut);
         Cut better = null;
@@ -177,6 +178,7 @@ final class Naming {
     }
 
     private @Nullable Cut choice() {
+        // The choice of hand-offs is void as soon as it has too many values.
         if (overruling != null && tellsApart(Cut.ALL.indexOf(overruling))) {
             return overruling;
         }
@@ -205,7 +207,7 @@ final class Naming {
         return Integer.SIZE - Integer.numberOfLeadingZeros(values.get(at).count);
     }
 
-    /** Returns the family of a queue whose name was {@linkplain #learn learned}. */
+    /** Returns the family of a queue whose name was {@linkplain #learn added}. */
     FamilyName familyOf(QueueName name) {
         if (isByName()) {
             return new FamilyName(group, Bytes.wrap(name.unsafeArray()), false, Bytes.EMPTY);

@@ -109,6 +109,7 @@ public final class NamePattern {
                         tail.toString().getBytes(UTF_8));
             }
         }
+        // Of an alternation at the top level, the prefix is that of the first branch only.
         return new NamePattern(
                 regex, program, scan.tables(), scan.hasBranches() ? new byte[0] : prefix, Rest.PROGRAM, new byte[0]);
     }

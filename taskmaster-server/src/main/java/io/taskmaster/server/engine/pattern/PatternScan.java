@@ -105,6 +105,7 @@ final class PatternScan {
                 case '(' -> {
                     if (!readFlags()) {
                         open.push(sum + atom);
+                        // A group has two instructions of its own, at its beginning and at its end.
                         sum = 2;
                         atom = 0;
                     }

@@ -12,6 +12,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+/** Tests of the dedup window: lookup, expiry, memory, and recovery. */
 final class DedupWindowTest {
 
     private static final long WINDOW_MILLIS = 120_000;

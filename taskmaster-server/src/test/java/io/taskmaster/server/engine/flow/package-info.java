@@ -1,3 +1,4 @@
+/** Tests of families, hand-offs and flow snapshots. */
 @NullMarked
 package io.taskmaster.server.engine.flow;
 

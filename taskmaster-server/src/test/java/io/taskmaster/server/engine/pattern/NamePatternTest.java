@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests of patterns: matching against RE2/J, the refusal of expensive patterns, and the price of a match. */
 class NamePatternTest {
 
     private static final int GENERATED = 20_000;
