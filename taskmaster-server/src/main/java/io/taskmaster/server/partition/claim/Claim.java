@@ -3,22 +3,25 @@ package io.taskmaster.server.partition.claim;
 import io.taskmaster.server.partition.log.Contender;
 import java.util.concurrent.CompletableFuture;
 
-/** On what ground a node has its partitions. Thread-safe. */
+/** The right of a node to own its partitions. Thread-safe. */
 public interface Claim {
 
-    /** As whom it takes them over. */
+    /** The candidate owner under which the node takes partitions over. */
     Contender owner();
 
-    /** Complete, with the reason, once another node has them. */
+    /** Returns a future that completes, with the reason, once another node has taken the claim. */
     CompletableFuture<Throwable> lost();
 
-    /** Gives them up, so that another need not wait. Complete when the store knows, or cannot be told. */
+    /**
+     * Releases the claim, so that another node need not wait for its timeout. Complete when the store has recorded it,
+     * or when that has failed.
+     */
     CompletableFuture<Void> release();
 
-    /** Lets go as a crash would: the store is not told. */
+    /** Drops the claim as a crash would, without a write to the store. */
     void abandon();
 
-    /** The claim on a store that no other node can reach: it need not be made, and is never lost. */
+    /** Returns the claim on a store that no other node can reach: it is not stored and never lost. */
     static Claim alone(String name) {
         return new Claim() {
             private final Contender owner = Contender.alone(name);

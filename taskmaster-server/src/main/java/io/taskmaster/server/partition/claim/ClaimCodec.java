@@ -14,8 +14,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes and claims. After one byte of format version come, as protobuf varints unless noted: number, node id (length and UTF-8), nonce (16
- * bytes), beat, its time in milliseconds since 1970, and 1 if it was given up, otherwise 0. One cell, in the rows of partition 0.
+ * The codec of claims. One byte of format version is followed by, as protobuf varints unless noted: number, node id
+ * (length and UTF-8), nonce (16 bytes), beat, its time in milliseconds since 1970, and 1 if the claim was released,
+ * otherwise 0. The claim is one cell, in the rows of partition 0.
  */
 final class ClaimCodec {
 
@@ -51,6 +52,8 @@ final class ClaimCodec {
     }
 
     /**
+     * Decodes a claim.
+     *
      * @throws UnknownLayoutException if this is no claim of a known version
      */
     static ClaimRecord decode(Bytes value) {

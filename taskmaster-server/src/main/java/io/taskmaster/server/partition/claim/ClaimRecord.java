@@ -3,13 +3,25 @@ package io.taskmaster.server.partition.claim;
 import io.taskmaster.server.partition.log.Nonce;
 
 /**
- * What the cell of the claim says. Immutable.
+ * The content of the claim's cell. Immutable.
  *
- * @param number counts the claims; partitions that were taken over under a later one are not taken back
+ * <pre>{@code
+ *   state    | event                                 | next state | effect
+ *   ---------+---------------------------------------+------------+---------------------------------------------
+ *   (none)   | a node starts                         | held       | number 1, beat 0
+ *   held     | beat interval passed                  | held       | beat + 1
+ *   held     | its node shuts down                   | released   | beat + 1
+ *   held     | no beat for the timeout, the same     | held       | number + 1, the nonce of the new node
+ *            | node starts anew, or --take-over      |            |
+ *   released | a node starts                         | held       | number + 1, the nonce of the new node
+ * }</pre>
+ *
+ * @param number the number of claims so far; a partition that was taken over under a later one is not taken back
+ * @param nodeId the id of the holder
  * @param nonce drawn for this claim, so that no other has the same record
- * @param beat rises as long as its holder lives
- * @param beatMillis when it last rose by the clock of its holder, for people
- * @param released whether the holder gave it up
+ * @param beat rises as long as the holder lives
+ * @param beatMillis the time of the last beat by the clock of the holder, for operators
+ * @param released true if the holder has released the claim
  */
 record ClaimRecord(long number, String nodeId, Nonce nonce, long beat, long beatMillis, boolean released) {
 
@@ -20,7 +32,7 @@ record ClaimRecord(long number, String nodeId, Nonce nonce, long beat, long beat
         }
     }
 
-    /** Whatever its beat. */
+    /** Returns true if both are records of one claim, whatever their beats. */
     boolean isSameClaimAs(ClaimRecord other) {
         return number == other.number && nonce.equals(other.nonce);
     }

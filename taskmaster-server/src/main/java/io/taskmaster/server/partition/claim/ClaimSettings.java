@@ -1,16 +1,16 @@
 package io.taskmaster.server.partition.claim;
 
 /**
- * How a node claims a store. Immutable.
+ * The settings of a node's claim on a store. Immutable.
  *
- * @param nodeId who it is; a claim of the same node is taken over at once
- * @param takeOver whether to take over from any node, at once
- * @param beatMillis how often the holder of a claim says that it is there
- * @param patienceMillis who says nothing for so long is taken for dead
+ * @param nodeId the id of the node; a claim of the same node is taken over at once
+ * @param takeOver true to take over from any node, at once
+ * @param beatMillis the interval between beats of the holder
+ * @param patienceMillis the timeout after which a holder without a beat is considered dead
  */
 public record ClaimSettings(String nodeId, boolean takeOver, long beatMillis, long patienceMillis) {
 
-    /** A beat every second; ten are missed before somebody is taken for dead. */
+    /** Returns settings with a beat every second and a timeout of ten seconds. */
     public static ClaimSettings of(String nodeId, boolean takeOver) {
         return new ClaimSettings(nodeId, takeOver, 1_000, 10_000);
     }

@@ -5,7 +5,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The thread on which a claim is kept: its own, so that busy partitions do not make a node seem dead. Thread-safe. */
+/**
+ * The thread that keeps a claim. It is separate from the loops, so that busy partitions do not make a node seem dead.
+ * Thread-safe.
+ */
 public final class ClaimThread implements TimedExecutor, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor executor;
@@ -21,7 +24,7 @@ public final class ClaimThread implements TimedExecutor, AutoCloseable {
         try {
             executor.execute(task);
         } catch (RejectedExecutionException closed) {
-            // Whatever it was, it is over.
+            // A task after close has no effect that matters: the claim is over.
         }
     }
 
@@ -30,11 +33,11 @@ public final class ClaimThread implements TimedExecutor, AutoCloseable {
         try {
             var _ = executor.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            // Whatever it was, it is over.
+            // A task after close has no effect that matters: the claim is over.
         }
     }
 
-    /** Does nothing any more. Idempotent; does not wait. */
+    /** Stops the thread after tasks that are due. Idempotent; does not wait. */
     @Override
     public void close() {
         executor.shutdown();

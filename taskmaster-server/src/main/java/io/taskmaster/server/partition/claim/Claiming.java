@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Claims a store: once. Single-threaded: owned by its executor.
+ * An attempt to claim a store. One instance is one attempt. Single-threaded: owned by its executor.
  *
  * <pre>
- *   read --> nobody's, given up, of the same node, or told to take over ------------------> set ours, with the next number
- *                           --> it beats before ours is there -----> read
- *        --> another node's --> it beats while we watch -----------> the store is in use
- *                           --> it gives it up meanwhile ----------> set ours, with the next number
- *                           --> it does not, for our patience ----> set ours, with the next number
+ *   read --> absent, released, of the same node, or take-over requested -----> set ours, with the next number
+ *                           --> its holder beats before ours is stored ------> read
+ *        --> held by another node --> it beats while we watch ---------------> the store is in use
+ *                                 --> it is released meanwhile --------------> set ours, with the next number
+ *                                 --> no beat within our timeout ------------> set ours, with the next number
  * </pre>
  *
- * <p>Whether the other one lives is seen by watching, not by comparing its clock with ours.
+ * <p>The liveness of the holder is observed by watching its beat, not by comparing its clock with ours.
  */
 public final class Claiming {
 
@@ -42,8 +42,10 @@ public final class Claiming {
     private final SettledCell cell;
 
     /**
-     * @param whenOver is run when the claim is let go
-     * @param wallMillis the clock of the machine, which people are told
+     * Creates an attempt.
+     *
+     * @param whenOver run when the claim is abandoned
+     * @param wallMillis the wall clock of the machine, for operators only
      */
     public Claiming(
             Store store,
@@ -62,8 +64,8 @@ public final class Claiming {
     }
 
     /**
-     * Takes the claim. Fails with a {@link StoreInUseException} if another node lives, or is faster, and with a
-     * {@link io.taskmaster.server.store.StoreException} if the store does not play along.
+     * Takes the claim. Fails with a {@link StoreInUseException} if another node is alive or was faster, and with a
+     * {@link io.taskmaster.server.store.StoreException} if calls of the store keep failing.
      */
     public CompletableFuture<HeldClaim> run() {
         CompletableFuture<HeldClaim> held = new CompletableFuture<>();
@@ -119,8 +121,9 @@ public final class Claiming {
     }
 
     /**
-     * Whether the holder lives does not matter: a beat that was on its way, perhaps from a process that is dead by now, only means that we
-     * look again. Another claim means that somebody was faster.
+     * Sets the claim without watching the holder. A beat that was in flight, perhaps from a process that is dead by
+     * now, makes the compare-and-set fail; then the claim is read again. Another claim in the cell means that another
+     * node was faster.
      */
     private CompletableFuture<HeldClaim> setAtOnce(ClaimRecord holder) {
         return set(holder.number() + 1).exceptionallyCompose(failure -> {

@@ -11,8 +11,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The claim of this node, kept by changing its cell at every beat. A store that does not answer is asked again, for as long as it takes:
- * only who finds another's claim in the cell has lost his own. Thread-safe: what it does, it does on its executor.
+ * The claim of this node, renewed by changing its cell at every beat. While the store does not answer, the beat is
+ * retried without a limit: the claim is lost only when the cell holds another's claim. Thread-safe: all work is done on
+ * the executor.
+ *
+ * <pre>{@code
+ *   state  | event                     | next state | effect
+ *   -------+---------------------------+------------+--------------------------------------------------
+ *   held   | beat stored               | held       | next beat after the interval
+ *   held   | beat failed               | silent     | warning; the same beat is retried after the interval
+ *   silent | beat stored               | held       | logged
+ *   silent | beat failed               | silent     | retried after the interval
+ *   held,  | the cell holds another's  | ended      | lost() completes
+ *   silent |                           |            |
+ *   held,  | release()                 | ended      | the cell says "released", once a beat in flight is over
+ *   silent |                           |            |
+ *   any    | abandon()                 | ended      | nothing is stored; whenOver runs
+ * }</pre>
  */
 public final class HeldClaim implements Claim {
 
@@ -26,10 +41,13 @@ public final class HeldClaim implements Claim {
     private final Contender owner;
     private final CompletableFuture<Throwable> lost = new CompletableFuture<>();
 
-    /** Belongs to the executor, as all that follows. */
+    /** The record as last stored. This field and all below are owned by the executor. */
     private ClaimRecord record;
 
-    /** What was last sent; until it is known what became of it, nothing else is. */
+    /**
+     * The record last sent. Until its outcome is known no other is sent, so that the value read back is one of these
+     * two.
+     */
     private ClaimRecord sent;
 
     private CompletableFuture<Void> beating = CompletableFuture.completedFuture(null);

@@ -1,6 +1,7 @@
 /**
- * Whose a store is that several nodes can reach: one node has all of it, says so in a cell, and beats there like a heart. The claim keeps
- * nodes from deposing each other for ever; what keeps them from harming each other is the fencing of every partition ({@code partition.log}).
+ * The claim on a store that several nodes can reach: one node has all of it, and says so in a cell that it renews at
+ * every beat. The claim keeps nodes from deposing each other for ever. Safety does not depend on it: the fencing of
+ * every partition ({@code partition.log}) does that.
  */
 @NullMarked
 package io.taskmaster.server.partition.claim;

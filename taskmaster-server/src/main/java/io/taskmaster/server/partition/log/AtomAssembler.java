@@ -5,14 +5,21 @@ import io.taskmaster.server.partition.log.LogRow.Fragment;
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
-/** Puts the fragments of one epoch together, in the order of the log. Single-threaded: owned by the loop. */
+/**
+ * Reassembly of the atoms of one epoch from their fragments, in the order of the log. Single-threaded: owned by the
+ * loop.
+ */
 final class AtomAssembler {
 
     private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
     private boolean open;
     private long ticket;
 
-    /** The atom, if this was its last fragment. */
+    /**
+     * Adds the next fragment and returns the atom if this was its last one.
+     *
+     * @throws CorruptLogException if the fragment neither continues the open atom nor begins a new one
+     */
     Optional<LoggedAtom> add(LogKey row, Fragment fragment) {
         if (fragment.first() == open || (open && fragment.ticket() != ticket)) {
             throw LogRowCodec.corrupt(
@@ -36,7 +43,10 @@ final class AtomAssembler {
         return Optional.of(atom);
     }
 
-    /** Drops an atom whose end never came: nobody was told of it. */
+    /**
+     * Drops an incomplete atom. Its last fragment never became durable, so it was never committed and no caller got a
+     * reply for it.
+     */
     void reset() {
         open = false;
         parts.reset();

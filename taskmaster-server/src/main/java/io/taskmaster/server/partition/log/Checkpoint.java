@@ -1,15 +1,16 @@
 package io.taskmaster.server.partition.log;
 
 /**
- * A place between two rows of the log: every atom up to {@code ticket} is in a row before it, every later one in a row from it
- * on. Recovery starts here. Immutable.
+ * A position between two rows of the log: every atom up to {@code ticket} is in a row before it, every later one in a
+ * row from it on. Recovery starts here. Immutable.
  *
+ * @param epoch the epoch of the first row that recovery reads
  * @param sequence the first row that recovery reads
- * @param ticket of the last atom before it
+ * @param ticket the ticket of the last atom before this position
  */
 public record Checkpoint(long epoch, long sequence, long ticket) {
 
-    /** Before everything: nobody owned the partition yet. */
+    /** The beginning of the log, of a partition that never had an owner. */
     static final Checkpoint START = new Checkpoint(0, 0, 0);
 
     public Checkpoint {
@@ -19,7 +20,7 @@ public record Checkpoint(long epoch, long sequence, long ticket) {
         }
     }
 
-    /** Whether this one is in a later row than the other. */
+    /** Returns true if this checkpoint is in a later row than the other. */
     boolean isAfter(Checkpoint other) {
         return epoch != other.epoch ? epoch > other.epoch : sequence > other.sequence;
     }

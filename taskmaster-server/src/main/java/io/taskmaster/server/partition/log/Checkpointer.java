@@ -4,13 +4,16 @@ import io.taskmaster.server.store.Store;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Moves the checkpoint of an owner on, round after round, and trims the log behind it. Single-threaded: owned by the loop.
+ * The checkpoint of one owner, which advances with every flush round and has the log trimmed behind it.
+ * Single-threaded: owned by the loop.
  *
- * <p>The whole record is compared and set, so a deposed owner moves nothing; and only a record that was set lets rows be deleted.
+ * <p>The whole record is replaced by compare-and-set, so a deposed owner moves nothing. Rows are deleted only after the
+ * record that no longer needs them is stored. A call that fails leaves {@code advancing} set: its outcome may be
+ * unknown, so this owner must not write the record again.
  */
 public final class Checkpointer {
 
-    /** So many epochs more than it must may the next owner read or sweep. */
+    /** The number of epochs beyond the minimum that the next owner may have to read or sweep. */
     private static final int EPOCHS_LEFT = 16;
 
     private final int partition;
@@ -20,9 +23,9 @@ public final class Checkpointer {
     private boolean advancing;
 
     /**
-     * For a new owner.
+     * Creates the checkpointer of a new owner.
      *
-     * @param onTrimmed called when the log has been trimmed, as far as that went
+     * @param onTrimmed called when the log has been trimmed, or trimming has failed
      */
     public Checkpointer(
             Store store,
@@ -43,14 +46,14 @@ public final class Checkpointer {
         return record;
     }
 
-    /** Whether nothing is on its way to the store, trimming included. */
+    /** Returns true if no call to the store is in flight, trimming included. */
     public boolean isSettled() {
         return !advancing && !trimmer.isBusy();
     }
 
     /**
-     * Whether the record leaves the next owner many epochs to read or to sweep. A round brings it up to date, also one that has nothing to
-     * write: without it, starts of a partition that nobody uses would take longer and longer.
+     * Returns true if the record leaves the next owner many epochs to read or to sweep. A round then brings it up to
+     * date, even one that has nothing to write: otherwise takeovers of an idle partition would take longer and longer.
      */
     public boolean isBehind() {
         return record.epoch() - record.checkpoint().epoch() > EPOCHS_LEFT
@@ -58,10 +61,10 @@ public final class Checkpointer {
     }
 
     /**
-     * Stores that this owner has written everything and has nothing in flight: its successor has nothing to replay, and believes all that
-     * it wrote. The last thing that it does. Fails as {@link #advance} does.
+     * Stores that this owner has written everything and has nothing in flight. Its successor then replays nothing and
+     * believes all that this epoch wrote. The last operation of an owner. Fails as {@link #advance} does.
      *
-     * @param end of the log, all of which is in the task rows
+     * @param end the end of the log, all of which is in the task rows
      */
     public CompletableFuture<Void> close(Checkpoint end) {
         if (advancing) {
@@ -72,11 +75,12 @@ public final class Checkpointer {
     }
 
     /**
-     * Stores that a flush round is complete; then trims, in the background. One at a time. Fails with a {@link DeposedException} if
-     * the partition has another owner, and with a {@link io.taskmaster.server.store.StoreException} if it cannot be known whether
-     * the record was stored; after either this owner is done.
+     * Stores that a flush round is complete, then trims the log in the background. One call at a time. Fails with a
+     * {@link DeposedException} if the partition has another owner, and with a
+     * {@link io.taskmaster.server.store.StoreException} if it is unknown whether the record was stored. After either
+     * this owner must stop.
      *
-     * @param checkpoint from {@link LogWriter#cut}; everything before it is committed, and in the task rows
+     * @param checkpoint from {@link LogWriter#cut}; everything before it is committed and in the task rows
      * @param round above the last complete one
      */
     public CompletableFuture<PartitionRecord> advance(Checkpoint checkpoint, long round) {

@@ -1,11 +1,11 @@
 package io.taskmaster.server.partition.log;
 
 /**
- * Who takes partitions over. Immutable.
+ * A candidate owner of partitions. Immutable.
  *
- * @param name of the process, for people
- * @param mapVersion of the partition map that gives it the partitions; where one node has them all, the number of its claim. It takes
- *     none over that somebody already had under a later one
+ * @param name the name of the process, for operators
+ * @param mapVersion the version of the partition map that assigns the partitions to it; where one node has all of them,
+ *     the number of its claim. A candidate takes over no partition that had an owner under a later version
  */
 public record Contender(String name, long mapVersion) {
 
@@ -15,7 +15,7 @@ public record Contender(String name, long mapVersion) {
         }
     }
 
-    /** A contender whose store nobody else can have: there is no map, and none is needed. */
+    /** Creates a candidate for a store that no other node can reach: there is no partition map, and none is needed. */
     public static Contender alone(String name) {
         return new Contender(name, 0);
     }

@@ -3,8 +3,8 @@ package io.taskmaster.server.partition.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log or the partition record holds what no owner ever wrote; the message says where. The partition stays closed until an
- * operator has looked: reading on would present a loss as the end of the log.
+ * A corruption of the log or of the partition record: bytes that no owner wrote. The message gives the location. The
+ * partition stays closed until an operator has intervened, since reading on would present a loss as the end of the log.
  */
 public final class CorruptLogException extends RuntimeException {
 

@@ -1,6 +1,9 @@
 package io.taskmaster.server.partition.log;
 
-/** The partition has another owner by now. Whoever gets this stops: nothing that it still tries can take effect. */
+/**
+ * A failure because the partition has another owner by now. The owner that gets it must stop: no later write of its
+ * epoch can take effect.
+ */
 public final class DeposedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -6,16 +6,17 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The flush rounds of ended epochs that are believed: all of an epoch that was closed clean, since nothing that it wrote is on its way any
- * more; of any other, those up to its last complete one. Only the others are named, so this grows with failures and not with restarts.
- * Immutable.
+ * The flush rounds of ended epochs that count. Of an epoch that was closed clean all rounds count, since nothing that
+ * it wrote is in flight any more. Of any other epoch the rounds up to its last complete one count. Only the unclean
+ * epochs are listed, so the list grows with failures and not with restarts (ADR 15). Immutable.
  *
- * @param wholeFrom the first epoch that is believed whole unless it is named; an earlier one counts only if it is named
- * @param unclean the last complete round of epochs that were not closed clean; 0: none
+ * @param wholeFrom the first epoch of which all rounds count unless it is listed; an earlier epoch counts only if it is
+ *     listed
+ * @param unclean the last complete round of each epoch that was not closed clean; 0: none
  */
 public record EndedRounds(long wholeFrom, NavigableMap<Long, Long> unclean) {
 
-    /** Of a partition that nobody ever owned. */
+    /** The rounds of a partition that never had an owner. */
     static final EndedRounds NONE = since(1);
 
     public EndedRounds {
@@ -26,19 +27,19 @@ public record EndedRounds(long wholeFrom, NavigableMap<Long, Long> unclean) {
         unclean = Collections.unmodifiableNavigableMap(new TreeMap<>(unclean));
     }
 
-    /** No epoch before this one is believed. */
+    /** Returns rounds that exclude every epoch before this one. */
     static EndedRounds since(long epoch) {
         return new EndedRounds(epoch, Collections.emptyNavigableMap());
     }
 
-    /** Another epoch has ended otherwise than clean. */
+    /** Returns these rounds and those of one more epoch that did not end clean. */
     EndedRounds with(long epoch, long lastCompleteRound) {
         NavigableMap<Long, Long> more = new TreeMap<>(unclean);
         more.put(epoch, lastCompleteRound);
         return new EndedRounds(wholeFrom, more);
     }
 
-    /** Whether a cell of an ended epoch counts. */
+    /** Returns true if a cell of an ended epoch counts. */
     boolean believes(Stamp stamp) {
         Long last = unclean.get(stamp.epoch());
         return last == null ? stamp.epoch() >= wholeFrom : stamp.round() <= last;

@@ -11,22 +11,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one earlier epoch to its end, and makes sure that it has one. Single-threaded: owned by the loop.
+ * The replay of one earlier epoch to its end; where the epoch has no end yet, the replay fences it. Single-threaded:
+ * owned by the loop.
  *
  * <pre>
  *   scan a slice ----> rows in sequence, more behind them ----> scan the next slice
  *                ----> a fence in sequence --------------------> ended there
  *                ----> a gap, or nothing more -----------------> put a fence there, then
  *                          it landed --------------------------> ended there
- *                          it met a row, or nobody knows ------> scan again from there
+ *                          it met a row, or outcome unknown ---> scan again from there
  * </pre>
  *
- * <p>One fence ends an epoch whose writer is dead, as nearly all are. A writer that lives may be faster than a single fence; so the next
- * ones are put as a lot, longer than it can run ahead.
+ * <p>One fence ends an epoch whose writer is dead, as nearly all are. A live writer may be faster than a single fence;
+ * so the next attempts put a batch of fences that is longer than the writer can run ahead (ADR 4).
  *
- * <p>A row in the gapless beginning of an epoch stays there for ever (until a checkpoint has passed it), and so does the first
- * fence behind it: whoever reads the epoch later finds the same atoms. What is behind a gap counts for nobody, since the fence
- * closes the gap before the missing row can.
+ * <p>A row in the gapless beginning of an epoch stays until a checkpoint has passed it, and the first fence behind it
+ * stays for ever. So every later replay of the epoch finds the same atoms. A row behind a gap never counts, since the
+ * fence fills the gap before the missing row can.
  */
 final class EpochReplay {
 
@@ -47,13 +48,15 @@ final class EpochReplay {
     private LogKey next;
     private int lotsOfFences;
 
-    /** Or so it seems: a fence did not land. */
+    /** True after a fence did not land: a writer of this epoch seems to be alive. */
     private boolean writerLives;
 
     /**
-     * @param fencer who puts the fences
+     * Creates a replay.
+     *
+     * @param fencer the nonce of the owner that puts the fences
      * @param start the first row to read
-     * @param writer the nonce that the rows of the epoch carry, if it is known; otherwise the first row tells
+     * @param writer the nonce that the rows of the epoch carry, or null if unknown: then the first row determines it
      */
     EpochReplay(
             Store store,
@@ -73,7 +76,7 @@ final class EpochReplay {
         this.writer = writer;
     }
 
-    /** The sequence of the first fence. */
+    /** Replays the epoch and returns the sequence of its first fence. */
     CompletableFuture<Long> run() {
         return calls.attempt(() -> store.scan(next.until(end), settings.slice()))
                 .thenCompose(result -> switch (replay(result)) {
@@ -113,6 +116,10 @@ final class EpochReplay {
         }
     }
 
+    /**
+     * Puts a fence at the first missing row, or a batch of them if the writer seems to be alive. Each is tried once: if
+     * its outcome is unknown, the next scan shows whether it landed.
+     */
     private CompletableFuture<Long> fence() {
         if (lotsOfFences++ == calls.maxTries()) {
             throw StoreCalls.unknown("no fence could be put at " + next);
@@ -128,6 +135,8 @@ final class EpochReplay {
         }
         return CompletableFuture.allOf(landed.toArray(CompletableFuture<?>[]::new))
                 .thenCompose(_ -> {
+                    // Only the first fence ends the epoch. Those behind it merely stop a live writer that fills the gap
+                    // first.
                     if (landed.getFirst().join()) {
                         return CompletableFuture.completedFuture(next.sequence());
                     }

@@ -6,7 +6,10 @@ import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Table;
 import java.nio.ByteBuffer;
 
-/** Where a log row is stored: {@code partition | epoch | sequence}, big-endian, so that keys sort as the log runs. Immutable. */
+/**
+ * The key of a log row: {@code partition | epoch | sequence}, big-endian, so that keys sort in the order of the log.
+ * Immutable.
+ */
 record LogKey(int partition, long epoch, long sequence) {
 
     private static final int BYTES = Short.BYTES + Long.BYTES + Long.BYTES;
@@ -19,7 +22,7 @@ record LogKey(int partition, long epoch, long sequence) {
         return new LogKey(Short.toUnsignedInt(in.getShort()), in.getLong(), in.getLong());
     }
 
-    /** The first key of an epoch. */
+    /** Returns the first key of an epoch. */
     static LogKey startOf(int partition, long epoch) {
         return new LogKey(partition, epoch, 0);
     }
@@ -40,7 +43,7 @@ record LogKey(int partition, long epoch, long sequence) {
         return new CellKey(Table.LOG, row(), 0);
     }
 
-    /** The rows from this one up to, but without, the other. */
+    /** Returns the range of rows from this one (inclusive) to the other (exclusive). */
     RowRange until(LogKey end) {
         return new RowRange(Table.LOG, row(), end.row());
     }

@@ -3,13 +3,13 @@ package io.taskmaster.server.partition.log;
 import io.taskmaster.model.Bytes;
 import java.util.List;
 
-/** What one row of the log says. Immutable. */
+/** One row of the log: atoms, or a fence. Immutable. */
 sealed interface LogRow {
 
     /**
-     * Atoms that gathered while earlier rows were on their way.
+     * A row of atoms that were grouped while earlier rows were in flight.
      *
-     * @param writer the owner of the epoch; the same in all of its rows
+     * @param writer the nonce of the owner of the epoch; the same in all of its rows
      */
     record Atoms(Nonce writer, List<Fragment> fragments) implements LogRow {
 
@@ -19,12 +19,14 @@ sealed interface LogRow {
     }
 
     /**
-     * The end of the epoch, if it is the first.
+     * A fence. The first one of an epoch is its end.
      *
-     * @param owner a later owner, who put it there
+     * @param owner the nonce of the later owner that put it
      */
     record Fence(Nonce owner) implements LogRow {}
 
-    /** An atom, or the part of it that fitted into the row. An atom counts when its last part does. */
+    /**
+     * An atom, or the part of it that fitted into the row. An atom is committed when the row of its last fragment is.
+     */
     record Fragment(long ticket, boolean first, boolean last, Bytes bytes) {}
 }

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Bytes and log rows. Numbers are big-endian:
+ * The codec of log rows. Numbers are big-endian:
  *
  * <pre>
  *   1  format version
  *   1  kind: 0 atoms, 1 fence
- *  16  nonce: of the writer, or of the owner who fences
+ *  16  nonce: of the writer, or of the owner that fences
  *   4  CRC32C over the row's key and over all of the row but these four bytes
  *      then, for each fragment of an atom:
  *   1  flags: 1 first, 2 last
@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  *      bytes
  * </pre>
  *
- * <p>The key is part of the checksum, so a row that turns up in another's place is found out.
+ * <p>The checksum covers the key, so a row under the wrong key is detected.
  */
 final class LogRowCodec {
 
@@ -36,7 +36,7 @@ final class LogRowCodec {
     static final int FLAG_FIRST = 1;
     static final int FLAG_LAST = 2;
 
-    /** The smallest row in which an atom gets anywhere. */
+    /** The smallest row that holds at least one byte of an atom. */
     static final int MIN_ROW_BYTES = HEADER_BYTES + FRAGMENT_HEADER_BYTES + 1;
 
     private LogRowCodec() {}
@@ -48,20 +48,22 @@ final class LogRowCodec {
         return Bytes.wrap(row);
     }
 
-    /** Writes all of the header but the checksum. */
+    /** Writes the header, with a checksum of zero. */
     static void putHeader(ByteBuffer row, byte kind, Nonce nonce) {
         row.put(VERSION).put(kind);
         nonce.write(row);
         row.putInt(0);
     }
 
-    /** Fills in the checksum of the row in the first {@code length} bytes. */
+    /** Writes the checksum of the row in the first {@code length} bytes. */
     static void seal(byte[] row, int length, LogKey key, CRC32C checksum) {
         ByteBuffer.wrap(row).putInt(CHECKSUM_OFFSET, checksumOf(row, length, key, checksum));
     }
 
     /**
-     * @throws CorruptLogException if this is not what somebody wrote under this key
+     * Decodes a row.
+     *
+     * @throws CorruptLogException if the bytes are not a valid row of a known version under this key
      */
     static LogRow decode(LogKey key, Bytes value) {
         byte[] row = value.unsafeArray();

@@ -6,17 +6,17 @@ import io.taskmaster.server.store.Store;
 /**
  * The limits of a commit log. Immutable.
  *
- * @param maxRowBytes the largest row; larger atoms span several
- * @param maxRowsInFlight how many rows of a log may be on their way at once, counted from the first that is not durable; and of all logs of a
- *     node together ({@link RowsInFlight})
- * @param maxTries how often a read, or a write of unknown outcome, is tried, all told; see {@link StoreCalls}
- * @param scanBytes about how much recovery reads at a time
- * @param uncleanEnds so many epochs that were not closed clean does the record of a partition name before its rows are rewritten, and
- *     twice as many at most ({@link ScrubRule})
+ * @param maxRowBytes the largest row; larger atoms span several rows
+ * @param maxRowsInFlight the limit of rows of a log in flight at once, counted from the first that is not durable; also
+ *     the limit for all logs of a node together ({@link RowsInFlight})
+ * @param maxTries the total number of tries of a read, or of a write of unknown outcome; see {@link StoreCalls}
+ * @param scanBytes the approximate size of one scan of recovery
+ * @param uncleanEnds the number of epochs not closed clean that the record of a partition lists before its rows are
+ *     rewritten; it lists at most about twice as many ({@link ScrubRule})
  */
 public record LogSettings(int maxRowBytes, int maxRowsInFlight, int maxTries, long scanBytes, int uncleanEnds) {
 
-    /** Rows of 1 MB, 8 in flight. */
+    /** Rows of 1 MiB, 8 in flight, 10 tries, scans of 4 MiB, 256 unclean ends. */
     public static final LogSettings DEFAULT = new LogSettings(1 << 20, 8, 10, 4 << 20, 256);
 
     public LogSettings {
@@ -31,7 +31,10 @@ public record LogSettings(int maxRowBytes, int maxRowsInFlight, int maxTries, lo
         }
     }
 
-    /** How many fences are put at once before a writer that lives: enough that, however far ahead, it runs into one of them. */
+    /**
+     * The size of a batch of fences against a live writer: large enough that the writer, however far ahead, meets one
+     * of them.
+     */
     int fences() {
         return 2 * maxRowsInFlight;
     }

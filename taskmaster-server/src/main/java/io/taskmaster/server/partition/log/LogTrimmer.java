@@ -9,16 +9,18 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Deletes what the checkpoint has passed, save the first fence of every epoch. Single-threaded: owned by the loop.
+ * The deletion of log rows that the checkpoint has passed, except for the first fence of every epoch. Single-threaded:
+ * owned by the loop.
  *
- * <p>Those fences stay for ever, since a writer may sleep for any time before its next row arrives. In the epochs that this owner
- * replayed it knows which fence is the first. In older ones, where an earlier owner may have left rows behind, it does not: a
- * fence may have landed late in front of the first, in place of a row that was trimmed. So there all fences stay, and rows go.
+ * <p>Those fences stay for ever, since a writer may be suspended for any time before its next row arrives. In the
+ * epochs that this owner replayed it knows the first fence. In older ones, where an earlier owner may have left rows
+ * behind, it does not: a fence may have landed late in front of the first, in place of a row that was trimmed. So all
+ * fences of those epochs stay, and only rows of atoms are deleted (ADR 4).
  *
- * <p>Those older ones are swept once, from where the record says that earlier owners came to. What lands in them later still, behind a
- * fence, counts for nobody and stays.
+ * <p>The older epochs are swept once, from the epoch up to which the record says that earlier owners swept. A row that
+ * lands in one of them later is behind a fence, so it does not count and stays.
  *
- * <p>Failures do no harm: the next checkpoint begins where this one got stuck.
+ * <p>Failures do no harm: the next checkpoint resumes where this one stopped.
  */
 final class LogTrimmer {
 
@@ -33,7 +35,9 @@ final class LogTrimmer {
     private boolean busy;
 
     /**
-     * @param onIdle called when it has done, or given up, what it was asked for
+     * Creates a trimmer for a new owner.
+     *
+     * @param onIdle called when a run of {@link #trim} is over, successful or not
      */
     LogTrimmer(Store store, StoreCalls calls, LogSettings settings, int partition, Tenure tenure, Runnable onIdle) {
         this.store = store;
@@ -52,12 +56,18 @@ final class LogTrimmer {
         return busy;
     }
 
-    /** Of the epochs before this one the log holds nothing but fences. */
+    /**
+     * The epoch up to which the log is swept: of earlier epochs it holds only fences. As the record states it, until
+     * the sweep of this owner is complete.
+     */
     long sweptTo() {
         return sweptTo.sequence() == 0 ? sweptTo.epoch() : tenure.record().sweptTo();
     }
 
-    /** Deletes up to here, unless it is still at an earlier checkpoint: then the next one takes this one's rows along. */
+    /**
+     * Deletes the rows up to this checkpoint. Does nothing if an earlier run is still in flight: the next run then
+     * deletes these rows too.
+     */
     void trim(LogKey checkpoint) {
         if (busy) {
             return;
@@ -116,7 +126,7 @@ final class LogTrimmer {
         return ranges;
     }
 
-    /** A row that cannot be read may have been a fence: it stays. */
+    /** Returns true for a row of atoms. An unreadable row may have been a fence, so it is kept. */
     private static boolean isAtoms(Cell cell) {
         try {
             return LogRowCodec.decode(keyOf(cell), cell.value()) instanceof LogRow.Atoms;

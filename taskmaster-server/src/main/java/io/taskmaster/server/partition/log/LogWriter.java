@@ -11,34 +11,60 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes the log of one epoch, in groups: what is appended while rows are on their way gathers into the next. Single-threaded:
- * owned by the loop.
+ * The writer of the log of one epoch, with group commit: atoms that are appended while rows are in flight are grouped
+ * into the next row. Single-threaded: owned by the loop.
  *
  * <pre>
  *   append --> gathering --seal--> sealed --submit--> in flight --all earlier ones durable--> committed
  *              one buffer          in order, when     at most W, any order of arrival;
- *                                  the row is full,   one, where many logs are busy
- *                                  cut, or may go
+ *                                  the row is full,   one, if many logs are busy
+ *                                  cut, or submitted
  * </pre>
  *
- * <p>Sealing binds a row to its sequence for ever: whatever happens, only these bytes are put there. A row that cannot be put since
- * something else is there has met a fence, and the epoch is over for its writer; so it is when nobody can say whether a row
- * landed. Then the writer stops, once, and never commits anything again, though rows may still land that a later owner counts.
+ * <p>The states of a row:
+ *
+ * <pre>{@code
+ *   state     | event                                 | next state | effect
+ *   ----------+---------------------------------------+------------+----------------------------------------------
+ *   gathering | full, cut(), or flush() with a permit | sealed     | bound to the next sequence
+ *   sealed    | flush() with a permit                 | in flight  | put-if-absent
+ *   in flight | put succeeded, or reads back equal    | durable    | permit returned
+ *   durable   | all earlier rows are durable          | committed  | onCommitted(last ticket), once per prefix
+ *   in flight | the cell holds a fence, or no row     | (stopped)  | onStopped(DeposedException)
+ *   in flight | the cell holds atoms or bad bytes     | (stopped)  | onStopped(CorruptLogException)
+ *   in flight | outcome unknown after all tries       | (stopped)  | onStopped(StoreException)
+ *   any       | stop()                                | (stopped)  | permits returned, no notification
+ * }</pre>
+ *
+ * <p>Invariants:
+ * <ul>
+ *   <li>Sealing binds a row to its sequence for ever: only these bytes are ever put there. So a put of unknown outcome
+ *       may be repeated, and a cell that is already there is settled by reading it back.
+ *   <li>Only a durable prefix is committed. A row behind a missing one does not count, since a fence of a later owner
+ *       may fill the gap.
+ *   <li>At most W ({@link LogSettings#maxRowsInFlight}) rows are in flight, counted from the first that is not
+ *       committed. A batch of fences is twice as long, so a deposed writer meets one of them.
+ *   <li>A row that cannot be put because a fence is there means that the epoch is over; so does a row of unknown
+ *       outcome. The writer then stops, once, and never commits anything again, though rows of it may still land that a
+ *       later owner replays.
+ * </ul>
+ *
+ * <p>See ADR 4 for fences and ADR 8 for the bound on what waits for the log.
  */
 public final class LogWriter {
 
-    /** Told what becomes of the log, on the loop. */
+    /** The observer of a log, called on the loop. */
     public interface Listener {
 
-        /** Every atom up to this ticket is durable and will be replayed by any later owner. */
+        /** Notifies that every atom up to this ticket is durable and will be replayed by any later owner. */
         void onCommitted(long ticket);
 
         /**
-         * Nothing more will be committed; what was appended and not committed may or may not be. Not called after
-         * {@link LogWriter#stop}.
+         * Notifies that nothing more will be committed; atoms that were appended and not committed may or may not be
+         * durable. Not called after {@link LogWriter#stop}.
          *
-         * @param reason a {@link DeposedException}, a {@link CorruptLogException}, a {@link StoreException} that could not be got
-         *     over, or what {@link #onCommitted} threw
+         * @param reason a {@link DeposedException}, a {@link CorruptLogException}, a {@link StoreException} that
+         *     retries did not overcome, or the exception that {@link #onCommitted} threw
          */
         void onStopped(Throwable reason);
     }
@@ -48,7 +74,7 @@ public final class LogWriter {
         final LogKey key;
         final Bytes bytes;
 
-        /** Of the last atom that is complete with this row. */
+        /** The ticket of the last atom that is complete with this row. */
         final long lastTicket;
 
         boolean durable;
@@ -73,18 +99,18 @@ public final class LogWriter {
     private long committedTicket;
     private long uncommittedRowBytes;
 
-    /** In all rows that were sealed. */
+    /** The total size of all rows sealed so far. */
     private long sealedBytes;
 
-    /** Places of ours among the rows of all logs that are on their way. */
+    /** The permits of {@link RowsInFlight} that this log holds. */
     private int places;
 
     private boolean stopped;
 
     /**
-     * A writer for the epoch of a new owner, whose log is empty yet.
+     * Creates a writer for the epoch of a new owner, whose log is empty.
      *
-     * @param rows of this log and others
+     * @param rows the rows in flight of this log and others
      */
     public LogWriter(
             Store store,
@@ -106,7 +132,7 @@ public final class LogWriter {
     }
 
     /**
-     * Gathers an atom; it goes out with {@link #flush}. After a stop it is dropped.
+     * Appends an atom to the gathering row; {@link #flush} submits it. Ignored after a stop.
      *
      * @param ticket above all earlier ones
      * @param atom copied; may be empty
@@ -132,7 +158,7 @@ public final class LogWriter {
         appendedTicket = ticket;
     }
 
-    /** Submits what has gathered, as far as rows may be in flight. Called at the end of every turn of the loop. */
+    /** Submits rows as far as permits allow. Called at the end of every loop tick. */
     public void flush() {
         while (!stopped && hasMore() && inFlight.size() < settings.maxRowsInFlight() && rows.enter(places)) {
             places++;
@@ -149,38 +175,38 @@ public final class LogWriter {
         return !sealed.isEmpty() || !gathering.isEmpty();
     }
 
-    /** Ends the gathering row here, so that a flush round can take the log up to here as its own. */
+    /** Seals the gathering row and returns the position behind it, so that a flush round covers the log up to here. */
     public Checkpoint cut() {
         seal();
         return new Checkpoint(next.epoch(), next.sequence(), appendedTicket);
     }
 
-    /** Of the last atom that was appended. */
+    /** The ticket of the last atom that was appended. */
     public long appendedTicket() {
         return appendedTicket;
     }
 
-    /** Of the last atom that is durable together with all before it. */
+    /** The ticket of the last atom that is durable together with all before it. */
     public long committedTicket() {
         return committedTicket;
     }
 
-    /** Whether everything that was appended is committed. */
+    /** Returns true if everything that was appended is committed. */
     public boolean isSettled() {
         return !hasMore() && inFlight.isEmpty();
     }
 
-    /** How many bytes wait to be committed, in rows and in the gathering one. */
+    /** The number of bytes that are not committed, in sealed rows and in the gathering one. */
     public long uncommittedBytes() {
         return uncommittedRowBytes + (gathering.isEmpty() ? 0 : gathering.size());
     }
 
-    /** How many bytes there are in all rows so far, but for the gathering one. */
+    /** The total size of all rows so far, without the gathering one. */
     public long sealedBytes() {
         return sealedBytes;
     }
 
-    /** Commits nothing from here on, and tells nobody. Idempotent. */
+    /** Stops the writer: it commits nothing from here on and does not notify the listener. Idempotent. */
     public void stop() {
         stopped = true;
         leave(places);
@@ -201,7 +227,10 @@ public final class LogWriter {
         next = next.next();
     }
 
-    /** Landed or not, the same bytes may be put again: if they did land, that meets them, and reading them back settles it. */
+    /**
+     * Puts a row. A put of unknown outcome is repeated with the same bytes: if an earlier try landed, the repeated put
+     * meets it, and reading it back settles the outcome.
+     */
     private void put(Row row) {
         onLoop(calls.insist(() -> tryToPut(row), settings.maxTries()), (landed, failure) -> {
             if (failure != null) {
@@ -220,7 +249,9 @@ public final class LogWriter {
                 : store.putIfAbsent(row.key.cell(), row.bytes);
     }
 
-    /** Something is there already: an earlier try of ours, or the end of this epoch. */
+    /**
+     * Reads a cell that was already there: it holds an earlier try of this writer, or the fence that ended this epoch.
+     */
     private void readBack(Row row) {
         onLoop(calls.attempt(() -> store.read(List.of(row.key.cell()))), (cells, failure) -> {
             Optional<Bytes> stored = failure == null ? cells.getFirst().map(Cell::value) : Optional.empty();
@@ -251,6 +282,8 @@ public final class LogWriter {
     private void durable(Row landed) {
         landed.durable = true;
         leave(1);
+        // Rows land in any order. Only the durable prefix is committed: a later owner fences at the first gap and
+        // replays nothing behind it.
         long ticket = committedTicket;
         Row first = inFlight.peek();
         while (first != null && first.durable) {
@@ -282,7 +315,7 @@ public final class LogWriter {
         void accept(T value, Throwable failure);
     }
 
-    /** Looks at an outcome on the loop, unless the writer has stopped by then. */
+    /** Handles an outcome on the loop, unless the writer has stopped by then. */
     private <T> void onLoop(CompletableFuture<T> operation, Outcome<T> outcome) {
         var _ = operation
                 .handle((value, failure) -> {

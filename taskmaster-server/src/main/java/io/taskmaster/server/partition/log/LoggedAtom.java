@@ -2,5 +2,5 @@ package io.taskmaster.server.partition.log;
 
 import io.taskmaster.model.Bytes;
 
-/** An atom as recovery found it in the log: whole, and never to be lost. Immutable. */
+/** An atom as recovery read it from the log: complete and committed. Immutable. */
 public record LoggedAtom(long ticket, Bytes bytes) {}

@@ -3,12 +3,14 @@ package io.taskmaster.server.partition.log;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
 
-/** The random mark of one owner of a partition: two owners never share one, even where they share a name. Immutable. */
+/**
+ * The random identity of one owner of a partition: no two owners share one, even where they share a name. Immutable.
+ */
 public record Nonce(long high, long low) {
 
     public static final int BYTES = 16;
 
-    /** Draws a new one. */
+    /** Draws a new nonce. */
     public static Nonce draw(RandomGenerator random) {
         return new Nonce(random.nextLong(), random.nextLong());
     }
@@ -21,7 +23,7 @@ public record Nonce(long high, long low) {
         out.putLong(high).putLong(low);
     }
 
-    /** Thirty-two hexadecimal digits. */
+    /** Returns thirty-two hexadecimal digits. */
     @Override
     public String toString() {
         return "%016x%016x".formatted(high, low);

@@ -3,24 +3,18 @@ package io.taskmaster.server.partition.log;
 import io.taskmaster.server.store.Stamp;
 
 /**
- * The owner of a partition, and from where its log is to be replayed. One cell, changed only by compare-and-set of the whole value.
- * Immutable.
+ * The durable record of a partition: its owner, and the position from which its log is to be replayed. One cell,
+ * changed only by compare-and-set of the whole value. Immutable.
  *
- * <pre>
- *   UNOWNED --taken over--> OPEN --settled, nothing in flight--> CLOSED --taken over--> OPEN
- *                            |                                    |
- *                            +--taken over--> OPEN, or, with many unclean ends, SCRUBBING --all rows rewritten--> OPEN
- *                                                               (taken over: SCRUBBING again)
- * </pre>
- *
- * @param epoch counts the owners; 0: nobody ever
- * @param owner the name of the owner, for people
+ * @param epoch the number of owners so far; 0: none yet
+ * @param owner the name of the owner, for operators
  * @param nonce drawn by the owner when it took over
- * @param stage of this epoch
+ * @param stage the stage of this epoch
+ * @param checkpoint the position from which the log is to be replayed
  * @param lastCompleteRound the last flush round of this epoch whose writes are all durable; 0: none
- * @param endedRounds of the epochs before this one
- * @param sweptTo of the epochs before this one the log holds nothing but fences
- * @param mapVersion of the partition map under which the owner took over
+ * @param endedRounds the rounds of the epochs before this one that count
+ * @param sweptTo the epoch up to which the log is swept: of earlier epochs it holds only fences
+ * @param mapVersion the version of the partition map under which the owner took over
  */
 public record PartitionRecord(
         long epoch,
@@ -33,20 +27,41 @@ public record PartitionRecord(
         long sweptTo,
         long mapVersion) {
 
-    /** What an epoch has come to. */
+    /**
+     * The stage of an epoch.
+     *
+     * <pre>{@code
+     *   state     | event                                | next state | effect
+     *   ----------+--------------------------------------+------------+------------------------------------------------
+     *   (unowned) | taken over                           | OPEN       | epoch 1
+     *   OPEN      | flush round complete                 | OPEN       | checkpoint and last complete round advance
+     *   OPEN      | drained, nothing in flight           | CLOSED     | checkpoint at the end of the log
+     *   OPEN      | taken over                           | OPEN       | next epoch; this one is listed as unclean
+     *   OPEN      | taken over, scrub due                | SCRUBBING  | the same, and rows are rewritten before serving
+     *   CLOSED    | taken over                           | OPEN       | next epoch; this one counts as a whole
+     *   CLOSED    | taken over, scrub due                | SCRUBBING  | the same, and rows are rewritten before serving
+     *   SCRUBBING | all rows rewritten                   | OPEN       | the list of unclean epochs is dropped
+     *   SCRUBBING | taken over                           | SCRUBBING  | next epoch; this one is listed as unclean
+     * }</pre>
+     *
+     * <p>See ADR 15 for clean ends, and {@link ScrubRule} for when a scrub is due.
+     */
     public enum Stage {
-        /** Its owner serves, or dies without a word. */
+        /** Serving, or ended without closing. */
         OPEN,
-        /** Its owner has written everything to the rows, has nothing in flight, and writes nothing any more. */
+        /**
+         * Closed clean: the owner has written everything to the rows, has nothing in flight, and writes nothing any
+         * more.
+         */
         CLOSED,
-        /** Its owner rewrites the rows under its own stamp, and does not serve before that is done. */
+        /** Rewriting the rows under the stamp of this epoch; the owner does not serve before that is done. */
         SCRUBBING
     }
 
-    /** The round under which rows are rewritten; complete by declaration, since it changes no value. */
+    /** The round under which rows are rewritten. It is complete by definition, since it changes no value. */
     static final long SCRUB_ROUND = 1;
 
-    /** The state of a partition that nobody ever owned; never stored. */
+    /** The state of a partition that never had an owner; never stored. */
     static final PartitionRecord UNOWNED =
             new PartitionRecord(0, "", new Nonce(0, 0), Stage.CLOSED, Checkpoint.START, 0, EndedRounds.NONE, 1, 0);
 
@@ -67,17 +82,17 @@ public record PartitionRecord(
     }
 
     /**
-     * Whether a cell with this stamp counts, for the owner of this record: it wrote it itself, or the round it was written in is
-     * known to have become whole. Any other cell is as good as absent.
+     * Returns true if a cell with this stamp counts for the owner of this record: this epoch wrote it, or its round is
+     * known to be complete. Any other cell is treated as absent.
      */
     public boolean believes(Stamp stamp) {
         return stamp.epoch() == epoch || (stamp.epoch() < epoch && endedRounds.believes(stamp));
     }
 
     /**
-     * The record with which somebody takes over from this one, under a map that is no older.
+     * Returns the record with which a candidate takes over from this one, under a map that is no older.
      *
-     * @param scrubs how many unclean ends are too many
+     * @param scrubs the rule that decides if the rows are to be rewritten first
      */
     PartitionRecord succeededBy(Contender next, Nonce nextNonce, ScrubRule scrubs) {
         EndedRounds ended = stage == Stage.CLOSED ? endedRounds : endedRounds.with(epoch, lastCompleteRound);
@@ -94,7 +109,7 @@ public record PartitionRecord(
                 next.mapVersion());
     }
 
-    /** The record when every row that counts has the stamp of this epoch. */
+    /** Returns the record after a scrub, once every row that counts has the stamp of this epoch. */
     PartitionRecord scrubbed() {
         return new PartitionRecord(
                 epoch,
@@ -108,7 +123,7 @@ public record PartitionRecord(
                 mapVersion);
     }
 
-    /** The record after a flush round of this epoch. */
+    /** Returns the record after a flush round of this epoch. */
     PartitionRecord advancedTo(Checkpoint next, long round, long swept) {
         if (round <= lastCompleteRound) {
             throw new IllegalArgumentException("round: %d (expected: above %d)".formatted(round, lastCompleteRound));
@@ -116,7 +131,10 @@ public record PartitionRecord(
         return at(Stage.OPEN, next, round, swept);
     }
 
-    /** The record with which an owner ends that has written everything to the rows and has nothing in flight. */
+    /**
+     * Returns the record with which an owner closes its epoch, once it has written everything to the rows and has
+     * nothing in flight.
+     */
     PartitionRecord closedAt(Checkpoint last, long swept) {
         return at(Stage.CLOSED, last, lastCompleteRound, swept);
     }

@@ -16,23 +16,24 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Bytes and partition records. After one byte of format version come, as protobuf varints unless noted: epoch, owner (length and
- * UTF-8), nonce (16 bytes), checkpoint (epoch, sequence, ticket), last complete round, how many ended epochs are named, for each of them
- * the distance to the one before it and its last complete round, map version; since version 2 also the stage (0 open, 1 closed, 2
- * scrubbing), the epoch from which on those that are not named are believed whole, and the epoch up to which the log is swept. The same
- * record always has the same bytes.
+ * The codec of partition records. One byte of format version is followed by, as protobuf varints unless noted: epoch,
+ * owner (length and UTF-8), nonce (16 bytes), checkpoint (epoch, sequence, ticket), last complete round, the number of
+ * listed epochs, for each of them the distance to the one before it and its last complete round, map version; since
+ * version 2 also the stage (0 open, 1 closed, 2 scrubbing), the epoch from which on epochs that are not listed count as
+ * a whole, and the epoch up to which the log is swept. The encoding is deterministic: equal records have equal bytes,
+ * which compare-and-set relies on.
  *
- * <p>In version 1 every ended epoch was named that had completed a round, and none was believed otherwise.
+ * <p>In version 1 every ended epoch that had completed a round was listed, and no other counted.
  */
 final class PartitionRecordCodec {
 
     private static final byte VERSION = 2;
     private static final byte NAMES_ALL_ENDED = 1;
 
-    /** By their numbers in the format. */
+    /** The stages by their numbers in the format. */
     private static final List<Stage> STAGES = List.of(Stage.OPEN, Stage.CLOSED, Stage.SCRUBBING);
 
-    /** The kind of a row of the meta table, behind the partition. */
+    /** The kind of the row in the meta table, behind the partition. */
     private static final byte ROW_KIND = 'p';
 
     private PartitionRecordCodec() {}
@@ -55,6 +56,8 @@ final class PartitionRecordCodec {
     }
 
     /**
+     * Decodes a record.
+     *
      * @throws CorruptLogException if this is no partition record of a known version
      */
     static PartitionRecord decode(int partition, Bytes value) {

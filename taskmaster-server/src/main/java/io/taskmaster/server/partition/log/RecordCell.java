@@ -6,20 +6,21 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The cell of the partition record, as one contender sees it. Its values are their writer's alone, because the writer's nonce is in them, and
- * none returns, because epochs and rounds only rise. Single-threaded: owned by the loop.
+ * The cell of the partition record, as one candidate owner sees it. Every value is unique to its writer, because it
+ * contains the writer's nonce, and no value recurs, because epochs and rounds only rise. Single-threaded: owned by the
+ * loop.
  */
 final class RecordCell {
 
     private final int partition;
     private final SettledCell cell;
 
-    /** A contender who knows nothing yet. */
+    /** Creates the cell of a candidate that has not read it yet. */
     RecordCell(Store store, StoreCalls calls, int partition) {
         this(store, calls, partition, Optional.empty());
     }
 
-    /** The owner, who wrote this record. */
+    /** Creates the cell of the owner that wrote this record. */
     RecordCell(Store store, StoreCalls calls, int partition, PartitionRecord written) {
         this(store, calls, partition, Optional.of(PartitionRecordCodec.encode(written)));
     }
@@ -29,19 +30,20 @@ final class RecordCell {
         this.cell = new SettledCell(store, calls, PartitionRecordCodec.key(partition), held, this::deposed);
     }
 
-    /** Reads the record; later changes go out from what was read. */
+    /** Reads the record; later changes are compared with this value. */
     CompletableFuture<Optional<PartitionRecord>> read() {
         return cell.read().thenApply(found -> found.map(value -> PartitionRecordCodec.decode(partition, value)));
     }
 
-    /** Fails with a {@link DeposedException} if the cell no longer holds what was last read or set. */
+    /** Checks that the cell still holds the value last read or set. Fails with a {@link DeposedException} if not. */
     CompletableFuture<Void> confirm() {
         return cell.confirm();
     }
 
     /**
-     * Changes the record from what was last read or set. Fails with a {@link DeposedException} if another was faster, and with a
-     * {@link io.taskmaster.server.store.StoreException} if it cannot be known: then the change may still happen.
+     * Replaces the record, compared with the value last read or set. Fails with a {@link DeposedException} if another
+     * owner has changed it, and with a {@link io.taskmaster.server.store.StoreException} if the outcome is unknown:
+     * then the change may still happen.
      */
     CompletableFuture<Void> replace(PartitionRecord next) {
         return cell.replace(PartitionRecordCodec.encode(next));

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * The row that atoms gather in before it is written: one growing array, used again for row after row. Single-threaded: owned by a
+ * The buffer of the gathering row: one growing array, reused for row after row. Single-threaded: owned by a
  * {@link LogWriter}.
  *
- * <p>It shrinks by half when a row needs less than a quarter of it, so that hundreds of partitions that were once busy do not each
- * hold on to a large one.
+ * <p>It shrinks by half when a row needs less than a quarter of it, so that hundreds of partitions that were once busy
+ * do not each retain a large array.
  */
 final class RowBuffer {
 
@@ -33,12 +33,12 @@ final class RowBuffer {
         return row.position() == LogRowCodec.HEADER_BYTES;
     }
 
-    /** The size of the row so far. */
+    /** The size of the row so far, in bytes. */
     int size() {
         return row.position();
     }
 
-    /** How many bytes of one more atom fit into the row; negative if not even its header does. */
+    /** The number of bytes of one more atom that fit into the row; negative if not even its header fits. */
     int room() {
         return maxBytes - row.position() - LogRowCodec.FRAGMENT_HEADER_BYTES;
     }
@@ -51,12 +51,12 @@ final class RowBuffer {
         row.put((byte) flags).putLong(ticket).putInt(length).put(atom, from, length);
     }
 
-    /** The finished row; the buffer starts anew. */
+    /** Returns the finished row and resets the buffer. */
     Bytes seal(LogKey key) {
         int size = row.position();
         LogRowCodec.seal(bytes, size, key, checksum);
         if (size == bytes.length) {
-            // A full row of a large atom: its array is given away, and not copied.
+            // A full row of a large atom hands over its array instead of a copy.
             Bytes full = Bytes.wrap(bytes);
             bytes = new byte[INITIAL_BYTES];
             row = started();

@@ -3,24 +3,25 @@ package io.taskmaster.server.partition.log;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The rows of all logs of a node that are on their way to the store: so many at most, beyond the one that every log may have. A store that
- * syncs takes so many rows in a second, whatever is in them; so one busy log may have several on their way, and of many busy ones each gathers more into
- * its next row. Thread-safe.
+ * The permits for rows in flight of all logs of a node. One row of every log is always allowed; beyond that the limit
+ * applies to all together. A store that syncs takes a certain number of rows per second, whatever their size. So one
+ * busy log may have several rows in flight, and of many busy logs each groups more atoms into its next row.
+ * Thread-safe.
  */
 public final class RowsInFlight {
 
     private final int limit;
     private final AtomicInteger count = new AtomicInteger();
 
-    /** With a limit of at least 1. */
+    /** Creates the permits, with a limit of at least 1. */
     public RowsInFlight(int limit) {
         this.limit = limit;
     }
 
     /**
-     * Takes a place, if there is one.
+     * Takes a permit if one is free.
      *
-     * @param own how many the log has by now
+     * @param own the number of permits that the log holds already; with 0 it always gets one
      */
     boolean enter(int own) {
         if (count.incrementAndGet() <= limit || own == 0) {
@@ -30,12 +31,12 @@ public final class RowsInFlight {
         return false;
     }
 
-    /** How many there are now. */
+    /** The number of rows in flight. */
     public int count() {
         return count.get();
     }
 
-    /** Gives places back. */
+    /** Returns permits. */
     void leave(int places) {
         count.addAndGet(-places);
     }

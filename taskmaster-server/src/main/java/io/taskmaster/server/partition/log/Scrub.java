@@ -14,18 +14,21 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The rewriting of all rows of a partition that count under the stamp of its owner, after which no earlier epoch need be believed.
- * Single-threaded: owned by the loop.
+ * The rewriting, under the stamp of the current owner, of all rows of a partition that count. After it no earlier epoch
+ * needs to be listed (ADR 15). Single-threaded: owned by the loop.
  *
- * <p>Values stay what they are, and nobody serves meanwhile, here or after a crash: whoever takes over from a scrubbing owner scrubs, too. So
- * a write that lands late says nothing new as long as its stamp is believed; and it is believed until the next scrub is complete, before
- * anybody may delete the row.
+ * <p>Values stay the same, and the partition does not serve meanwhile, neither here nor after a crash: a takeover from
+ * a scrubbing owner scrubs, too. So a write of the scrub that lands late has no effect as long as its stamp counts; and
+ * the stamp counts until the next scrub is complete, before any owner may delete the row.
  */
 final class Scrub {
 
     private static final List<Table> TABLES = List.of(Table.TASKS, Table.DELAYED, Table.META);
 
-    /** Behind all rows of a partition: a name is shorter, and what comes before it is no larger. */
+    /**
+     * The size of a key behind all rows of a partition: names are shorter, and no key compares above a key of 0xff
+     * bytes.
+     */
     private static final int PAST_ALL_NAMES = 1_100;
 
     private final Store store;
@@ -42,7 +45,7 @@ final class Scrub {
         this.record = record;
     }
 
-    /** Complete when all is durable. Fails where the outcome of a write is unknown. */
+    /** Rewrites the rows. Complete when all are durable. Fails if the outcome of a write is unknown. */
     CompletableFuture<Void> run() {
         CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
         for (Table table : TABLES) {

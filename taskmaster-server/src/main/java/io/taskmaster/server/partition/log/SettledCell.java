@@ -10,11 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * A cell that contenders change by compare-and-set, as one of them sees it. Single-threaded: owned by a loop.
+ * A cell that several nodes change by compare-and-set, as one of them sees it. Single-threaded: owned by a loop.
  *
- * <p>A compare-and-set whose outcome is not plainly "done" is settled by reading back. Every value is its writer's alone, and none ever
- * returns: who uses this sees to that, with a nonce and a number that only rises. So finding our value means that we won, finding the
- * expected one means that the same change may be tried again, and finding anything else means that we lost.
+ * <p>A compare-and-set whose outcome is not plainly "done" is settled by reading back. Every value is unique to its
+ * writer, and none ever recurs: the users of this class ensure that with a nonce and a number that only rises. So
+ * reading our value means that we won, reading the expected one means that the same change may be tried again, and
+ * reading anything else means that we lost.
  */
 public final class SettledCell {
 
@@ -25,10 +26,10 @@ public final class SettledCell {
     private Optional<Bytes> held;
 
     /**
-     * A contender.
+     * Creates the view of one node.
      *
-     * @param held what it last wrote; empty: it knows nothing yet
-     * @param lost what to fail with if the cell holds something else
+     * @param held the value that it last wrote; empty: none, the cell is to be read first or does not exist
+     * @param lost makes the failure, if the cell holds another value
      */
     public SettledCell(
             Store store,
@@ -43,7 +44,7 @@ public final class SettledCell {
         this.lost = lost;
     }
 
-    /** Reads the cell; later changes go out from what was read. */
+    /** Reads the cell; later changes are compared with this value. */
     public CompletableFuture<Optional<Bytes>> read() {
         return peek().thenApply(found -> {
             held = found;
@@ -51,13 +52,13 @@ public final class SettledCell {
         });
     }
 
-    /** Reads the cell; changes nothing. */
+    /** Reads the cell without changing the expected value. */
     public CompletableFuture<Optional<Bytes>> peek() {
         return calls.attempt(() -> store.read(List.of(key)))
                 .thenApply(cells -> cells.getFirst().map(Cell::value));
     }
 
-    /** Fails if the cell no longer holds what was last read or set. */
+    /** Checks that the cell still holds the value last read or set; fails with the exception of {@code lost} if not. */
     public CompletableFuture<Void> confirm() {
         return peek().thenAccept(found -> {
             if (!found.equals(held)) {
@@ -67,8 +68,9 @@ public final class SettledCell {
     }
 
     /**
-     * Changes the cell from what was last read or set. Fails with what {@code lost} makes if another was faster, and with a
-     * {@link io.taskmaster.server.store.StoreException} if it cannot be known: then the change may still happen.
+     * Replaces the value last read or set. Fails with the exception of {@code lost} if another node has changed it, and
+     * with a {@link io.taskmaster.server.store.StoreException} if the outcome is unknown: then the change may still
+     * happen.
      */
     public CompletableFuture<Void> replace(Bytes next) {
         return replace(next, 1);

@@ -9,23 +9,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of the store from a partition's loop: every outcome comes back to the loop before anybody looks at it, and what is worth
- * another try gets one, after a pause that grows. Immutable.
+ * Calls of the store from a partition's loop: every outcome is brought back to the loop before it is handled, and
+ * retryable failures are retried after a pause that grows from 20 ms to 500 ms. Immutable.
  *
- * @param maxTries how often an operation is tried, all told, that failed otherwise than by a refusal
+ * @param loop the loop on which outcomes are handled
+ * @param maxTries the total number of tries of an operation that fails otherwise than by a refusal
  */
 public record StoreCalls(TimedExecutor loop, int maxTries) {
 
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 500;
 
-    /** A store that has too much to do refuses. It is given half a minute. */
+    /** The number of refusals that are retried: an overloaded store gets about half a minute. */
     private static final int MAX_REFUSALS = 70;
 
-    /** What to do with an outcome: the value, or a failure. */
+    /** A consumer of an outcome: the value, or a failure. */
     public interface Receiver<T> extends BiConsumer<@Nullable T, @Nullable Throwable> {}
 
-    /** A read, or anything else that is harmless to repeat: tried until it succeeds or the tries are used up. */
+    /**
+     * Performs a read, or another operation that is safe to repeat: retried until it succeeds or the tries are used up.
+     */
     public <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> operation) {
         return bare(attempt(operation, 1));
     }
@@ -38,9 +41,9 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
     }
 
     /**
-     * A write: repeated as long as the store definitely refuses it.
+     * Performs a write: repeated as long as the store definitely refuses it.
      *
-     * @param unknownTries how often it is tried while nobody can say what became of it
+     * @param unknownTries the number of tries while the outcome is unknown
      */
     public <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> operation, int unknownTries) {
         return bare(insist(operation, unknownTries, 1, 1));
@@ -60,7 +63,7 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
         });
     }
 
-    /** Complete when it is time for another try. */
+    /** Returns a future that completes when the next try is due. */
     CompletableFuture<Void> pause(int tries) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         loop.schedule(Math.min(FIRST_PAUSE_MILLIS * tries, LONGEST_PAUSE_MILLIS), () -> over.complete(null));
@@ -74,13 +77,13 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
         return here;
     }
 
-    /** Hands an outcome over in a task of the loop, so that the loop sees it when the receiver fails. */
+    /** Delivers an outcome in a task of the loop of its own, so that an exception of the receiver reaches the loop. */
     public <T> void deliver(CompletableFuture<T> operation, Receiver<T> receiver) {
         var _ = operation.whenComplete((value, failure) ->
                 loop.execute(() -> receiver.accept(value, failure == null ? null : unwrap(failure))));
     }
 
-    /** The same future, but failing with the exception itself where that one wraps it. */
+    /** Returns the same future, but failing with the original exception instead of a wrapper. */
     static <T> CompletableFuture<T> bare(CompletableFuture<T> wrapping) {
         CompletableFuture<T> bare = new CompletableFuture<>();
         var _ = wrapping.whenComplete((value, failure) -> settle(bare, value, failure));
@@ -91,13 +94,16 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
         return new StoreException(Outcome.UNKNOWN, message, null);
     }
 
-    /** The failure itself, where a future has wrapped it. */
+    /** Returns the original failure where a future has wrapped it. */
     public static Throwable unwrap(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
-    /** Whether a write is known to have been done. One that failed for damage is not worth finding out about: that is thrown. */
+    /**
+     * Returns true if a write is known to have been done. A write that failed because of corruption is not read back:
+     * the failure is thrown.
+     */
     static boolean isDone(@Nullable Boolean done, @Nullable Throwable failure) {
         if (failure != null
                 && outcomeOf(failure) == Outcome.CORRUPT

@@ -12,15 +12,42 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Becomes the owner of a partition: once. Single-threaded: owned by the loop.
+ * The takeover of a partition by a candidate owner. One instance is one attempt. Single-threaded: owned by the loop.
  *
  * <ol>
  *   <li>Compare-and-set the record to the next epoch, with a fresh nonce.
- *   <li>Read every epoch from the checkpoint's to the last ended one, in order, handing its atoms on, and fence it where it ends.
- *       All of them, not only the last: an earlier owner may still be writing to any that nobody finished fencing.
- *   <li>If there are too many ended epochs of which only some rounds count, {@link Scrub rewrite} the rows and drop the list.
- *   <li>Look at the record once more. If it is still ours, nobody trimmed what we were reading.
+ *   <li>Replay every epoch from the checkpoint's to the last ended one, in order, and fence each at its end. All of
+ *       them, not only the last: an earlier owner may still be writing to any epoch whose fencing was not finished.
+ *   <li>If the record lists too many unclean epochs, rewrite the rows ({@link Scrub}) and drop the list.
+ *   <li>Read the record once more. If it is unchanged, no later owner trimmed the log while it was being read.
  * </ol>
+ *
+ * <pre>{@code
+ *   state      | event                          | next state | effect
+ *   -----------+--------------------------------+------------+------------------------------------------------
+ *   reading    | the record has a later map     | failed     | DeposedException
+ *   reading    | the record may be succeeded    | replacing  | compare-and-set to epoch + 1
+ *   replacing  | stored                         | replaying  | epochs from the checkpoint's on, one by one
+ *   replacing  | another owner was faster       | failed     | DeposedException
+ *   replaying  | an epoch ended at a fence      | replaying  | the next epoch; at this one's: settling
+ *   replaying  | corruption                     | failed     | CorruptLogException
+ *   settling   | no scrub due, record unchanged | done       | Tenure
+ *   settling   | scrub done, record replaced    | done       | Tenure, with the list dropped
+ *   settling   | the record has another owner   | failed     | DeposedException
+ *   any        | a call failed, tries used up   | failed     | StoreException; a new attempt is safe
+ * }</pre>
+ *
+ * <p>Invariants:
+ * <ul>
+ *   <li>The epoch is set before any log row is read. From then on no earlier owner can advance the checkpoint, so none
+ *       can trim rows that this takeover still has to read; only a later owner can, which the last step detects.
+ *   <li>Atoms reach {@code replay} in the order of their tickets, each once, and only those above the checkpoint's
+ *       ticket. A ticket that does not rise is corruption.
+ *   <li>A failed attempt leaves at most an epoch without rows and some fences, so a new attempt with a new nonce is
+ *       safe. The state that {@code replay} has built by then must be discarded.
+ * </ul>
+ *
+ * <p>See ADR 4 for fences and the last look at the record, ADR 15 for scrubs.
  */
 public final class Takeover {
 
@@ -36,9 +63,12 @@ public final class Takeover {
     private long lastTicket;
 
     /**
-     * @param loop where everything runs, {@code replay} included
-     * @param random gives the nonce
-     * @param replay takes the atoms above the checkpoint, in the order of their tickets
+     * Creates an attempt.
+     *
+     * @param loop the loop on which everything runs, {@code replay} included
+     * @param random the source of the nonce
+     * @param owner the candidate
+     * @param replay receives the atoms above the checkpoint, in the order of their tickets
      */
     public Takeover(
             Store store,
@@ -59,9 +89,9 @@ public final class Takeover {
     }
 
     /**
-     * Takes over. Fails with a {@link DeposedException} if another was faster, with a {@link CorruptLogException} if the log cannot
-     * be trusted, and with a {@link io.taskmaster.server.store.StoreException} if the store does not play along: then trying anew
-     * is safe.
+     * Takes the partition over. Fails with a {@link DeposedException} if another owner was faster, with a
+     * {@link CorruptLogException} if the log is corrupt, and with a {@link io.taskmaster.server.store.StoreException}
+     * if calls of the store keep failing: then a new attempt is safe.
      */
     public CompletableFuture<Tenure> run() {
         return StoreCalls.bare(cell.read().thenCompose(found -> {
@@ -76,7 +106,10 @@ public final class Takeover {
         }));
     }
 
-    /** Makes sure that nobody else has taken over meanwhile, once the rows are as the record says. */
+    /**
+     * Verifies that no other owner has taken over meanwhile, once the rows are as the record says; scrubs the rows
+     * first if that is due.
+     */
     private CompletableFuture<PartitionRecord> settle(PartitionRecord record) {
         if (record.stage() != PartitionRecord.Stage.SCRUBBING) {
             return cell.confirm().thenApply(_ -> record);
@@ -88,7 +121,10 @@ public final class Takeover {
                 .thenApply(_ -> scrubbed);
     }
 
-    /** Two nodes that both think a partition theirs would depose each other for ever; so the one with the older map gives in. */
+    /**
+     * Rejects a takeover under an older map: two nodes that both consider a partition theirs would depose each other
+     * for ever.
+     */
     private void requireRight(PartitionRecord before) {
         if (before.mapVersion() > owner.mapVersion()) {
             throw new DeposedException("partition %d is owned by %s, under map version %d (expected: at most ours, %d)"
@@ -103,7 +139,7 @@ public final class Takeover {
         }
     }
 
-    /** Brings all epochs from this one on to their end. */
+    /** Replays all epochs from this one on to their ends. */
     private CompletableFuture<Void> finish(long epoch, PartitionRecord before, PartitionRecord record) {
         if (epoch == record.epoch()) {
             return CompletableFuture.completedFuture(null);

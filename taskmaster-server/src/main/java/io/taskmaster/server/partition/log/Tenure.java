@@ -5,11 +5,12 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * What an owner holds after it took over: every earlier epoch is fenced, and what they committed was handed to it. Immutable.
+ * The result of a takeover: every earlier epoch is fenced, and its committed atoms were replayed. Immutable.
  *
- * @param record its own record, as stored
- * @param endedAt where the epochs that were replayed end: the sequence of the first fence of each. Those fences stay for ever
- * @param lastTicket of the last atom in the log; the next one is above it
+ * @param record the owner's record, as stored
+ * @param endedAt the ends of the epochs that were replayed: the sequence of the first fence of each. Those fences stay
+ *     for ever
+ * @param lastTicket the ticket of the last atom in the log; the next one is above it
  */
 public record Tenure(PartitionRecord record, NavigableMap<Long, Long> endedAt, long lastTicket) {
 

@@ -2,9 +2,9 @@ package io.taskmaster.server.partition.log;
 
 import java.util.concurrent.Executor;
 
-/** Runs things, one after the other, now or later. */
+/** An executor that runs tasks one after the other, at once or after a delay. */
 public interface TimedExecutor extends Executor {
 
-    /** Runs something here, not before so many milliseconds have passed. */
+    /** Runs a task after at least this delay. */
     void schedule(long delayMillis, Runnable task);
 }

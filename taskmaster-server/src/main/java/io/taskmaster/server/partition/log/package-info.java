@@ -1,4 +1,7 @@
-/** The commit log of one partition: its rows, the record that says who owns it, group commit, takeover, checkpoints, trimming. */
+/**
+ * The commit log of one partition: its rows, the record of its owner, group commit, takeover, checkpoints, trimming,
+ * scrubbing.
+ */
 @NullMarked
 package io.taskmaster.server.partition.log;
 
