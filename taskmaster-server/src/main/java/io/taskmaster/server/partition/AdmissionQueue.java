@@ -10,16 +10,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait to be let into a partition: interactive ones go before bulk ones; within a class groups are served in turn, and within a group its callers, each in the order of
- * its requests ({@link FairQueue}), except that those which bring no tasks need not wait behind those which do. How many there may be is bounded by what a node has in flight.
+ * The requests that wait for admission to a partition. Interactive ones go before bulk ones. Within a class groups are
+ * served round-robin, and within a group its callers, each in the order of its requests ({@link FairQueue}); only
+ * requests without enqueues may overtake those with enqueues. The node's limit of requests in flight bounds the size.
  * Single-threaded: owned by the partition's loop.
  */
 final class AdmissionQueue {
 
-    /** So many callers of a partition and class are told apart; see docs/limits.md. */
+    /** The number of callers of a partition and class that are distinguished; see docs/limits.md. */
     static final int MAX_CALLERS = 1_024;
 
-    /** A request, and since when it waits. */
+    /** A waiting request, and the start of its wait. */
     static final class Waiting {
 
         private final Request request;
@@ -42,7 +43,10 @@ final class AdmissionQueue {
         }
     }
 
-    /** Who waits for what. In the order in which classes are served. */
+    /**
+     * The classes of waiting requests, in the order in which they are served: by priority, and by enqueues, which need
+     * dirty memory.
+     */
     enum Lane {
         INTERACTIVE,
         INTERACTIVE_WITH_TASKS,
@@ -67,10 +71,10 @@ final class AdmissionQueue {
 
     private static final class Line {
 
-        /** In the order of their arrival. */
+        /** The waiting requests, in the order of their arrival. */
         final Set<Waiting> waiting = new LinkedHashSet<>();
 
-        /** When the one that came first was last seen not to have waited for long, or there was nobody. */
+        /** The last time at which the head had not waited long, or the line was empty. */
         long movingAtMillis;
 
         @Nullable
@@ -105,17 +109,17 @@ final class AdmissionQueue {
         return line(lane).waiting.isEmpty();
     }
 
-    /** Whether nothing of a class waits. */
+    /** Returns true if no request of a class waits. */
     boolean isEmpty(boolean ofBulk) {
         return queue(ofBulk).isEmpty();
     }
 
-    /** How many wait. */
+    /** The number of waiting requests. */
     int size() {
         return interactive.size() + bulk.size();
     }
 
-    /** How many groups have something waiting; one that has something of both classes counts twice. */
+    /** The number of groups with a waiting request; a group with requests of both classes counts twice. */
     int groups() {
         return interactive.groupsWaiting() + bulk.groupsWaiting();
     }
@@ -132,9 +136,9 @@ final class AdmissionQueue {
     }
 
     /**
-     * Takes the next of a class out; null: there is none. To be followed by {@link #charge}.
+     * Takes out the next request of a class; null if there is none. To be followed by {@link #charge}.
      *
-     * @param withTasks whether those that bring tasks may go in
+     * @param withTasks true if requests with enqueues may be admitted
      */
     @Nullable
     Waiting take(boolean ofBulk, boolean withTasks) {
@@ -147,16 +151,16 @@ final class AdmissionQueue {
         return taken;
     }
 
-    /** What was taken has added so much to the log. It costs at least what it looked like. */
+    /** Charges the bytes that a request has added to the log to its caller, and at least its estimated cost. */
     void charge(Waiting taken, long logBytes) {
         FairQueue.Ticket<Waiting> ticket = Objects.requireNonNull(taken.ticket);
         queue(taken.lane.isBulk()).charge(ticket, Math.max(ticket.bytes(), logBytes));
     }
 
     /**
-     * For how long the one of a lane that came first has always been somebody who had waited for long, by what was seen at every call.
+     * The time for which the head of a lane has always been a request that had waited long, as observed at each call.
      *
-     * @param longMillis what is long
+     * @param longMillis the length of a long wait
      */
     long standingMillis(Lane lane, long nowMillis, long longMillis) {
         Line line = line(lane);
@@ -167,15 +171,15 @@ final class AdmissionQueue {
         return nowMillis - line.movingAtMillis;
     }
 
-    /** As if nobody had waited in a lane for long until now. */
+    /** Resets the observation of {@link #standingMillis}, as if no request of the lane had waited long until now. */
     void startAnew(Lane lane, long nowMillis) {
         line(lane).movingAtMillis = nowMillis;
     }
 
     /**
-     * Takes out who came to a lane at a time or before it.
+     * Takes out the requests that came to a lane at this time or before it.
      *
-     * @param smallSinceMillis for those whose caller has less waiting than its part
+     * @param smallSinceMillis the time for requests whose caller has less waiting than an equal part
      */
     List<Request> takeSince(Lane lane, long sinceMillis, long smallSinceMillis) {
         List<Waiting> late = new ArrayList<>();

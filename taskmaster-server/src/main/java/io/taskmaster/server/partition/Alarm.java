@@ -3,13 +3,16 @@ package io.taskmaster.server.partition;
 import io.taskmaster.time.Deadlines;
 import java.util.ArrayDeque;
 
-/** Goes off at the earliest of the times that it was set to. Single-threaded: owned by the partition's loop. */
+/**
+ * An alarm of a partition that goes off at the earliest of the times set. Single-threaded: owned by the partition's
+ * loop.
+ */
 final class Alarm {
 
     private final PartitionLoop loop;
     private final Runnable task;
 
-    /** When timers go off; the next one first. */
+    /** The times at which timers fire, the earliest first. */
     private final ArrayDeque<Long> timers = new ArrayDeque<>();
 
     Alarm(PartitionLoop loop, Runnable task) {
@@ -18,7 +21,7 @@ final class Alarm {
     }
 
     /**
-     * Sets it, unless it goes off before.
+     * Sets the alarm to a time, unless it goes off before.
      *
      * @param atMillis {@link Long#MAX_VALUE}: never
      */

@@ -5,38 +5,42 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many bytes of a node may wait for its logs: as many as the store takes in the time that anybody should wait for it. The bound follows
- * the store: now and then an atom's wait is measured, and what waited with it says how fast the store is (Little's law). A bound that was
- * too high falls to what fits, by the mean of some atoms; one that was too low grows by steps, and while nobody meets it, it stays. It begins low, so that
- * the first waits show what the store takes for next to nothing. Partitions that have less waiting than their part are let in all the same: the
- * bound is divided among the groups that want something of the log. Thread-safe.
+ * The bound on the bytes of a node that wait for its logs: as many as the store accepts in the longest time that an
+ * atom should wait (ADR 8). The bound follows the store. The wait of one atom at a time is measured in each partition,
+ * and the bytes that waited with it give the throughput of the store (Little's law). A bound that was too high falls to
+ * what fits, by the mean of some atoms. One that was too low grows by steps; while no append meets it, it stays. It
+ * starts low, so that the first waits show the latency of the store for next to no bytes. Partitions with less than
+ * their part waiting are not held back: the bound is divided among the groups with something to append. Thread-safe.
  */
 public final class Backlog {
 
-    /** Next to nothing: some tasks. As much may always wait, whatever the store. */
+    /** The least bound: some tasks. This much may always wait, whatever the store. */
     static final long MIN_BYTES = 4 << 10;
 
-    /** About one task: as much of a partition may always wait. */
+    /** The least bound of a partition: about one task may always wait. */
     static final long MIN_SHARE_BYTES = 1 << 10;
 
-    /** A store that is slow by nature is not asked for less than this many times what it takes for next to nothing... */
+    /** A store that is slow by nature is allowed this many times its usual wait for next to no bytes... */
     static final int MOST_OF_USUAL = 2;
 
-    /** ...of which this many times the shortest wait of the last minute is the most that is believed. */
+    /** ...of which at most this many times the shortest wait of the last minute is believed. */
     private static final int MOST_OF_SHORTEST = 8;
 
-    /** What was usual so long ago counts for a third. */
+    /** The time constant of the usual wait: a value of this age has a weight of about a third. */
     static final double USUAL_MILLIS = 2_000;
 
     private static final long SHORTEST_MILLIS = 30_000;
 
-    /** What is judged is the mean of about so many atoms: the waits of single ones jitter, whatever waits with them. */
+    /** The number of atoms whose mean is judged: waits of single atoms jitter, whatever waits with them. */
     static final double MEAN_OF = 8;
 
     private final long waitMillis;
     private final AtomicLong waitingBytes = new AtomicLong();
 
-    /** In all partitions, at least one in each that has something waiting. */
+    /**
+     * The number of groups with something waiting in all partitions, at least one for each partition with something
+     * waiting.
+     */
     private final AtomicInteger busyGroups = new AtomicInteger();
 
     private volatile long limit = MIN_BYTES;
@@ -66,13 +70,15 @@ public final class Backlog {
     private long halfBeganMillis;
 
     /**
-     * @param waitMillis how long an atom should wait for its log at most
+     * Creates a bound.
+     *
+     * @param waitMillis the longest time that an atom should wait for its log
      */
     public Backlog(long waitMillis) {
         this.waitMillis = waitMillis;
     }
 
-    /** A partition's part in it. */
+    /** Returns the share of a new partition. */
     Share share() {
         return new Share();
     }
@@ -81,21 +87,21 @@ public final class Backlog {
         return limit;
     }
 
-    /** How many bytes wait now. */
+    /** The number of bytes that wait now. */
     long waitingBytes() {
         return waitingBytes.get();
     }
 
-    /** How long the last few atoms that were measured waited in the mean; 0 before the first. */
+    /** The mean wait of the last few atoms that were measured; 0 before the first. */
     synchronized double usualWaitMillis() {
         return Double.isNaN(meanMillis) ? 0 : meanMillis;
     }
 
     /**
-     * An atom has become durable.
+     * Adjusts the bound after the measured atom of a partition has become durable.
      *
-     * @param bytes what waited when it was appended, itself included
-     * @param waited milliseconds
+     * @param bytes the bytes that waited when it was appended, its own included
+     * @param waited its wait in milliseconds
      */
     private synchronized void measured(long bytes, long waited, long nowMillis) {
         double allowed = Math.max((double) waitMillis, naturalMillis(bytes, waited, nowMillis));
@@ -104,7 +110,8 @@ public final class Backlog {
         if (meanMillis > allowed) {
             limit = Math.min(limit, Math.max(MIN_BYTES, (long) (meanBytes * allowed / meanMillis)));
         } else if (met && waited <= allowed) {
-            // By what was waiting, not by what the bound has become: many may say the same.
+            // Relative to what was waiting, not to the bound: several partitions may report the same shortage, which
+            // must raise it only once.
             limit = Math.max(limit, bytes + bytes / 4);
             met = false;
         }
@@ -115,8 +122,9 @@ public final class Backlog {
     }
 
     /**
-     * What a store that is slow by nature takes. The usual wait is learned where next to nothing waits; where more does, a shorter wait
-     * still says that it was too high. What was learned when all was cold, or held up, is not believed beside much shorter waits.
+     * The wait that is allowed for a store that is slow by nature. The usual wait is learned while next to nothing
+     * waits; while more waits, a shorter wait still lowers it. A value learned from a cold or stalled store is capped
+     * by much shorter waits seen since.
      */
     @GuardedBy("this")
     private double naturalMillis(long bytes, long waited, long nowMillis) {
@@ -136,27 +144,27 @@ public final class Backlog {
         return Math.min(MOST_OF_USUAL * usualMillis, MOST_OF_SHORTEST * shortest);
     }
 
-    /** What waits of one partition. Single-threaded: owned by the partition's loop. */
+    /** The share of one partition. Single-threaded: owned by the partition's loop. */
     final class Share {
 
         private long ownBytes;
 
-        /** Of the atom whose wait is measured; 0: none is. */
+        /** The ticket of the atom whose wait is measured; 0: none. */
         private long ticket;
 
         private long bytesWithIt;
         private long sinceMillis;
         private boolean released;
 
-        /** How many groups wait to append. */
+        /** The number of groups that wait to append. */
         private int groups = 1;
 
-        /** How many of them are counted in the whole. */
+        /** The number of them that is counted in the sum. */
         private int countedGroups;
 
         private Share() {}
 
-        /** Whether nothing more should be appended while so many bytes of this partition wait. */
+        /** Returns true if nothing more should be appended while this many bytes of the partition wait. */
         boolean isFull(long ownBytesNow) {
             if (ownBytesNow < MIN_SHARE_BYTES || waitingBytes.get() + ownBytesNow - ownBytes < limit) {
                 return false;
@@ -165,16 +173,16 @@ public final class Backlog {
             return ownBytesNow >= (double) limit * groups / Math.max(groups, busyGroups.get());
         }
 
-        /** So many groups of this partition wait to append something. */
+        /** Sets the number of groups of this partition that wait to append. */
         void waiting(int groupsNow) {
             groups = Math.max(1, groupsNow);
             countGroups();
         }
 
         /**
-         * Everything up to a ticket has been appended.
+         * Notes that everything up to a ticket has been appended.
          *
-         * @param ownBytesNow what waits of this partition now
+         * @param ownBytesNow the bytes of this partition that wait now
          */
         void appended(long lastTicket, long ownBytesNow, long nowMillis) {
             count(ownBytesNow);
@@ -186,20 +194,20 @@ public final class Backlog {
         }
 
         /**
-         * Everything up to a ticket is durable.
+         * Notes that everything up to a ticket is durable.
          *
-         * @param ownBytesNow what still waits of this partition
+         * @param ownBytesNow the bytes of this partition that still wait
          */
         void committed(long lastTicket, long ownBytesNow, long nowMillis) {
             count(ownBytesNow);
             if (ticket != 0 && lastTicket >= ticket) {
                 ticket = 0;
-                // The clock counts milliseconds: what took less counts as one.
+                // The clock has a resolution of milliseconds: a shorter wait counts as one.
                 measured(bytesWithIt, Math.max(1, nowMillis - sinceMillis), nowMillis);
             }
         }
 
-        /** Nothing of it waits any more. */
+        /** Removes the share: nothing of it waits any more. */
         void release() {
             count(0);
             ticket = 0;

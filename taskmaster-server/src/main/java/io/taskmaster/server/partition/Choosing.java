@@ -12,27 +12,41 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds out which queues selectors choose, where that is more work than others should wait for. The names are matched beside the loop, a slice at a time, while the partition goes
- * on; what is too much work altogether is refused before any of it is done. All who wait for the same selector share one pass. Single-threaded: owned by the partition's loop.
+ * The resolution of selectors to queues where that is too much work for one loop tick. Names are matched against the
+ * pattern off the loop, a slice at a time, while the partition continues. A selector that is too costly altogether is
+ * refused before any name is matched. All waiters for the same selector share one pass (ADR 14). Single-threaded: owned
+ * by the partition's loop.
+ *
+ * <pre>{@code
+ *   state    | event                               | next state | effect
+ *   ---------+-------------------------------------+------------+-----------------------------------------------------
+ *   (none)   | choose()                            | pricing    | a pass begins
+ *   pricing  | more names to count                 | pricing    | the next slice, in another loop tick
+ *   pricing  | all counted                         | matching   | if too costly, limited waiters are refused
+ *   matching | a slice to match                    | matching   | matched off the loop, learned on it
+ *   matching | nothing left to match               | (none)     | known() to all waiters, in this tick
+ *   any      | no waiter is left                   | (none)     | the pass ends
+ *   any      | stop()                              | (none)     | ended() to all waiters
+ * }</pre>
  */
 final class Choosing {
 
-    /** One who cannot go on before a selector is known. */
+    /** A waiter that cannot go on before a selector is resolved. */
     interface Waiter {
 
-        /** Whether the outcome matters to nobody any more. */
+        /** Returns true if the outcome is not needed any more: the caller is gone. */
         boolean isGone();
 
-        /** Whether a selector is refused that is too much work. */
+        /** Returns true if the selector is to be refused when it is too costly. */
         boolean isLimited();
 
-        /** The selector is known in this turn. */
+        /** Notifies that the selector is resolved, in this loop tick. */
         void known();
 
-        /** It will not be. */
+        /** Notifies that the selector will not be resolved. */
         void refused(TaskMasterException why);
 
-        /** The epoch ended. */
+        /** Notifies that the epoch has ended. */
         void ended();
     }
 
@@ -48,7 +62,7 @@ final class Choosing {
         this.choices = choices;
     }
 
-    /** Tells the waiter once the selector, which has a pattern, is known. */
+    /** Notifies the waiter once the selector, which has a pattern, is resolved. */
     void choose(Selector selector, Waiter waiter) {
         if (stopped) {
             waiter.ended();
@@ -100,7 +114,7 @@ final class Choosing {
         }
     }
 
-    /** Whether nobody waits for it. */
+    /** Returns true if the pass is over; refuses the waiters that are gone, and ends the pass if none is left. */
     private boolean isOver(Pass pass) {
         if (stopped) {
             return true;
@@ -136,7 +150,7 @@ final class Choosing {
         return TaskMasterException.withoutStackTrace(ErrorCode.READ_FAILED, "the caller is gone", null, null);
     }
 
-    /** Nothing comes of it any more. */
+    /** Ends all passes. */
     void stop() {
         stopped = true;
         List<Pass> all = List.copyOf(passes.values());

@@ -5,22 +5,22 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.server.partition.log.RowsInFlight;
 
 /**
- * What the partitions of a node have in common: memory, the way to the store, and what they measure. Thread-safe.
+ * The resources that all partitions of a node share: memory, the bounds on log writes, and meters. Thread-safe.
  *
- * @param rows of all their logs
- * @param phases of all of them
+ * @param rows the permits of rows in flight of all their logs
+ * @param phases the phases of all of them
  */
 public record Commons(MemoryBudget budget, Backlog backlog, RowsInFlight rows, Phases phases, NodeMeters meters) {
 
-    /** For partitions that nobody measures. */
+    /** Creates the resources of partitions whose meters are not registered anywhere. */
     public static Commons of(MemoryBudget budget, PartitionSettings settings) {
         return of(budget, settings, new CompositeMeterRegistry());
     }
 
     /**
-     * For a node with this memory.
+     * Creates the resources of a node with this memory budget.
      *
-     * @param meters where all that it measures is registered
+     * @param meters the registry of all its meters
      */
     public static Commons of(MemoryBudget budget, PartitionSettings settings, MeterRegistry meters) {
         Backlog backlog = new Backlog(settings.logWaitMillis());

@@ -4,18 +4,21 @@ import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.partition.fair.FairQueue.Origin;
 import java.util.Optional;
 
-/** What requests cost before they are decided, in bytes of the log, and at whose expense. Stateless. */
+/** The cost of requests before they are decided, in bytes of the log, and the origin that is charged. Stateless. */
 final class Costs {
 
-    /** A request without anything in it: it has to be decided and answered. */
+    /** The cost of an empty request: it has to be decided and answered. */
     static final long REQUEST_BYTES = 128;
 
-    /** An element of an update beside its data: about what its names and numbers take. */
+    /** The cost of an element of an update without its data: about the size of its names and numbers. */
     static final long ELEMENT_BYTES = 64;
 
     private Costs() {}
 
-    /** About as much as it is going to add to the log, if that can be seen. What a lease adds depends on what there is. */
+    /**
+     * Returns about as many bytes as the command will add to the log, if that is known. The bytes of a lease depend on
+     * the tasks that it finds.
+     */
     static long of(Command command) {
         if (!(command instanceof Command.Update update)) {
             return REQUEST_BYTES;
@@ -32,7 +35,7 @@ final class Costs {
         return bytes;
     }
 
-    /** Its group, or none of many, and its caller. */
+    /** Returns the group of a request, one shared by all requests without a group, and its caller. */
     static Origin origin(Request request) {
         Object group = switch (request.command) {
             case Command.Update update -> update.group();

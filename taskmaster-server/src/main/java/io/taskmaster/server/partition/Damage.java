@@ -10,12 +10,15 @@ import io.taskmaster.server.store.StoreException.Outcome;
 import java.util.HexFormat;
 import java.util.function.Supplier;
 
-/** Stored bytes that are not what was written: how such a failure is told from others, and how it gets the name of its row. */
+/**
+ * Corruption of stored data: recognising failures that are caused by it, and adding the name of the row to them.
+ * Stateless.
+ */
 final class Damage {
 
     private Damage() {}
 
-    /** Whether a failure says that what is stored cannot be trusted, so that trying again is no use. */
+    /** Returns true if a failure means that stored data cannot be trusted, so that retries are of no use. */
     static boolean isBehind(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CorruptLogException
@@ -27,7 +30,7 @@ final class Damage {
         return false;
     }
 
-    /** What is told of a partition that cannot do without what is damaged. */
+    /** Returns the error of all requests to a partition that cannot do without the corrupt data. */
     static TaskMasterException ofPartition(int id, Throwable failure) {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.INTERNAL,
@@ -36,7 +39,7 @@ final class Damage {
                 failure);
     }
 
-    /** Decodes a cell; if it cannot be, the exception names it. */
+    /** Decodes a cell; if that fails, the exception names the cell. */
     static <T> T naming(Cell cell, Supplier<T> decode) {
         try {
             return decode.get();

@@ -24,13 +24,49 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides requests: what they do goes into the journal, what they are told waits in {@link Replies} until it is durable. A request of which
- * something is not known is parked at the lookups, a lease that finds nothing may wait among the long polls, one that is large goes on a
- * part a turn. Single-threaded: owned by the partition's loop.
+ * The decisions of a partition: every admitted request passes through here, as often as it takes until it can be
+ * answered. Single-threaded: owned by the partition's loop.
+ *
+ * <p>A decision is a pure function, {@link Engine#decide}, of the state in memory, the command and the time. This class
+ * acts on its result. A change goes to the {@link Journal} at once, so the next decision sees it. Its reply waits in
+ * {@link Replies} until the log is durable. The states of a request:
+ *
+ * <pre>{@code
+ *   state    | event                                       | next state | effect
+ *   ---------+---------------------------------------------+------------+---------------------------------------------
+ *   admitted | large update                                | offloaded  | other partitions of the loop go on (ADR 9)
+ *   offloaded| the strand is free                          | admitted   | decided off the loop, by the same code
+ *   admitted | Done, with an atom                          | answered   | atom committed, reply waits for its ticket
+ *   admitted | Done, nothing found, long poll, in time     | polling    | waits in LongPolls
+ *   admitted | Done, otherwise                             | answered   | reply waits until what it saw is durable
+ *   admitted | Partly                                      | in parts   | the part takes effect, the rest is queued
+ *   admitted | Waits                                       | parked     | waits in Lookups for its needs
+ *   admitted | Waits for more tasks, lease with a part     | answered   | with the tasks leased so far
+ *   admitted | no memory for its request id or new queues  | refused    | DEDUP_FULL, TOO_MANY_QUEUES
+ *   in parts | next loop tick, log not behind              | admitted   | decided again, first in, first out
+ *   parked   | the last need is met                        | admitted   | decided again
+ *   parked   | a read failed                               | refused    | READ_FAILED; a lease with a part gets that
+ *   polling  | tasks came up, or the deadline passed       | admitted   | decided again
+ *   polling  | cancelled, or the partition drains          | answered   | with nothing, or with the part there is
+ *   any      | the epoch ended                             | refused    | PARTITION_OPENING; in part: OUTCOME_UNKNOWN
+ * }</pre>
+ *
+ * <p>Invariants:
+ * <ul>
+ *   <li>Nothing is answered before it is known that this owner was still the owner: a change waits for its own ticket,
+ *       a read for the last ticket that it saw and for a ticket after the last read of rows. So a deposed owner never
+ *       gives an answer.
+ *   <li>A request that is over has no entry in the long polls and pins no task.
+ *   <li>An exception in a decision is a broken invariant: the epoch ends, and recovery starts from what is durable.
+ *   <li>While an update is about to leave the loop, no write is admitted behind it ({@link #isLeaving}, ADR 9).
+ * </ul>
+ *
+ * <p>Before every lease time passes, and delayed tasks that are due are moved, a bounded number of pieces at a time
+ * (ADR 7).
  */
 final class Decider implements Lookups.Host, Entrance.Host {
 
-    /** Delayed tasks are moved to their places in pieces of so many, so that no atom is large. */
+    /** The number of delayed tasks that one piece moves to their places, so that no atom is large. */
     private static final int TASKS_ACTIVATED_AT_ONCE = 1000;
 
     private static final int PIECES_ACTIVATED_AT_ONCE = 2;
@@ -50,21 +86,23 @@ final class Decider implements Lookups.Host, Entrance.Host {
     /** The last ticket of earlier epochs. */
     private final long inheritedTicket;
 
-    /** Requests that are decided in part. They go on a part a turn, while the log is not behind. */
+    /** The requests that are decided in part. One of them goes on in each loop tick, while the log is not behind. */
     private final ArrayDeque<Request> inParts = new ArrayDeque<>();
 
-    /** How many requests are about to leave the loop, to be decided beside it. */
+    /** The number of requests that are about to leave the loop, to be decided off it. */
     private int leaving;
 
     private boolean activating;
     private boolean draining;
 
-    /** What is told of the end of the epoch, once it is over. */
+    /** The failure of all requests once the epoch is over; null before. */
     private @Nullable TaskMasterException end;
 
     /**
-     * @param lookups makes those that park what is not known, and come back with it
-     * @param broken told of an invariant that does not hold: the epoch has to end
+     * Creates the decider of a partition.
+     *
+     * @param lookups makes the lookups, which park requests and return them once their needs are met
+     * @param broken notified of a broken invariant: the epoch has to end
      */
     Decider(
             PartitionLoop loop,
@@ -94,7 +132,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         return lookups;
     }
 
-    /** Decides, whoever asks for it; what is large, after this turn and beside the loop. */
+    /** Decides a request. A large one is decided after this loop tick, off the loop. */
     @Override
     public void decide(Request request) {
         if (Parts.isLarge(request.command, settings.largeElements())) {
@@ -109,7 +147,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         }
     }
 
-    /** A broken invariant ends the epoch, and the caller hears of it. */
+    /** Decides on this thread. A broken invariant ends the epoch, and the request fails with it. */
     private void decideHere(Request request) {
         if (end != null) {
             tellTheEnd(request);
@@ -126,6 +164,8 @@ final class Decider implements Lookups.Host, Entrance.Host {
 
     private void decideNow(Request request) {
         boolean leases = Request.leaseOf(request.command) != null;
+        // Checked before the decision: tasks leased for a caller that is gone would be unavailable until the lease
+        // expires.
         if (leases && request.sink.isCancelled()) {
             giveUp(request);
             return;
@@ -146,7 +186,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
             case Decision.Partly partly -> decided(request, partly);
             case Decision.Waits waits -> {
                 if (request.hasEffect() && waits.needs().stream().allMatch(Decision.MoreTasks.class::isInstance)) {
-                    // The rest of a lease takes what is at hand.
+                    // The rest of a lease is content with the tasks in memory.
                     done(request, new Decision.Done(null, new Reply.Leased(List.of()), queuesOf(waits)));
                 } else {
                     lookups.park(request, waits.needs());
@@ -161,7 +201,10 @@ final class Decider implements Lookups.Host, Entrance.Host {
                 .toList();
     }
 
-    /** A part takes effect now; the rest is decided in another turn, so that others come in between. */
+    /**
+     * Lets a part take effect now; the rest is decided in a later loop tick, so that other requests are decided in
+     * between.
+     */
     private void decided(Request request, Decision.Partly partly) {
         Decision.Done part = partly.part();
         ApplyAtom atom = part.atom();
@@ -180,7 +223,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         turns.endLater();
     }
 
-    /** A lease took tasks: others begin behind them. */
+    /** Records that a lease took tasks: the next lease of the selector begins behind them. */
     private void takenFrom(Request request, Decision.Done done) {
         if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
             state.queues().choices().leased(lease, leased);
@@ -188,7 +231,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         }
     }
 
-    /** Whether it need not be remembered, or what is forgotten in time makes room. */
+    /** Returns true if the request id is remembered already, or if forgetting expired ids frees enough memory. */
     private boolean hasRoomFor(Command.Update update, Bytes requestId) {
         state.requests().expire(turns.lastNow());
         budget.settle(state);
@@ -207,6 +250,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
             return;
         }
         if (atom != null) {
+            // Before the commit: an atom in the log cannot be taken back.
             if (!budget.takesQueues(state.queues().neededBy(atom))) {
                 refuse(request, budget.tooManyQueues());
                 return;
@@ -221,8 +265,8 @@ final class Decider implements Lookups.Host, Entrance.Host {
             request.sink.decided(reply);
         }
         if (atom != null || changes(request.command)) {
-            // A change that turns out to change nothing may have seen what is not durable yet, and a deposed owner
-            // must not give it; so it waits for the next atom, if need be an empty one.
+            // A change that turns out to change nothing may have seen state that is not durable yet, and a deposed
+            // owner must not answer it. So it waits for the next atom, an empty one if there is no other.
             boolean effect = atom != null || request.hasEffect();
             replies.add(state.lastTicket() + (atom == null ? 1 : 0), effect, request.sink, reply);
         } else {
@@ -242,15 +286,15 @@ final class Decider implements Lookups.Host, Entrance.Host {
         return reply instanceof Reply.Watched watched && watched.found();
     }
 
-    /** When the first long poll is over. */
+    /** The deadline of the first long poll. */
     long nextDeadlineMillis() {
         return polls.nextDeadlineMillis();
     }
 
-    /** Long polls whose time is up are answered with what there is. */
+    /** Decides long polls whose deadline has passed; they are answered with what is available. */
     void expirePolls() {
         for (Request request : polls.expired(turns.now())) {
-            // Whoever came before may have let time pass, and so have woken him.
+            // Deciding an earlier one may have let time pass, and so have woken this one.
             if (polls.isWaiting(request)) {
                 polls.remove(request);
                 decide(request);
@@ -258,7 +302,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         }
     }
 
-    /** Tasks of these queues have come up without anybody's doing. */
+    /** Wakes the waiters for tasks of these queues, which came up because a lease or a delay ended. */
     void wake(Iterable<QueueState> queues) {
         for (QueueState queue : queues) {
             wakeups.wake(queue.key());
@@ -272,7 +316,9 @@ final class Decider implements Lookups.Host, Entrance.Host {
         }
     }
 
-    /** Nothing was found, or no more than there is already; or nobody waits for it any more. */
+    /**
+     * Answers a lease with what it has so far, or a watch with nothing: nothing more was found, or its caller is gone.
+     */
     @Override
     public void giveUp(Request request) {
         forget(request);
@@ -293,8 +339,8 @@ final class Decider implements Lookups.Host, Entrance.Host {
     }
 
     /**
-     * Answers what changes nothing, once what it saw is durable, and once the log has shown that the partition was still ours when
-     * we last read rows.
+     * Answers a request that changes nothing, once what it saw is durable, and once the log has proved that this owner
+     * still owned the partition when it last read rows.
      */
     @Override
     public void answerLook(Request request, Reply reply) {
@@ -307,7 +353,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         return leaving > 0;
     }
 
-    /** Tasks may have come up for lease, or run low. */
+    /** Wakes waiters for tasks that have come up, and refills queues whose windows run low. */
     private void changed(ApplyAtom atom, boolean byUpdate) {
         atom.options().forEach(change -> wakeups.wake(change.queue()));
         List<QueueChange> changes = atom.queues();
@@ -327,7 +373,10 @@ final class Decider implements Lookups.Host, Entrance.Host {
         }
     }
 
-    /** The request gets its answer: nothing holds on to it any more. */
+    /**
+     * Releases everything that a request holds: its place among the long polls and its pinned tasks. Its answer
+     * follows.
+     */
     @Override
     public void forget(Request request) {
         request.over = true;
@@ -341,8 +390,11 @@ final class Decider implements Lookups.Host, Entrance.Host {
     }
 
     /**
-     * Moves delayed tasks whose time has come: at most some pieces of them, so that nobody waits long for many that are due at once.
-     * They are in memory already; whether more are to be read is another question. While the partition drains, only for those who wait for it.
+     * Moves delayed tasks that are due: a bounded number of pieces, so that many that are due at once delay no request
+     * for long. These tasks are in memory already; the result says if more may be read. While the partition drains, it
+     * moves tasks only for requests that wait for time to pass.
+     *
+     * @return true if all due tasks in memory are moved and there is dirty memory for more
      */
     @Override
     public boolean activate() {
@@ -357,14 +409,15 @@ final class Decider implements Lookups.Host, Entrance.Host {
                 }
                 turns.endLater();
             }
-            // Only now: whoever is woken by one piece may have to take of another, which comes first in its queue.
+            // Only after all pieces: a waiter woken by one piece may have to take a task of a later one, which comes
+            // first in its queue.
             activated.forEach(atom -> changed(atom, true));
             activating = false;
         }
         return state.dueCount() == 0 && !budget.isDirtyFull(false);
     }
 
-    /** Goes on with what was decided in part, if there is something. */
+    /** Decides the next part of the oldest request that is decided in part, if the log is not behind. */
     void goOnInParts() {
         if (!inParts.isEmpty() && !journal.isBehind()) {
             decide(inParts.remove());
@@ -374,7 +427,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         }
     }
 
-    /** Nothing begins any more without being asked, and nobody waits for tasks. */
+    /** Stops moving delayed tasks on its own initiative, and ends all long polls. */
     void drain() {
         draining = true;
         for (Request waiter : polls.all()) {
@@ -382,12 +435,12 @@ final class Decider implements Lookups.Host, Entrance.Host {
         }
     }
 
-    /** Whether nothing is left undecided. */
+    /** Returns true if no request is undecided. */
     boolean isIdle() {
         return leaving == 0 && inParts.isEmpty() && lookups.isIdle();
     }
 
-    /** The epoch is over: whoever waits for a decision is told, and so is everybody who comes. */
+    /** Ends all undecided requests, and those that come later, with this failure: the epoch is over. */
     void stop(TaskMasterException told) {
         end = told;
         List<Request> waiting = new ArrayList<>(lookups.stop());
@@ -396,7 +449,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         waiting.forEach(this::tellTheEnd);
     }
 
-    /** Of the epoch, which is over. */
+    /** Fails a request because the epoch is over. */
     void tellTheEnd(Request request) {
         request.fail(requireNonNull(end));
     }

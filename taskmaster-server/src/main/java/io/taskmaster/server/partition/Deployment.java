@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What is settled for the life of a store when it is first used: into how many partitions the groups are cut. With another number
- * every group would look for its tasks in the wrong place and find nothing. One cell, in the rows of partition 0; the value is a
- * version (1 byte) and the number (4 bytes).
+ * The settings that are fixed for the life of a store when it is first used: the number of partitions. With another
+ * number every group would look for its tasks in the wrong partition and find none. One cell, in the rows of partition
+ * 0; the value is a version (1 byte) and the number (4 bytes).
  */
 public final class Deployment {
 
@@ -25,8 +25,8 @@ public final class Deployment {
     private Deployment() {}
 
     /**
-     * Settles the number of partitions of a new store, or compares it with that of an old one. Completes with an
-     * {@link UnknownLayoutException} if they differ, and with what the store fails with; harmless to repeat.
+     * Fixes the number of partitions of a new store, or compares it with that of an existing one. Completes with an
+     * {@link UnknownLayoutException} if they differ, and with the failure of the store; safe to repeat.
      */
     public static CompletableFuture<Void> settle(Store store, int partitions) {
         Bytes wanted = Bytes.wrap(

@@ -7,43 +7,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time by which leases end and delays are over, one for all partitions of a node. Thread-safe; does not block.
+ * The time of leases and delays, the same for all partitions of a node (ADR 11). Thread-safe; does not block.
  *
- * <p>It begins at the wall clock and goes on by the monotonic clock, so that it neither stands still nor jumps when somebody sets the wall
- * clock: a lease of a minute is over after a minute, whatever the wall clock does meanwhile. While the two differ it goes a
- * {@value #SLEW}th slower or faster, until they agree again: so a lease is at most that much longer or shorter. Only a step ahead of more
- * than a day is followed at once: such a clock was plainly wrong before, and delays would be late for weeks.
+ * <p>It starts at the wall clock and advances with the monotonic clock, so it neither stands still nor jumps when the
+ * wall clock is set: a lease of a minute ends after a minute, whatever the wall clock does meanwhile. While the two
+ * differ it runs slower or faster by a {@value #SLEW}th, until they agree again. So a lease is at most that much longer
+ * or shorter. Only a step ahead of more than a day is followed at once: such a clock was plainly wrong before, and
+ * delays would be late for weeks.
  *
- * <p>A reading is a function of both clocks and of an anchor, which is what the last reading but a few came to; so most readings write
- * nothing. Between two anchors, a step of the wall clock can put it back by a fraction of a millisecond: each partition keeps the latest
- * time that it has seen.
+ * <p>A reading is a function of both clocks and of an anchor, which is a recent reading, so most readings write
+ * nothing. Between two anchors a step of the wall clock can set it back by a fraction of a millisecond: each partition
+ * keeps the latest time that it has seen.
  */
 public final class EngineClock {
 
-    /** How many times slower its correction is than time. */
+    /** The divisor of the correction: it is slower than time by this factor. */
     public static final int SLEW = 20;
 
     private static final Logger log = LoggerFactory.getLogger(EngineClock.class);
 
-    /** The wall clock shows milliseconds: what is less is no difference. */
+    /** The resolution of the wall clock, a millisecond: a smaller difference is none. */
     private static final long NO_DIFFERENCE_MICROS = 1_000;
 
     private static final long ANCHORED_MICROS = 5_000;
 
-    /** Less than this is not worth a warning: whoever keeps the clock right slews it. */
+    /** The least step that is logged: smaller ones are the corrections of a synchronized clock. */
     private static final long STEP_MICROS = 1_000_000;
 
     private static final long FOLLOWED_MICROS = Duration.ofDays(1).toMillis() * 1_000;
 
-    /** The end of the year 9999: in microseconds it is a long by far. */
+    /** The end of the year 9999: in microseconds it fits a long by far. */
     private static final long LAST_MILLIS = 253_402_300_799_999L;
 
     /**
-     * What a reading came to.
+     * A reading from which later ones are computed.
      *
      * @param nanos of the monotonic clock
-     * @param micros of this one, since 1970
-     * @param aheadMicros of the wall clock by then
+     * @param micros of this clock, since 1970
+     * @param aheadMicros the lead over the wall clock at that time
      */
     private record Anchor(long nanos, long micros, long aheadMicros) {}
 
@@ -56,24 +57,24 @@ public final class EngineClock {
         this.anchor = new AtomicReference<>(new Anchor(clock.elapsedNanos(), wallMicros(), 0));
     }
 
-    /** Milliseconds since 1970. */
+    /** Returns milliseconds since 1970. */
     public long millis() {
         return read().micros / 1_000;
     }
 
-    /** How far it is ahead of the wall clock; negative: behind. */
+    /** Returns the lead over the wall clock; negative: behind. */
     long aheadMillis() {
         return read().aheadMicros / 1_000;
     }
 
-    /** How often the wall clock was set by a second or more. */
+    /** Returns the number of times that the wall clock was set by a second or more. */
     long steps() {
         return steps.sum();
     }
 
     private Anchor read() {
         Anchor last = anchor.get();
-        // The wall clock second: whoever is held up between the two does not see it behind.
+        // The wall clock is read second: a thread that is suspended between the two sees it ahead, not behind.
         long nanos = clock.elapsedNanos();
         long wallMicros = wallMicros();
         long passed = Math.max(0, nanos - last.nanos) / 1_000;
@@ -93,7 +94,11 @@ public final class EngineClock {
         return Math.abs(aheadMicros) <= NO_DIFFERENCE_MICROS ? 0 : Math.clamp(aheadMicros, -most, most);
     }
 
-    /** Says so if the wall clock was set: forward by so much. */
+    /**
+     * Counts and logs a step of the wall clock.
+     *
+     * @param steppedMicros the step; positive: ahead
+     */
     private void look(long steppedMicros, boolean followed) {
         if (Math.abs(steppedMicros) >= STEP_MICROS) {
             steps.increment();

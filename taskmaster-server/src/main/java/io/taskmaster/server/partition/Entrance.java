@@ -13,40 +13,48 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admission control of a partition. What the store cannot keep, or has no room for, is refused. What writes waits here while the log is behind,
- * and what brings tasks while there is no memory for what is not flushed: interactive requests go in first, and bulk requests only a few at a time, after whatever else the loop has to do.
- * Within a class groups and their callers are served in turn ({@link AdmissionQueue}). Who has waited too long is refused, and first of all those who have more
- * waiting than their part. What only looks goes straight in. Single-threaded: owned by the partition's loop.
+ * Admission control of a partition. A request that the store cannot keep, or has no space for, is refused. A write
+ * waits here while the log is behind, and an enqueue while dirty memory is full. Interactive requests are admitted
+ * first; bulk requests only a few at a time, after all other work of the loop. Within a class groups and their callers
+ * are served round-robin ({@link AdmissionQueue}). A request that has waited too long is refused, those of callers with
+ * more than an equal part first. Requests that only look are admitted at once. See ADR 8 and ADR 16. Single-threaded:
+ * owned by the partition's loop.
  */
 final class Entrance {
 
-    /** The partition. */
+    /** The decider, as this class sees it. */
     interface Host {
 
         void decide(Request request);
 
-        /** Whether something large goes first: it is about to leave the loop. */
+        /** Returns true if a large request is about to leave the loop: no write may be admitted before it. */
         boolean isLeaving();
     }
 
-    /** So many requests are decided as they come, in one turn of the loop; the others are sorted first. */
+    /** The number of requests that one loop tick decides as they come; further ones are queued and sorted first. */
     static final int AT_ONCE_PER_TURN = 32;
 
-    /** So many bulk requests go in before the loop looks for others. */
+    /** The number of bulk requests admitted before the loop handles other work. */
     private static final int BULK_PER_TURN = 32;
 
-    /** Requests go in for so long before the loop takes others on, which may be of callers whose turn it is. */
+    /**
+     * The time for which requests are admitted before the loop accepts more, which may be of callers that round-robin
+     * serves next.
+     */
     private static final long TURN_MILLIS = 2;
 
-    /** Where the first in line has waited for long for such a time, whoever it was, more come than go in. */
+    /**
+     * The time after which a queue is standing: its head was always a request that had waited long, so arrivals exceed
+     * admissions.
+     */
     static final long STANDING_MILLIS = 250;
 
-    /** There nobody waits for longer than this. Half of it is long. */
+    /** The longest wait in a standing queue. Half of it counts as a long wait. */
     static final long INTERACTIVE_PATIENCE_MILLIS = 500;
 
     static final long BULK_PATIENCE_MILLIS = 100;
 
-    /** Space does not come back in a moment. */
+    /** The retry delay for a full store: space does not become free at once. */
     private static final Duration STORE_FULL_RETRY = Duration.ofSeconds(1);
 
     private final RowLimit rowLimit;
@@ -60,10 +68,10 @@ final class Entrance {
     private final Host host;
     private final AdmissionQueue waiting = new AdmissionQueue();
 
-    /** In this turn. */
+    /** The number of requests decided as they came in this loop tick. */
     private int decidedAtOnce;
 
-    /** What the meters know of. */
+    /** The number of waiting requests that the meters count. */
     private int toldWaiting;
 
     Entrance(
@@ -87,6 +95,7 @@ final class Entrance {
         this.host = host;
     }
 
+    /** Admits a request, queues it, or refuses it. */
     void enter(Request request) {
         if (!writes(request.command)) {
             host.decide(request);
@@ -111,7 +120,7 @@ final class Entrance {
         }
     }
 
-    /** There is no room for what a request brings. */
+    /** Returns the error for a store without space for a request. */
     static TaskMasterException storeFull(Room room) {
         return TaskMasterException.withoutStackTrace(ErrorCode.STORE_FULL, room.why(), STORE_FULL_RETRY, null);
     }
@@ -139,13 +148,16 @@ final class Entrance {
         return waiting.isEmpty();
     }
 
-    /** Whether somebody waits for a round to end. */
+    /** Returns true if a request waits for dirty memory, which the end of a flush round frees. */
     boolean isShortOfMemory() {
         return (!waiting.isEmpty(Lane.INTERACTIVE_WITH_TASKS) && isShortOfMemory(Lane.INTERACTIVE_WITH_TASKS))
                 || (!waiting.isEmpty(Lane.BULK_WITH_TASKS) && isShortOfMemory(Lane.BULK_WITH_TASKS));
     }
 
-    /** Lets in who waits, as far as there is room; who has waited too long where there is none is refused. */
+    /**
+     * Admits waiting requests as far as the log and memory allow, and refuses those that have waited too long where
+     * they do not.
+     */
     void letIn() {
         boolean pauses = letInSome();
         for (Lane lane : Lane.values()) {
@@ -167,13 +179,17 @@ final class Entrance {
         }
     }
 
-    /** True if there may be room for more, but others are to come in between. */
+    /**
+     * Admits requests until none may go in. Returns true if it stopped early so that the loop handles other work in
+     * between.
+     */
     private boolean letInSome() {
         long beganMillis = turns.now();
         int bulkLeft = BULK_PER_TURN;
         for (AdmissionQueue.Waiting next = next(); next != null; next = next()) {
             long appended = journal.waitingBytes();
             host.decide(next.request());
+            // After each: the next one is admitted by what this one has added to dirty memory.
             budget.settle(state);
             waiting.charge(next, journal.waitingBytes() - appended);
             bulkLeft -= next.lane().isBulk() ? 1 : 0;
@@ -184,7 +200,7 @@ final class Entrance {
         return false;
     }
 
-    /** Takes out the one that may go in next. */
+    /** Takes out the next request that may be admitted. */
     private AdmissionQueue.@Nullable Waiting next() {
         if (waiting.isEmpty() || !isOpen()) {
             return null;
@@ -217,9 +233,9 @@ final class Entrance {
     }
 
     /**
-     * How long somebody may wait in a lane. A burst may wait until it is over. But where nobody gets in soon any more, more come than the log
-     * takes, and a long wait would only be a wait for the same refusal (Nichols and Jacobson, "Controlling Queue Delay"; "Fail at Scale").
-     * Memory for what is not flushed is another matter: it comes back all at once, when a round ends.
+     * The longest wait in a lane. A burst may wait until it is over. But in a standing queue more arrives than the log
+     * accepts, and a long wait would only delay a refusal (Nichols and Jacobson, "Controlling Queue Delay"; "Fail at
+     * Scale"). Waits for dirty memory are an exception: it becomes free all at once, when a round ends.
      */
     private long patienceMillis(Lane lane) {
         long standingPatienceMillis = lane.isBulk() ? BULK_PATIENCE_MILLIS : INTERACTIVE_PATIENCE_MILLIS;
@@ -237,7 +253,7 @@ final class Entrance {
                 null);
     }
 
-    /** Nothing goes in any more: who waits. */
+    /** Admits nothing any more, and returns the requests that waited. */
     List<Request> stop() {
         List<Request> all = new ArrayList<>();
         for (Lane lane : Lane.values()) {

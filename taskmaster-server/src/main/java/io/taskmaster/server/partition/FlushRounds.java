@@ -18,16 +18,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings dirty state to the rows (design, section 6, "flush rounds"). Single-threaded: owned by the partition's loop.
+ * The flush rounds of a partition, which write dirty state to the rows (ADR 6). One round at a time. Single-threaded:
+ * owned by the partition's loop.
  *
- * <pre>
- *   idle --dirty, and old or large enough--> cut --its atoms are committed--> writing --all durable--> checkpoint --> idle
- *                                                          (a piece refused: again; outcome unknown: the partition ends)
- * </pre>
+ * <pre>{@code
+ *   state      | event                                  | next state | effect
+ *   -----------+----------------------------------------+------------+-------------------------------------------
+ *   idle       | start(), few dirty entries             | cut        | round taken, log cut, next round number
+ *   idle       | start(), many dirty entries            | starting   | offloaded (ADR 9)
+ *   starting   | the strand is ready                    | cut        | as above
+ *   cut        | the log is durable up to the round     | writing    | pieces sent, a limited number in flight
+ *   writing    | a piece is durable                     | writing    | next piece
+ *   writing    | all pieces durable, small round        | checkpoint | record compared and set
+ *   writing    | all pieces staged, large round         | syncing    | one sync of the store
+ *   syncing    | synced                                 | checkpoint | record compared and set
+ *   checkpoint | stored                                 | settling   | entries become clean, a slice per loop tick
+ *   settling   | the last slice                         | idle       | onRoundCompleted
+ *   any        | deposed, or an outcome is unknown      | stopped    | onRoundFailed, once
+ * }</pre>
+ *
+ * <p>Invariants: a round writes only state whose atoms are committed, so rows never show what a later owner would not
+ * replay. The checkpoint moves only after every write of the round is durable, so the log is trimmed only behind the
+ * rows.
  */
 final class FlushRounds {
 
-    /** Told when a round is through, or can never be. */
+    /** The observer of rounds: one has completed, or none can complete any more. */
     interface Listener {
 
         void onRoundCompleted(Through round);
@@ -36,9 +52,9 @@ final class FlushRounds {
     }
 
     /**
-     * A round that is through.
+     * A completed round.
      *
-     * @param logBytes of rows of the log, from the beginning of the epoch, that it covers
+     * @param logBytes the size of the log rows, from the beginning of the epoch, that it covers
      */
     record Through(FlushRound round, long logBytes, long tookMillis) {}
 
@@ -90,19 +106,22 @@ final class FlushRounds {
         return starting || running != null;
     }
 
-    /** Whether so much is dirty that a round is due before its time. */
+    /** Returns true if so much is dirty that a round is due before its time. */
     boolean isDue() {
         return !isRunning() && state.dirtyBytes() >= settings.dueBytes();
     }
 
-    /** Whether there is anything to write, or log to trim, or to spare the next owner. */
+    /**
+     * Returns true if there is state to write, log to trim, or a record that would leave the next owner many epochs to
+     * read.
+     */
     boolean isNeeded() {
         return checkpointer.isBehind()
                 || state.isDirty()
                 || state.lastTicket() > checkpointer.record().checkpoint().ticket();
     }
 
-    /** Starts a round, unless one is under way or there is no need. */
+    /** Starts a round, unless one is in flight or there is no need. */
     void start() {
         if (isRunning() || stopped || !isNeeded()) {
             return;
@@ -132,7 +151,7 @@ final class FlushRounds {
         committed();
     }
 
-    /** More of the log is durable: the round under way may be waiting for that. */
+    /** Notes that more of the log is durable: the round in flight may be waiting for that. */
     void committed() {
         Running round = running;
         if (round != null && !round.writing && log.committedTicket() >= round.round.ticket()) {
@@ -152,7 +171,7 @@ final class FlushRounds {
         }
     }
 
-    /** A round under way. */
+    /** A round in flight. */
     private final class Running {
 
         private final FlushRound round;
@@ -174,7 +193,10 @@ final class FlushRounds {
             this.rows = new RoundRows(round, keys, stamp);
         }
 
-        /** Sends a piece, and the next one in another turn, so that requests are not held up; and goes on when all are durable. */
+        /**
+         * Sends a piece, and the next one in another loop tick, so that requests are not delayed; continues when all
+         * are durable.
+         */
         void writeMore() {
             if (sendingMore) {
                 return;
@@ -203,7 +225,10 @@ final class FlushRounds {
             writeMore();
         }
 
-        /** Goes on when the store has done it. What it refuses is asked for again; nobody knowing ends the round. */
+        /**
+         * Continues when the store has performed the operation. A refusal is retried; an unknown outcome ends the
+         * epoch.
+         */
         private void insist(Supplier<CompletableFuture<Void>> operation, Runnable next) {
             calls.deliver(calls.insist(operation, 1), (_, failure) -> proceed(failure, next));
         }
@@ -224,7 +249,7 @@ final class FlushRounds {
             }
         }
 
-        /** Lets go of what was written, a slice at a time, so that requests are not held up. */
+        /** Marks what was written as clean, a slice per loop tick, so that requests are not delayed. */
         private void settle(int from) {
             int to = Math.min(round.tasks().size(), from + SETTLED_AT_ONCE);
             state.tasksFlushed(round.tasks().subList(from, to), reads.newest());

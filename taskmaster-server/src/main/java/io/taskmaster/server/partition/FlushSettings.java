@@ -1,20 +1,21 @@
 package io.taskmaster.server.partition;
 
 /**
- * How dirty state is brought to the rows. Immutable.
+ * The settings of flush rounds. Immutable.
  *
- * @param intervalMillis it is written after this time at the latest
- * @param dueBytes or once there is so much of it
- * @param stagedBytes a round of this size is staged and then synced; a smaller one is written durably piece by piece, since there are
- *     many partitions, and syncing the store for each small round would cost more than it spares
- * @param pieceBytes a round is written in pieces of about this size
- * @param piecesInFlight and so many of them at once
+ * @param intervalMillis the longest time that state stays dirty before a round begins
+ * @param dueBytes the size of dirty state at which a round begins earlier
+ * @param stagedBytes the size from which a round is staged and then synced; a smaller one is written durably piece by
+ *     piece, since there are many partitions, and a sync of the store for each small round would cost more than it
+ *     saves
+ * @param pieceBytes the approximate size of the pieces of a round
+ * @param piecesInFlight the number of pieces in flight at once
  */
 public record FlushSettings(long intervalMillis, long dueBytes, long stagedBytes, int pieceBytes, int piecesInFlight) {
 
     public static final FlushSettings DEFAULTS = new FlushSettings(1000, 16L << 20, 4L << 20, 512 << 10, 16);
 
-    /** The same for so much dirty memory: a round is due well before that is full. */
+    /** Returns these settings for a node with this much dirty memory: a round is due well before it is full. */
     FlushSettings within(long dirtyBytes) {
         return new FlushSettings(
                 intervalMillis, Math.min(dueBytes, dirtyBytes / 4), stagedBytes, pieceBytes, piecesInFlight);

@@ -4,8 +4,9 @@ import io.taskmaster.server.heap.OutOfMemory;
 import java.util.function.Consumer;
 
 /**
- * A partition's view of its loop: whatever fails unexpectedly in it ends the partition, and not the loop, which others share. A
- * broken invariant must not be served on; recovery starts from what is durable. Single-threaded: owned by the loop.
+ * A partition's view of its loop: an unexpected exception of a task ends the partition, and not the loop, which others
+ * share. A partition with a broken invariant must not serve; recovery starts from what is durable. Single-threaded:
+ * owned by the loop.
  */
 final class GuardedLoop implements PartitionLoop {
 
@@ -37,13 +38,13 @@ final class GuardedLoop implements PartitionLoop {
         loop.executeBeside(guarded(task));
     }
 
-    /** What does not hold there is told on the loop. */
+    /** Offloads work; an exception of it is reported on the loop. */
     @Override
     public void compute(Runnable work) {
         loop.compute(() -> guard(work, invariant -> loop.execute(() -> broken.accept(invariant))));
     }
 
-    /** Here and now, guarded as all is that runs on the loop; false if the task broke. */
+    /** Runs a task at once, guarded like all tasks of the loop. Returns false if it threw. */
     boolean run(Runnable task) {
         return guard(task, broken);
     }
@@ -52,7 +53,10 @@ final class GuardedLoop implements PartitionLoop {
         return () -> run(task);
     }
 
-    /** Of errors, too: a class that could not be loaded stays so, and whoever needs it can go no further. */
+    /**
+     * Runs a task. Errors are caught as well: a class that could not be loaded never will be, and the code that needs
+     * it cannot continue.
+     */
     private static boolean guard(Runnable task, Consumer<Throwable> broken) {
         try {
             task.run();

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The health of a node, made of what its partitions are at and of its store. Stateless. */
+/** The health of a node, computed from the phases of its partitions and the condition of its store. Stateless. */
 final class HealthReport {
 
     private HealthReport() {}

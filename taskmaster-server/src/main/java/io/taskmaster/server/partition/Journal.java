@@ -6,8 +6,8 @@ import io.taskmaster.server.format.AtomCodec;
 import io.taskmaster.server.partition.log.LogWriter;
 
 /**
- * Where what was decided goes: into the state at once, and into the log, which may fall behind. Single-threaded: owned by the
- * partition's loop.
+ * The destination of decided changes: the state at once, and the log, which may lag behind. Single-threaded: owned by
+ * the partition's loop.
  */
 final class Journal {
 
@@ -18,10 +18,10 @@ final class Journal {
     private final NodeMeters meters;
     private final AtomCodec codec = new AtomCodec();
 
-    /** Bytes of rows that a checkpoint covers. */
+    /** The size of the log rows that a checkpoint covers. */
     private long flushedBytes;
 
-    /** What the meters know of the others. */
+    /** The number of unflushed bytes that the meters count. */
     private long toldBytes;
 
     Journal(PartitionState state, LogWriter log, Backlog.Share backlog, Turns turns, NodeMeters meters) {
@@ -32,35 +32,37 @@ final class Journal {
         this.meters = meters;
     }
 
-    /** It takes effect now, and is durable once the log is, up to its ticket. */
+    /** Applies an atom. It takes effect now, and is durable once the log is durable up to its ticket. */
     void commit(ApplyAtom atom) {
+        // The state first: the next decision must see the change, although it is durable only later. Replies wait for
+        // that.
         state.apply(atom, turns.lastNow());
         log.append(atom.ticket(), codec.encode(atom));
     }
 
-    /** Whether nothing more should be appended for now. */
+    /** Returns true if nothing more should be appended for now. */
     boolean isBehind() {
         return backlog.isFull(log.uncommittedBytes());
     }
 
-    /** How many bytes wait to be durable. */
+    /** The number of bytes that are not durable yet. */
     long waitingBytes() {
         return log.uncommittedBytes();
     }
 
-    /** So many groups have something that waits to be appended. */
+    /** Sets the number of groups that wait to append. */
     void waiting(int groups) {
         backlog.waiting(groups);
     }
 
-    /** A turn ends: sends what gathered in it. */
+    /** Sends the atoms gathered in a loop tick, at its end. */
     void flush() {
         log.flush();
         backlog.appended(log.appendedTicket(), log.uncommittedBytes(), turns.now());
         tell(log.sealedBytes() - flushedBytes);
     }
 
-    /** A checkpoint is behind so many bytes of rows. */
+    /** Notes that a checkpoint covers this many bytes of log rows. */
     void flushedTo(long bytes) {
         flushedBytes = bytes;
     }
@@ -72,12 +74,12 @@ final class Journal {
         }
     }
 
-    /** The log is durable up to a ticket. */
+    /** Notes that the log is durable up to a ticket. */
     void committed(long ticket) {
         backlog.committed(ticket, log.uncommittedBytes(), turns.now());
     }
 
-    /** Whether all of it is durable. */
+    /** Returns true if everything is durable. */
     boolean isSettled() {
         return log.isSettled();
     }

@@ -15,7 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases that found nothing and wait, found by the queues that would end their wait. Single-threaded: owned by the partition's loop.
+ * The waiters of a partition: leases and watches that found nothing, indexed by the queues that would end their wait.
+ * Single-threaded: owned by the partition's loop.
  */
 final class LongPolls {
 
@@ -27,7 +28,7 @@ final class LongPolls {
     private final TreeSet<Request> waiting = new TreeSet<>(BY_DEADLINE);
     private final Map<QueueKey, NavigableSet<Request>> byName = new HashMap<>();
 
-    /** Those whose selectors choose more than the queues that they name. */
+    /** The waiters whose selectors match more than queues named one by one. */
     private final Map<Selector, NavigableSet<Request>> bySelector = new HashMap<>();
 
     LongPolls(Choices choices) {
@@ -38,7 +39,7 @@ final class LongPolls {
         return waiting.isEmpty();
     }
 
-    /** When the next wait ends; {@link Long#MAX_VALUE} if nobody waits. */
+    /** The deadline of the first waiter; {@link Long#MAX_VALUE} if there is none. */
     long nextDeadlineMillis() {
         return waiting.isEmpty() ? Long.MAX_VALUE : waiting.first().deadlineMillis;
     }
@@ -78,9 +79,10 @@ final class LongPolls {
     }
 
     /**
-     * Who waits for tasks of a queue and came next; or of others, where to know that is more work than may be done in this turn.
+     * Returns the next waiter, by arrival, for tasks of a queue; also one with a selector that is not resolved, where
+     * matching its pattern is too much work for this loop tick.
      *
-     * @param after behind whom; null: the first
+     * @param after the waiter before; null: none, the first is returned
      */
     @Nullable
     Request next(QueueState queue, @Nullable Request after) {
@@ -103,7 +105,7 @@ final class LongPolls {
         return after == null ? waiters.first() : waiters.higher(after);
     }
 
-    /** Everybody whose wait is over, or who is gone. */
+    /** Returns all waiters whose deadline has passed. */
     List<Request> expired(long nowMillis) {
         List<Request> over = new ArrayList<>();
         for (Request request : waiting) {
@@ -115,7 +117,7 @@ final class LongPolls {
         return over;
     }
 
-    /** Everybody, in the order of arrival. */
+    /** Returns all waiters, in the order of arrival. */
     List<Request> all() {
         List<Request> all = new ArrayList<>(waiting);
         all.sort(BY_ARRIVAL);

@@ -26,36 +26,63 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out what requests need and memory does not know. Each request is parked on its needs, what it needs is read once for all, and
- * it goes on when the last of it is there. Point reads gather during a turn of the loop. Single-threaded: owned by the partition's
- * loop.
+ * The reads that requests wait for: each request is parked on its needs, a need is read once for all requests parked on
+ * it, and a request is decided again when its last need is met. Single-threaded: owned by the partition's loop.
+ *
+ * <pre>{@code
+ *   need      | read by                                      | met when
+ *   ----------+----------------------------------------------+--------------------------------------------------
+ *   TaskRow   | point reads, batched per loop tick           | the row is loaded, or known to be absent
+ *   MoreTasks | a scan of the queue's head, see Refills      | the window is extended, or the queue is gone
+ *   Rows      | a scan for a peek                            | answered from the scan, without another decision
+ *   Chosen    | matching of names off the loop, see Choosing | the queues of the selector are known
+ *   Counted   | a walk over the queues, in slices            | their sum is known
+ *   Time      | the stored time index, see TimeKeeper        | all that is due is counted, or the timeout passed
+ * }</pre>
+ *
+ * <p>Invariants:
+ * <ul>
+ *   <li>At most one read is in flight for a need: only the first request parked on it starts one.
+ *   <li>A read never overwrites newer state: an entry in memory wins, and stays there until every read that began
+ *       before its flush has ended ({@link Reads}).
+ *   <li>A task that was read for a request stays pinned until the request is decided. Otherwise eviction between the
+ *       first and the last of its reads could make it wait again and again.
+ *   <li>A failed read meets the need as well, so that a request never stays parked. A request that failed by it is over
+ *       and is not resumed.
+ *   <li>Requests that become ready together are resumed in the order of their arrival ({@link Parking}).
+ *   <li>After {@link #stop} no result of a read arrives.
+ * </ul>
+ *
+ * <p>A tick handles at most {@value #ROWS_AT_ONCE} rows, so an update of many tasks that are not in memory does not
+ * delay others. Corruption found by a read fails the requests that need the row, and is logged once; the rest of the
+ * partition is served. See ADR 3 for the time index and ADR 14 for patterns.
  */
 final class Lookups {
 
-    /** Of so many tasks the rows are asked for, or looked at, in one turn of the loop: one or two milliseconds. */
+    /** The number of tasks whose rows are requested, or handled, in one loop tick: one or two milliseconds of work. */
     static final int ROWS_AT_ONCE = 1000;
 
-    /** The partition that the requests came to. */
+    /** The part of the partition that decides and answers requests. */
     interface Host {
 
-        /** All is known: decide again. */
+        /** Decides a request again: all its needs are met. */
         void decide(Request request);
 
-        /** Answers what changes nothing. */
+        /** Answers a request that changes nothing. */
         void answerLook(Request request, Reply reply);
 
-        /** The request gets its answer. */
+        /** Releases what a request holds: its answer follows. */
         void forget(Request request);
 
-        /** No more is found: answers with what there is. */
+        /** Answers a request with what it has so far: nothing more is found. */
         void giveUp(Request request);
 
-        /** Moves delayed tasks whose time has come. False if some are left for later. */
+        /** Moves delayed tasks that are due. Returns false if some are left for later. */
         boolean activate();
     }
 
     private static final Logger log = LoggerFactory.getLogger(Lookups.class);
-    /** So many kinds of damage are told to the log in one epoch. */
+    /** The number of different corruptions that are logged in one epoch. */
     private static final int DAMAGE_TOLD = 16;
 
     private final int partition;
@@ -120,7 +147,7 @@ final class Lookups {
         }
     }
 
-    /** Lets time pass, or sees to it that it can. True if it has. */
+    /** Lets time pass, or starts the reads that it needs first. Returns true if time has passed. */
     boolean passTime() {
         boolean there = !time.isBusy() && state.advance(turns.now());
         if (!there) {
@@ -129,33 +156,33 @@ final class Lookups {
         return there;
     }
 
-    /** Whether time is behind, and something is being done about it. */
+    /** Returns true if time is behind and reads for it are in flight. */
     boolean isTimeBehind() {
         return time.isBusy();
     }
 
-    /** Whether somebody waits for time to pass. */
+    /** Returns true if a request waits for time to pass. */
     boolean isTimeAwaited() {
         return !parking.parkedOn(new Decision.Time()).isEmpty();
     }
 
-    /** See {@link StoreReader#ticketAtLastResult}. */
+    /** Returns {@link StoreReader#ticketAtLastResult}. */
     long ticketAtLastResult() {
         return reader.ticketAtLastResult();
     }
 
-    /** Whether nobody waits. */
+    /** Returns true if no request is parked. */
     boolean isIdle() {
         return parking.isEmpty();
     }
 
-    /** Nothing comes back any more. Who was waiting. */
+    /** Stops all reads: no result arrives any more. Returns the requests that were parked. */
     List<Request> stop() {
         reader.stop();
         return parking.drain();
     }
 
-    /** The request goes on when all of this is known. */
+    /** Parks a request until all these needs are met. */
     void park(Request request, List<Need> needs) {
         List<Need> fresh = new ArrayList<>(needs.size());
         for (Need need : needs) {
@@ -174,7 +201,10 @@ final class Lookups {
         };
     }
 
-    /** Work is answered, out of memory or not. What only looks does not count. */
+    /**
+     * Counts an answered update or lease as served from memory or from the store. Requests that only look are not
+     * counted.
+     */
     void answered(Request request) {
         if (request.command instanceof Command.Update || Request.leaseOf(request.command) != null) {
             meters.served(request.readStore);
@@ -203,7 +233,7 @@ final class Lookups {
         turns.endLater();
     }
 
-    /** Finds out which queues a selector chooses, on behalf of those who are parked on a need. */
+    /** Resolves a selector on behalf of the requests that are parked on a need. */
     private void choose(Selector selector, Need need, Runnable known) {
         choosing.choose(selector, new Choosing.Waiter() {
 
@@ -231,12 +261,14 @@ final class Lookups {
 
             @Override
             public void ended() {
-                // Who is parked is told of the end of the epoch.
+                // Parked requests are failed by the decider when the epoch ends.
             }
         });
     }
 
-    /** Many queues are counted in slices; whoever comes meanwhile and wants the same sum gets it too. */
+    /**
+     * Counts the queues of a selector in slices. Requests that arrive meanwhile and need the same sum share the result.
+     */
     private void count(Decision.Counted counted) {
         Selector selector = counted.selector();
         Choices choices = state.queues().choices();
@@ -250,7 +282,7 @@ final class Lookups {
         }
     }
 
-    /** Who has waited long enough for time to pass is answered as far as it has. */
+    /** Ends the wait for time to pass: the requests parked on it are decided with the time reached so far. */
     private void goOn(Decision.Time need) {
         for (Request request : parking.parkedOn(need)) {
             request.onTime = false;
@@ -264,7 +296,8 @@ final class Lookups {
     }
 
     /**
-     * What could not be read cannot be decided: nothing was done, and the callers may try again, unless what is stored is damaged.
+     * Fails the requests that need what could not be read. Nothing was done for them, so their callers may try again,
+     * unless the stored data are corrupt.
      */
     private void readFailed(Need need, Throwable failure) {
         fail(
@@ -278,7 +311,7 @@ final class Lookups {
                                 failure));
     }
 
-    /** Who has a part of a lease gets that. */
+    /** Fails the requests parked on a need; a lease that has a part already is answered with that part. */
     private void fail(Need need, TaskMasterException error) {
         for (Request request : List.copyOf(parking.parkedOn(need))) {
             if (request.over) {
@@ -294,7 +327,9 @@ final class Lookups {
         parking.met(need);
     }
 
-    /** What is damaged is told once to the log, and each time to who wants it; the rest of the partition is served on. */
+    /**
+     * Returns the failure for corrupt data, and logs each corruption once. The rest of the partition is still served.
+     */
     private TaskMasterException damaged(Throwable failure) {
         String what = String.valueOf(failure.getMessage());
         if (damageTold.size() < DAMAGE_TOLD && damageTold.add(what)) {
@@ -304,8 +339,8 @@ final class Lookups {
     }
 
     /**
-     * Sends the point reads that have gathered: a slice of them in each turn, and what a slice brings comes back in a turn of its own,
-     * so that an update of many unknown tasks does not hold others up.
+     * Sends the gathered point reads, one slice in each loop tick. The results of a slice arrive in a tick of their
+     * own, so that an update of many tasks that are not in memory does not delay others.
      */
     void send() {
         if (wantedRows.isEmpty()) {
@@ -330,6 +365,10 @@ final class Lookups {
         });
     }
 
+    /**
+     * Loads a task into memory and pins it for every request parked on it. The generation is checked first: the queue
+     * may have been deleted, or deleted and created anew, during the read.
+     */
     private void learn(Decision.TaskRow row, Optional<StoredTask> found, long readId) {
         QueueState queue = state.queue(row.queue());
         if (queue == null || queue.generation() != row.generation()) {
@@ -343,10 +382,11 @@ final class Lookups {
                 request.pinned.add(task);
             }
         }
+        // Only now: without a pin of its own the task could be evicted before the first request has pinned it.
         state.unpin(task);
     }
 
-    /** Has a queue's head read on, if that is not under way. */
+    /** Starts a scan for more of a queue's head, unless one is waiting or in flight. */
     void refill(QueueState queue) {
         refills.want(queue);
     }

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A platform thread that runs the partitions it was given, and their mailbox. {@link #execute}, {@link #schedule},
- * {@link #executeBeside} and {@link #compute} are thread-safe and never block.
+ * A loop on a platform thread of its own, with a mailbox and timers, for the partitions assigned to it.
+ * {@link #execute}, {@link #schedule}, {@link #executeBeside} and {@link #compute} are thread-safe and never block.
  *
- * <p>What bounds the mailbox is the node's admission: every task in it is a request that was admitted, or the outcome of something
- * that one of them started.
+ * <p>The admission control of the node bounds the mailbox: every task in it is a request that was admitted, or the
+ * outcome of an operation that one of them started.
  */
 final class LoopThread implements PartitionLoop, AutoCloseable {
 
@@ -31,8 +31,10 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param beside runs what would take too long here
-     * @param computing runs what would, and has to do with no partition
+     * Creates a loop that is not started.
+     *
+     * @param beside runs offloaded tasks of partitions
+     * @param computing runs offloaded computations that touch no partition
      */
     LoopThread(String name, Clock clock, EngineClock engineClock, Executor beside, Executor computing) {
         this.clock = clock;
@@ -104,6 +106,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
 
     private void sleep() {
         asleep.set(true);
+        // After asleep is set: a producer either sees it and unparks this thread, or its task is seen here.
         if (mailbox.isEmpty() && !closed) {
             LockSupport.parkNanos(this, timers.nanosUntilNext(clock.nanos()));
         }
@@ -115,12 +118,12 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
             task.run();
         } catch (RuntimeException | Error broken) {
             OutOfMemory.notice(broken);
-            // A partition guards itself; what gets here belongs to none, and the others must go on.
+            // A partition guards its own tasks; a failure here belongs to none, and the others must go on.
             log.error("a task of the loop failed", broken);
         }
     }
 
-    /** Stops the thread after the task it is at. Idempotent; blocks. */
+    /** Stops the thread after its current task. Idempotent; blocks. */
     @Override
     public void close() {
         closed = true;

@@ -5,13 +5,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
-/** Loops on platform threads, and as many threads beside them. Thread-safe. */
+/** The loops of a node on platform threads, and the threads for offloaded work. Thread-safe. */
 final class LoopThreads implements Loops {
 
-    /** Does what would take too long on a loop: as many threads as loops, so that all of them can be away. */
+    /** Runs offloaded tasks of partitions: as many threads as loops, so that every loop can offload one. */
     private final ExecutorService beside;
 
-    /** Computes for all partitions, however many ask: half as many threads as loops, so that most of the machine is left to those. */
+    /**
+     * Runs computations for all partitions: half as many threads as loops, so that most processors remain for the
+     * loops.
+     */
     private final ExecutorService computing;
 
     private final EngineClock engineClock;

@@ -1,21 +1,21 @@
 package io.taskmaster.server.partition;
 
-/** The loops of a node: threads of its own, or those of a simulator. Thread-safe. */
+/** The loops of a node: threads, or those of a simulator. Thread-safe. */
 interface Loops extends AutoCloseable {
 
-    /** How many there are. */
+    /** The number of loops. */
     int count();
 
-    /** The loop of this number, from 0. */
+    /** Returns the loop with this number, from 0. */
     PartitionLoop loop(int number);
 
-    /** Measures what the loops have of their own. */
+    /** Registers meters of the loops themselves. */
     default void showTo(NodeMeters meters) {}
 
-    /** What was handed to the loops runs from now on. */
+    /** Starts to run the tasks passed to the loops. */
     void start();
 
-    /** Ends all loops after the task that each is at. Idempotent; blocks. */
+    /** Stops all loops after their current tasks. Idempotent; blocks. */
     @Override
     void close();
 }

@@ -13,35 +13,68 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
- * The memory of a node for its queues, their windows, and for state that is not flushed yet (paper section 5.4.1). Thread-safe.
+ * The memory budget of a node: for windows of queues, for dirty state, for the dedup window, and for queues themselves
+ * (paper section 5.4.1). Thread-safe.
  *
- * <p>Each partition has a {@link Share} that it keeps up to date. When the windows together are over the budget, the partition from which
- * nobody has leased for longest gives up what it can, then the next one, each those of its queues that are idle longest. Of those from which nobody ever has, the one that is
- * at work comes last.
+ * <p>Every partition has a {@link Share}, which publishes its figures at the end of each loop tick. The node's sums are
+ * atomic counters to which shares add differences, so no lock is needed and a sum lags by at most one tick per
+ * partition.
+ *
+ * <p>Eviction. The windows may take {@code max(windowBytes, dirty + windowBytes / 2)}: at least half of the budget is
+ * for clean entries, however much is dirty. When a share finds the node above that, it asks other shares, and itself,
+ * to evict the excess and a sixteenth of the budget more, which keeps evictions from following each other closely. The
+ * partition that was leased from longest ago is asked first. Each evicts the windows of its own queues that are idle
+ * longest. Of partitions that were never leased from, the one that is active now comes last. A request to evict is a
+ * task on the loop of the other partition, so one may be in flight per share, and what it promises is subtracted from
+ * the excess. The states of a share towards eviction:
+ *
+ * <pre>{@code
+ *   state  | event                               | next state | effect
+ *   -------+-------------------------------------+------------+-------------------------------------------------
+ *   ready  | asked for memory                    | asked      | min(wanted, evictable) is requested from its loop
+ *   asked  | asked for memory                    | asked      | nothing; the earlier request is counted
+ *   asked  | evicted at least half of it         | ready      |
+ *   asked  | evicted less than half of it        | stuck      | not asked: the rest is dirty, or must stay
+ *   stuck  | a flush round completed             | ready      | what was dirty is clean, and can be evicted
+ *   any    | the partition is gone               | (released) | its figures are subtracted from the sums
+ * }</pre>
+ *
+ * <p>Admission. Dirty memory, request ids and queues are bounded by refusing or delaying requests, not by eviction:
+ * <ul>
+ *   <li>Dirty state: an enqueue waits at the {@link Entrance} while {@link Share#isDirtyFull}. Bulk work leaves a
+ *       quarter to interactive work. The last eighth is for partitions that have less than an equal part of it, so that
+ *       one partition cannot take it all.
+ *   <li>Request ids: an update with an id is refused when the dedup window is full; no id is forgotten early.
+ *   <li>Queues: reserved before the atom is committed, by count and by bytes. Recovery may exceed the limit: queues
+ *       that exist are never refused.
+ * </ul>
  */
 public final class MemoryBudget {
 
-    /** When requests can be remembered again is a matter of seconds, as those of the oldest minute go together. */
+    /** The retry delay for dedup memory: ids are forgotten by the minute, so memory becomes free within seconds. */
     private static final Duration DEDUP_RETRY = Duration.ofSeconds(1);
 
-    /** A queue that is empty is forgotten after a round or two. */
+    /** The retry delay for queues: an empty queue is forgotten after a flush round or two. */
     private static final Duration QUEUES_RETRY = Duration.ofSeconds(1);
 
     /**
-     * How much of what.
+     * The amounts of memory, in use or at most.
      *
-     * @param queues with tasks or options
-     * @param queueBytes of these, while they are idle
+     * @param windowBytes of windows, dirty state included
+     * @param dirtyBytes of dirty state
+     * @param dedupBytes of remembered request ids
+     * @param queues the number of queues with tasks or options
+     * @param queueBytes the memory of these while they are idle
      */
     record Amounts(long windowBytes, long dirtyBytes, long dedupBytes, long queues, long queueBytes) {}
 
-    /** A queue with a name of ordinary length takes so much of the heap while it is idle. */
+    /** The heap size of an idle queue with a name of ordinary length. */
     public static final long QUEUE_BYTES = 512;
 
-    /** So much if it was told something as well. */
+    /** The heap size of an idle queue that has options as well. */
     private static final long QUEUE_BYTES_WITH_OPTIONS = 640;
 
-    /** One part in so many of the dirty memory is for partitions that have less of it than their part. */
+    /** The reciprocal of the fraction of dirty memory that is reserved for partitions below their equal part. */
     private static final int FAIR_RESERVE = 8;
 
     private final long windowBytes;
@@ -55,18 +88,20 @@ public final class MemoryBudget {
     private final AtomicLong windows = new AtomicLong();
     private final AtomicLong dirty = new AtomicLong();
 
-    /** Partitions that have dirty state. */
+    /** The number of partitions that have dirty state. */
     private final AtomicInteger dirtyShares = new AtomicInteger();
 
     private final AtomicLong uses = new AtomicLong();
     private final List<Share> shares = new CopyOnWriteArrayList<>();
 
     /**
-     * @param windowBytes for all that is known of tasks, dirty state included, half of it for what is not dirty
-     * @param dirtyBytes with more than this not flushed, enqueues are refused
-     * @param dedupBytes with more than this remembered of requests with ids, further ones are refused
-     * @param maxQueues how many queues there may be, see {@link Queues#named}; with names of ordinary length: where those are long,
-     *     they may be fewer. Those that are recovered may be more
+     * Creates a budget.
+     *
+     * @param windowBytes for everything known of tasks, dirty state included, half of it for clean entries
+     * @param dirtyBytes the limit of dirty state; above it enqueues are not admitted
+     * @param dedupBytes the limit of remembered request ids; above it further updates with ids are refused
+     * @param maxQueues the limit of queues, see {@link Queues#named}, with names of ordinary length: with long names
+     *     there may be fewer. Recovered queues may exceed it
      */
     public MemoryBudget(long windowBytes, long dirtyBytes, long dedupBytes, long maxQueues) {
         this.windowBytes = windowBytes;
@@ -78,25 +113,25 @@ public final class MemoryBudget {
                 : Long.MAX_VALUE;
     }
 
-    /** Memory in use for windows, in bytes. */
+    /** The memory in use for windows, in bytes. */
     public long windowsInUse() {
         return windows.get();
     }
 
-    /** What there is. */
+    /** The amounts in use. */
     Amounts use() {
         return new Amounts(windows.get(), dirty.get(), dedup.get(), queues.get(), queueBytes.get());
     }
 
-    /** What there may be. */
+    /** The limits. */
     Amounts limits() {
         return new Amounts(windowBytes, dirtyBytes, dedupBytes, maxQueues, maxQueueBytes);
     }
 
     /**
-     * A partition's share.
+     * Returns the share of a new partition.
      *
-     * @param evict asks the partition, from any thread, to give up about so many bytes
+     * @param evict asks the partition, from any thread, to evict about this many bytes
      */
     Share share(LongConsumer evict) {
         Share share = new Share(evict);
@@ -109,6 +144,7 @@ public final class MemoryBudget {
         if (excess <= 0) {
             return;
         }
+        // More than the excess, so that the next entries do not start another eviction at once.
         long missing = excess + windowBytes / 16;
         for (Share share : idlestFirst(busy)) {
             if (missing <= 0) {
@@ -119,8 +155,9 @@ public final class MemoryBudget {
     }
 
     /**
-     * Bytes in memory beyond the budget for windows; negative while there is room. At least half of the budget is for clean entries, however much is dirty: otherwise many enqueues into one queue
-     * would push the heads of all other queues out of memory.
+     * The number of bytes above the budget for windows; negative while there is free memory. At least half of the
+     * budget is for clean entries, however much is dirty: otherwise many enqueues into one queue would evict the heads
+     * of all other queues.
      */
     private long excess() {
         return windows.get() - Math.max(windowBytes, dirty.get() + windowBytes / 2);
@@ -135,7 +172,10 @@ public final class MemoryBudget {
                 .toList();
     }
 
-    /** What one partition uses. Single-threaded but for what other shares look at. */
+    /**
+     * The share of one partition. Single-threaded: owned by the partition's loop, except for the fields that other
+     * shares read.
+     */
     final class Share {
 
         private final LongConsumer evict;
@@ -146,15 +186,15 @@ public final class MemoryBudget {
         private long queueByteShare;
         private long leases;
 
-        /** When it was leased from last; 0: never. */
+        /** The node-wide sequence number of the last lease from this partition; 0: none yet. */
         private volatile long lastUse;
 
         private volatile long evictable;
 
-        /** What it is giving up; 0: nothing. */
+        /** The number of bytes that it has been asked to evict and has not yet; 0: none. */
         private final AtomicLong asked = new AtomicLong();
 
-        /** It gave up little when it was asked: the rest is dirty, or must stay. */
+        /** True if it evicted little when last asked: the rest is dirty, or must stay. */
         private volatile boolean stuck;
 
         private boolean released;
@@ -163,7 +203,10 @@ public final class MemoryBudget {
             this.evict = evict;
         }
 
-        /** Asks for so much, or for what it has, unless it is at it already. What is going to come of it. */
+        /**
+         * Asks for this many bytes, or for all that can be evicted, unless an earlier request is in flight. Returns the
+         * bytes to be expected of this or of the earlier request.
+         */
         private long ask(long bytes) {
             if (stuck) {
                 return 0;
@@ -175,15 +218,16 @@ public final class MemoryBudget {
             return asked.get();
         }
 
-        /** Whether there is no memory for what is merely good to have. */
+        /** Returns true if there is no memory for optional entries: less than an eighth of the budget is free. */
         boolean isTight() {
             return excess() > -windowBytes / 8;
         }
 
         /**
-         * Whether there is no memory for more that is not flushed. The last of it is for partitions that have less than their part.
+         * Returns true if there is no memory for more dirty state. The last part of it is for partitions with less than
+         * an equal part.
          *
-         * @param bulk whether it is asked for bulk work, which leaves a quarter to interactive work
+         * @param bulk true for bulk work, which leaves a quarter to interactive work
          */
         boolean isDirtyFull(boolean bulk) {
             long most = bulk ? dirtyBytes - dirtyBytes / 4 : dirtyBytes;
@@ -196,7 +240,7 @@ public final class MemoryBudget {
             return dedup.get() > dedupBytes;
         }
 
-        /** Why an update with a request id is refused. */
+        /** Returns the error of an update with a request id that is refused. */
         TaskMasterException dedupFull() {
             return TaskMasterException.withoutStackTrace(
                     ErrorCode.DEDUP_FULL,
@@ -210,9 +254,11 @@ public final class MemoryBudget {
         }
 
         /**
-         * Takes room for new queues, if there is some: then they are to come into being in this turn.
+         * Reserves memory for new queues. The queues must be created in this loop tick: the next {@link #settle} counts
+         * the existing ones.
          *
-         * @param more none are always welcome
+         * @param more what the new queues need; with none of them it always succeeds
+         * @return false if the limit is reached; nothing is reserved then
          */
         boolean takesQueues(Queues.Room more) {
             if (more.queues() == 0) {
@@ -235,7 +281,7 @@ public final class MemoryBudget {
             return more <= max - before;
         }
 
-        /** Why a request that needs a new queue is refused. */
+        /** Returns the error of a request that needs a new queue and is refused. */
         TaskMasterException tooManyQueues() {
             return TaskMasterException.withoutStackTrace(
                     ErrorCode.TOO_MANY_QUEUES,
@@ -245,7 +291,7 @@ public final class MemoryBudget {
                     null);
         }
 
-        /** Takes the partition's figures over; called at the end of a turn. */
+        /** Publishes the partition's figures; called at the end of a loop tick. */
         void settle(PartitionState state) {
             if (state.leases() != leases) {
                 leases = state.leases();
@@ -262,6 +308,7 @@ public final class MemoryBudget {
             long unflushed = state.dirtyBytes();
             long remembered = state.requests().bytes();
             long named = state.queues().named();
+            // Differences, not values: other shares add to the same counters at the same time.
             queues.addAndGet(named - queueShare);
             queueShare = named;
             long idle = state.queues().bytes();
@@ -284,19 +331,22 @@ public final class MemoryBudget {
             dirtyShare = unflushed;
         }
 
-        /** The partition has given up what it could. If that was not much, asking again makes sense only after the next round. */
+        /**
+         * Records that the partition has evicted what it could. If that was little, it is not asked again before the
+         * next flush round.
+         */
         void evicted(PartitionState state) {
             stuck = windowShare - state.residentBytes() < asked.get() / 2;
             asked.set(0);
             takeOver(state);
         }
 
-        /** What was dirty can be given up now. */
+        /** Records the end of a flush round: entries that were dirty can be evicted now. */
         void flushed() {
             stuck = false;
         }
 
-        /** The partition is gone. */
+        /** Subtracts the share from the sums: the partition is gone. */
         void release() {
             released = true;
             windows.addAndGet(-windowShare);

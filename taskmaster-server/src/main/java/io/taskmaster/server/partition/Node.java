@@ -14,107 +14,114 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
 /**
- * All partitions of this process, behind one door: what the RPC face, the tests and the benchmarks talk to. Thread-safe;
+ * All partitions of this process behind one interface, for the RPC endpoint, tests and benchmarks. Thread-safe;
  * {@link #submit} never blocks.
  */
 public interface Node extends AutoCloseable {
 
-    /** How many partitions there are. */
+    /** The number of partitions. */
     int partitions();
 
-    /** Hands a command to the partition of its group. The sink is called exactly once. */
+    /** Submits a command to the partition of its group. The sink is called exactly once. */
     void submit(GroupName group, Command command, ReplySink sink);
 
     /**
-     * How tasks flow through a partition, as far as it knows; nothing while it does not serve. Soft: it may be of what is not durable yet. Like all that looks, it fails if the node
-     * is closed meanwhile.
+     * Returns the flow of tasks through a partition, as far as it is in memory; an empty snapshot while it does not
+     * serve. A snapshot may include changes that are not durable yet. Like all read-only operations it fails if the
+     * node is closed meanwhile.
      */
     default CompletableFuture<FlowSnapshot> flow(int partition) {
         return CompletableFuture.completedFuture(FlowSnapshot.NONE);
     }
 
     /**
-     * What somebody finds who looks at a partition's queues; nothing while it does not serve. As soft as the flow. Who cancels it has the walk end.
+     * Returns the result of a walk over a partition's queues; empty while it does not serve. The result may include
+     * changes that are not durable yet. Cancelling the future ends the walk.
      *
-     * @param begin makes the walk, by what time it is there, in milliseconds since 1970
+     * @param begin makes the walk from the partition's time, in milliseconds since 1970
      */
     default <A> CompletableFuture<Optional<A>> walk(int partition, LongFunction<? extends Walk<A>> begin) {
         return CompletableFuture.completedFuture(Optional.empty());
     }
 
     /**
-     * How many of these queues of one group were deleted and have rows that are not cleared away yet. Fails while their partition does not serve.
+     * Returns the number of these queues of one group that were deleted and still have rows to be cleared away. Fails
+     * while their partition does not serve.
      */
     default CompletableFuture<Integer> uncleared(GroupName group, Collection<QueueKey> queues) {
         return CompletableFuture.completedFuture(0);
     }
 
-    /** Hands a command to one partition, for commands that go to all of them. */
+    /** Submits a command to one partition, for commands that go to all of them. */
     void submit(int partition, Command command, ReplySink sink);
 
-    /** Stops admitting, answers what is in flight, writes what is dirty, and lets go of the store. Idempotent; blocks. */
+    /** Stops admitting, answers what is in flight, writes dirty state, and closes the store. Idempotent; blocks. */
     @Override
     void close();
 
-    /** Whether it serves, as of a moment ago. Never blocks. */
+    /** Returns the health of the node as of a moment ago. Never blocks. */
     default NodeHealth health() {
         return NodeHealth.SERVING;
     }
 
     /**
-     * From now on, calls this whenever {@link #health} may have changed.
+     * Registers a listener for changes of {@link #health}.
      *
-     * @param changed called from any thread; must be short
+     * @param changed called whenever the health may have changed, from any thread; must be short
      */
     default void followHealth(Runnable changed) {}
 
     /**
-     * Complete, with the reason, once another node has the partitions, or the store cannot be used by this process any more: this node can answer
-     * nothing any more, and is to be closed.
+     * Returns a future that completes, with the reason, once another node owns the partitions or this process can no
+     * longer use the store. The node then cannot answer any more and must be closed.
      */
     default CompletableFuture<Throwable> lost() {
         return new CompletableFuture<>();
     }
 
-    /** Stops as a crash would: answers nobody any more, writes nothing more, and lets go of the store. Idempotent; blocks. */
+    /**
+     * Stops as a crash would: answers no request any more, writes nothing more, and closes the store. Idempotent;
+     * blocks.
+     */
     void abandon();
 
     /**
-     * Where an answer goes. Called on a partition's loop thread or beside it, on the submitter's when refused at once, or beside the loops when the
-     * answers of all partitions were merged: must be short.
+     * The receiver of an answer. Called on a partition's loop thread or off it, on the submitter's thread if refused at
+     * once, or off the loops if the answers of all partitions were merged: must be short.
      */
     interface ReplySink {
 
-        /** The durable answer. */
+        /** Receives the durable answer. */
         void reply(Reply reply);
 
-        /** The error; see its code for whether anything may have happened. */
+        /** Receives the error; its code tells if the command may have taken effect. */
         void fail(TaskMasterException error);
 
         /**
-         * What the answer is going to be, if it becomes durable: commands that are submitted from here on are decided after this one.
-         * Called on a partition's loop thread or beside it, at most once, before the answer; for commands that change something or lease.
+         * Receives the answer that will follow if it becomes durable: commands that are submitted from here on are
+         * decided after this one. Called on a partition's loop thread or off it, at most once, before the answer; for
+         * commands that change something or lease.
          */
         default void decided(Reply reply) {}
 
         /**
-         * The command waits for something to happen.
+         * Notifies that the command waits: a long poll.
          *
          * @param cancel ends the wait; may be called from any thread, at any time, any number of times
          */
         default void waits(Runnable cancel) {}
 
-        /** Whether the command yields to interactive work. */
+        /** Returns true if the command yields to interactive work. */
         default boolean isBulk() {
             return false;
         }
 
-        /** Who is served in turn with others: commands of one caller have equal ones. */
+        /** Returns the name of the caller for round-robin between callers: equal for all commands of one caller. */
         default String caller() {
             return "";
         }
 
-        /** The caller went away: a wait that nobody waits for any more ends. Asked now and then, from any thread. */
+        /** Returns true once the caller is gone: its long poll then ends. Called now and then, from any thread. */
         default boolean isCancelled() {
             return false;
         }

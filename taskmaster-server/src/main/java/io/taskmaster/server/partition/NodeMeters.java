@@ -16,25 +16,35 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * What the partitions of a node measure, together. Thread-safe.
+ * The meters of all partitions of a node together. Thread-safe.
  *
  * <table>
  *   <caption>Meters</caption>
- *   <tr><td>{@code taskmaster.partitions}</td><td>partitions, by {@code state}: opening, serving, draining, stopped until they are opened again, damaged</td></tr>
- *   <tr><td>{@code taskmaster.served}</td><td>updates and leases that were answered, by {@code from}: memory, or store if it had to be read</td></tr>
+ *   <tr><td>{@code taskmaster.partitions}</td>
+ *       <td>partitions, by {@code state}: opening, serving, draining, stopped until they are opened again,
+ *           damaged</td></tr>
+ *   <tr><td>{@code taskmaster.served}</td>
+ *       <td>updates and leases that were answered, by {@code from}: memory, or store if it had to be read</td></tr>
  *   <tr><td>{@code taskmaster.refills}</td><td>scans for more of a queue's head</td></tr>
- *   <tr><td>{@code taskmaster.flush.rounds}</td><td>flush rounds that are through, and how long they took</td></tr>
+ *   <tr><td>{@code taskmaster.flush.rounds}</td><td>completed flush rounds, and their durations</td></tr>
  *   <tr><td>{@code taskmaster.flush.tasks}</td><td>tasks that they wrote</td></tr>
  *   <tr><td>{@code taskmaster.log.waiting}, {@code .max}</td><td>bytes of atoms that are not durable yet</td></tr>
- *   <tr><td>{@code taskmaster.log.wait}</td><td>how long an atom waits for that, in the mean of the last few</td></tr>
- *   <tr><td>{@code taskmaster.log.rows.in.flight}</td><td>rows on their way to the store</td></tr>
- *   <tr><td>{@code taskmaster.log.unflushed}</td><td>bytes of rows that no checkpoint covers: a crash would have them replayed</td></tr>
- *   <tr><td>{@code taskmaster.admission.waiting}</td><td>requests that wait to be let into their partitions</td></tr>
- *   <tr><td>{@code taskmaster.admission.refused}, {@code .by.caller}</td><td>requests that waited too long for that, all of them and those of the callers that were refused last</td></tr>
- *   <tr><td>{@code taskmaster.recovery}</td><td>how long partitions took to open, from the takeover to the first request</td></tr>
- *   <tr><td>{@code taskmaster.memory.used}, {@code .max}</td><td>bytes, by {@code use}: window, dirty, dedup</td></tr>
- *   <tr><td>{@code taskmaster.clock.ahead}</td><td>how far the time of leases and delays is ahead of the wall clock; negative: behind</td></tr>
- *   <tr><td>{@code taskmaster.clock.steps}</td><td>how often the wall clock was set by a second or more</td></tr>
+ *   <tr><td>{@code taskmaster.log.wait}</td><td>the wait of an atom until it is durable, mean of the last few</td></tr>
+ *   <tr><td>{@code taskmaster.log.rows.in.flight}</td><td>rows in flight to the store</td></tr>
+ *   <tr><td>{@code taskmaster.log.unflushed}</td>
+ *       <td>bytes of rows that no checkpoint covers: replayed after a crash</td></tr>
+ *   <tr><td>{@code taskmaster.admission.waiting}</td><td>requests that wait for admission to their partitions</td></tr>
+ *   <tr><td>{@code taskmaster.admission.refused}, {@code .by.caller}</td>
+ *       <td>requests refused because they waited too long for that: all of them, and those of the callers that were
+ *           refused last</td></tr>
+ *   <tr><td>{@code taskmaster.recovery}</td>
+ *       <td>the time that partitions took to open, from the takeover until they served</td></tr>
+ *   <tr><td>{@code taskmaster.memory.used}, {@code .max}</td>
+ *       <td>bytes, by {@code use}: window, dirty, dedup, queues</td></tr>
+ *   <tr><td>{@code taskmaster.clock.ahead}</td>
+ *       <td>the lead of the time of leases and delays over the wall clock; negative: behind</td></tr>
+ *   <tr><td>{@code taskmaster.clock.steps}</td>
+ *       <td>the number of times that the wall clock was set by a second or more</td></tr>
  *   <tr><td>{@code taskmaster.queues.used}, {@code .max}</td><td>queues with tasks or options</td></tr>
  * </table>
  */
@@ -99,7 +109,7 @@ public final class NodeMeters {
                 () -> budget.limits().queues());
     }
 
-    /** The time by which leases end. */
+    /** Registers the meters of the time by which leases end. */
     void clock(EngineClock clock) {
         TimeGauge.builder("taskmaster.clock.ahead", clock, TimeUnit.MILLISECONDS, time -> (double) time.aheadMillis())
                 .description("How far the time of leases and delays is ahead of the wall clock; negative: behind")
@@ -138,12 +148,12 @@ public final class NodeMeters {
         Gauge.builder(name, value).description(description).register(registry);
     }
 
-    /** Where all that the node measures is registered. */
+    /** The registry of all meters of the node. */
     MeterRegistry registry() {
         return registry;
     }
 
-    /** An update or a lease is answered. */
+    /** Counts an answered update or lease. */
     void served(boolean afterReading) {
         (afterReading ? fromStore : fromMemory).increment();
     }
@@ -157,27 +167,27 @@ public final class NodeMeters {
         flushed.increment(tasks);
     }
 
-    /** So much more of the log is not covered by a checkpoint, or so much less. */
+    /** Counts bytes of the log that no checkpoint covers; negative: that one covers now. */
     void unflushed(long moreBytes) {
         unflushedLogBytes.add(moreBytes);
     }
 
-    /** So many more requests wait to be let in, or so many fewer. */
+    /** Counts requests that wait for admission; negative: that wait no more. */
     void waiting(int more) {
         waiting.add(more);
     }
 
-    /** A request of a caller has waited too long to be let in. */
+    /** Counts a request that has waited too long for admission. */
     void refused(String caller) {
         refusals.refused(caller);
     }
 
-    /** A partition begins to open. When, for {@link #opened}. */
+    /** Returns the start time of an opening, for {@link #opened}. */
     long opening() {
         return registry.config().clock().monotonicTime();
     }
 
-    /** It serves. */
+    /** Counts a partition that serves. */
     void opened(long beganNanos) {
         opened.increment();
         openingNanos.add(registry.config().clock().monotonicTime() - beganNanos);

@@ -24,9 +24,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Brings a partition up: takes it over, replays its log, and then reads the records of its queues. In this order, because what the
- * log says counts more, and because only after the takeover nobody else's records can appear. Single-threaded: owned by the
- * partition's loop.
+ * The opening of a partition: takeover, replay of the log, then the records of its queues. In this order because the
+ * log takes precedence over the records, and because only after the takeover no other owner can write records.
+ * Single-threaded: owned by the partition's loop.
  */
 final class Opening {
 
@@ -64,7 +64,7 @@ final class Opening {
     /**
      * A partition that can serve.
      *
-     * @param marks garbage that is still to be reaped
+     * @param marks the marks of dead generations whose rows are still to be cleared away
      */
     record Opened(Tenure tenure, PartitionState state, RowKeys keys, StoredRows rows, List<ReapMark> marks) {}
 

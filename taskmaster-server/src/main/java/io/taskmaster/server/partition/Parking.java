@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Requests that wait for something to be read: each is parked on what it needs, and nobody else waits for it. Single-threaded: owned
- * by the partition's loop.
+ * The requests that wait for reads: each is parked on its needs, and is independent of the others. Single-threaded:
+ * owned by the partition's loop.
  */
 final class Parking {
 
@@ -18,13 +18,15 @@ final class Parking {
     private final Consumer<Request> resume;
 
     /**
-     * @param resume takes requests whose last need was met, in the order of their arrival
+     * Creates an empty set.
+     *
+     * @param resume receives requests whose last need was met, in the order of their arrival
      */
     Parking(Consumer<Request> resume) {
         this.resume = resume;
     }
 
-    /** True if nobody was parked on it yet: then it has to be read. */
+    /** Parks a request on a need. Returns true if it is the first on this need, which then has to be read. */
     boolean park(Request request, Need need) {
         List<Request> parked = byNeed.get(need);
         boolean first = parked == null;
@@ -45,7 +47,7 @@ final class Parking {
         return byNeed.getOrDefault(need, List.of());
     }
 
-    /** The need is met, or its reading did not help: those that waited for nothing else try again. */
+    /** Resumes the requests without another need: this one is met, or its read has failed. */
     void met(Need need) {
         List<Request> parked = byNeed.remove(need);
         if (parked == null) {
@@ -61,7 +63,7 @@ final class Parking {
         ready.forEach(resume);
     }
 
-    /** Empties it. */
+    /** Removes and returns all parked requests, in the order of their arrival. */
     List<Request> drain() {
         List<Request> all = byNeed.values().stream()
                 .flatMap(List::stream)

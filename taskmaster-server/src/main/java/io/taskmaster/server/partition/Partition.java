@@ -22,14 +22,28 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One owner's hold on a partition: one epoch, from the takeover to its end. Single-threaded: owned by its loop.
+ * A partition during one epoch of one owner, from the takeover to the end of the epoch. Single-threaded: owned by its
+ * loop.
  *
  * <pre>
  *   NEW --open--> OPENING --recovered--> SERVING --drain--> DRAINING --settled, closed--> STOPPED
  *                    |                      |                  |
  *                    +------failed----------+--deposed, or an outcome is unknown--> STOPPED
- *                    +----------------------+--what is stored is damaged----------> DAMAGED
+ *                    +----------------------+--stored data are corrupt------------> DAMAGED
  * </pre>
+ *
+ * <p>The state is a {@link Phase}; its transition table is there. {@link Opening} runs during {@code OPENING};
+ * {@link Serving} holds all that exists only while the partition serves or drains. Invariants:
+ * <ul>
+ *   <li>{@code serving} is not null only in {@code SERVING} and {@code DRAINING}. A late outcome of an earlier phase
+ *       finds it null and does nothing.
+ *   <li>{@code STOPPED} and {@code DAMAGED} are final for this object: {@link PartitionNode} opens the partition again
+ *       with a new one and a new epoch. Only {@code STOPPED} may still become {@code DAMAGED}, once the cause turns out
+ *       to be corruption.
+ *   <li>Every public method may be called on the loop at any time; while an update is offloaded, the {@link Strand}
+ *       makes calls wait (ADR 9).
+ *   <li>The sink of a submitted command is called exactly once, whatever the phase.
+ * </ul>
  */
 public final class Partition {
 
@@ -43,13 +57,15 @@ public final class Partition {
     private final Opening opening;
     private final CompletableFuture<Throwable> ended = new CompletableFuture<>();
     private Phase phase = Phase.NEW;
-    /** Why it stays closed, if it does. */
+    /** The reason why the partition stays closed; null unless its stored data are corrupt. */
     private @Nullable TaskMasterException damage;
 
     private @Nullable Serving serving;
 
     /**
-     * @param random gives the nonce of the epoch
+     * Creates a partition that is not open yet.
+     *
+     * @param random the source of the epoch's nonce
      */
     public Partition(
             int id,
@@ -82,7 +98,8 @@ public final class Partition {
         serving = new Serving(id, store, strand, settings, opened, share, commons, this::ended);
         enter(Phase.SERVING);
         commons.meters().opened(beganNanos);
-        // It would find out by its next write; while there is none, it would serve from memory what nobody can change.
+        // The store may break while there is no write that would fail. Without this the partition would keep serving
+        // state from memory that it can no longer change.
         var _ = store.broken().thenAccept(reason -> strand.execute(() -> fail(reason)));
     }
 
@@ -98,7 +115,7 @@ public final class Partition {
         commons.phases().is(id, next);
     }
 
-    /** How this epoch ended, once it has, unless by {@link #stop}. */
+    /** Returns a future that completes with the reason when this epoch ends, unless it ends by {@link #stop}. */
     public CompletableFuture<Throwable> ended() {
         return ended;
     }
@@ -107,13 +124,16 @@ public final class Partition {
         return phase == Phase.SERVING;
     }
 
-    /** What it knows, to look at; empty while it does not serve. */
+    /** The state in memory, for inspection; empty while the partition does not serve. */
     Optional<PartitionState> state() {
         Serving open = serving;
         return open == null ? Optional.empty() : Optional.of(open.state());
     }
 
-    /** Tells how tasks flow through it; nothing while it does not serve. */
+    /**
+     * Completes the future with the flow of tasks through this partition; with an empty snapshot while it does not
+     * serve.
+     */
     void flow(CompletableFuture<FlowSnapshot> told) {
         look(told, () -> {
             Serving open = serving;
@@ -123,7 +143,9 @@ public final class Partition {
     }
 
     /**
-     * Tells what a walk over its queues finds; nothing while it does not serve. That takes many turns of the loop, if there are many queues, and ends once nobody waits for it.
+     * Completes the future with the result of a walk over the queues; with an empty result while the partition does not
+     * serve. A walk over many queues takes many loop ticks, and ends early once its future is done, for example
+     * cancelled.
      */
     <A> void walk(LongFunction<? extends Walk<A>> begin, CompletableFuture<Optional<A>> told) {
         look(told, () -> goOn(serving, begin.apply(strand.nowMillis()), told));
@@ -147,7 +169,7 @@ public final class Partition {
         }
     }
 
-    /** A walk that cannot go on before its selector is known. */
+    /** A walk that waits until its selector is resolved. */
     private final class Walker<A> implements Choosing.Waiter {
 
         private final Serving began;
@@ -186,7 +208,10 @@ public final class Partition {
         }
     }
 
-    /** Tells how many of these queues were deleted and have rows that are not cleared away yet, or fails while it does not serve. */
+    /**
+     * Completes the future with the number of these queues that were deleted and still have rows to be cleared away.
+     * Fails while the partition does not serve.
+     */
     void uncleared(Collection<QueueKey> queues, CompletableFuture<Integer> told) {
         look(told, () -> {
             Serving open = serving;
@@ -202,7 +227,7 @@ public final class Partition {
         strand.run(() -> guard(told, look));
     }
 
-    /** Runs a read-only operation. If it throws, its future fails with that; the partition goes on. */
+    /** Runs a read-only operation. If it throws, its future fails with the exception; the partition continues. */
     private static void guard(CompletableFuture<?> told, Runnable look) {
         try {
             look.run();
@@ -212,7 +237,7 @@ public final class Partition {
         }
     }
 
-    /** Takes a command on. The sink is called exactly once. */
+    /** Submits a command. The sink is called exactly once. */
     public void submit(Command command, Node.ReplySink sink) {
         strand.run(() -> takeOn(command, sink));
     }
@@ -241,8 +266,8 @@ public final class Partition {
     }
 
     /**
-     * Admits nothing more, settles what is in flight, writes everything to the rows, and closes the epoch. Complete when that is done, or
-     * cannot be.
+     * Admits nothing more, settles what is in flight, writes everything to the rows, and closes the epoch. Complete
+     * when that is done or has failed.
      */
     public CompletableFuture<Void> drain() {
         CompletableFuture<Void> done = new CompletableFuture<>();
@@ -273,12 +298,15 @@ public final class Partition {
         }
     }
 
-    /** Ends it as a crash would: here and now, or once who is beside the loop is back. Idempotent. */
+    /** Ends the epoch as a crash would: at once, or when an offloaded task of this partition is done. Idempotent. */
     public void stop(String why) {
         strand.run(() -> end(why));
     }
 
-    /** Closes it for good: whoever asks it for something, or waits, is told what is damaged. */
+    /**
+     * Closes the partition until the node restarts: later requests, and those that wait, fail with the corruption
+     * found.
+     */
     void close(TaskMasterException damaged) {
         strand.run(() -> {
             damage = damaged;

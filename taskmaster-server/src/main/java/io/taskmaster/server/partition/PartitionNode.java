@@ -43,9 +43,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A node that owns every partition of its store: as many loops as asked for, each with its share of the partitions. A partition whose
- * epoch ends because an outcome was unknown, or the store has to be opened anew, is opened again under a new one. One whose stored data are damaged where it cannot do without them
- * stays closed, until the node is started again, and its requests are told so; the others serve. Thread-safe.
+ * A node that owns every partition of its store, spread over a number of loops. A partition whose epoch ends because an
+ * outcome was unknown, or because the store has to be reopened, is opened again under a new epoch. A partition whose
+ * stored data are corrupt where it cannot do without them stays closed until the node restarts, and its requests fail
+ * with the reason; the others serve. Thread-safe.
  */
 public final class PartitionNode implements Node {
 
@@ -60,17 +61,20 @@ public final class PartitionNode implements Node {
     private final Duration shutdownTimeout;
     private final Loops loops;
 
-    /** Each element belongs to its partition's loop. */
+    /** The partitions. Each element is owned by its partition's loop. */
     private final Partition[] partitions;
 
-    /** How often each could not be opened since it last was. Each element belongs to its partition's loop. */
+    /**
+     * The number of failures to open each partition since its last success. Each element is owned by its partition's
+     * loop.
+     */
     private final int[] failures;
-    /** Why a partition is closed for good. */
+    /** The reasons of partitions that are closed until a restart. */
     private final Map<Integer, String> damaged = new ConcurrentHashMap<>();
-    /** The generator of a partition's nonces. */
+    /** The source of the partitions' nonces. */
     private final RandomGenerator random;
 
-    /** What partitions have not answered yet. */
+    /** The read-only operations that partitions have not answered yet. */
     private final Set<CompletableFuture<?>> looks = ConcurrentHashMap.newKeySet();
 
     private final CompletableFuture<Throwable> lost = new CompletableFuture<>();
@@ -78,9 +82,11 @@ public final class PartitionNode implements Node {
     private volatile boolean closing;
 
     /**
-     * @param claim on what ground they are this node's
-     * @param partitions how many there are; fixed for the life of the store
-     * @param loops how many threads run them
+     * Creates a node on loop threads of its own.
+     *
+     * @param claim the right to own the partitions
+     * @param partitions the number of partitions; fixed for the life of the store
+     * @param loops the number of threads that run them
      */
     public PartitionNode(
             Store store,
@@ -105,10 +111,10 @@ public final class PartitionNode implements Node {
     }
 
     /**
-     * A node on loops that somebody made.
+     * Creates a node on the given loops.
      *
      * @param loops run the partitions; closed with the node
-     * @param random gives the nonces of epochs
+     * @param random the source of the epochs' nonces
      */
     PartitionNode(
             Store store,
@@ -136,9 +142,9 @@ public final class PartitionNode implements Node {
     }
 
     /**
-     * Opens all partitions, in parallel. Complete when each serves or is found to be damaged; fails with a {@link StoreException} if all of
-     * them are, with a {@link StoreInUseException} if another node takes them meanwhile, and with a
-     * {@link StoreStuckException} if the store broke and this process cannot open it again.
+     * Opens all partitions, in parallel. Complete when each serves or is found to be corrupt. Fails with a
+     * {@link StoreException} if all of them are corrupt, with a {@link StoreInUseException} if another node takes them
+     * meanwhile, and with a {@link StoreStuckException} if the store broke and this process cannot open it again.
      */
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
@@ -153,7 +159,8 @@ public final class PartitionNode implements Node {
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new))
                 .thenRun(this::requireOneIsWhole);
-        // Partitions that wait for another try when they are lost get none.
+        // A partition that waits for another attempt when the claim is lost never completes, so the loss itself ends
+        // the wait.
         return CompletableFuture.anyOf(all, lost.thenAccept(PartitionNode::giveWay))
                 .thenAccept(_ -> {});
     }
@@ -182,7 +189,10 @@ public final class PartitionNode implements Node {
         }
     }
 
-    /** Another node has the partitions, or this one has no store any more. What is in flight here can take no effect any more, and says so. */
+    /**
+     * Stops all partitions: another node owns them, or this process has lost its store. Requests in flight fail, since
+     * nothing can take effect any more.
+     */
     private void lose(Throwable reason) {
         closing = true;
         for (int i = 0; i < partitions.length; i++) {
@@ -205,7 +215,7 @@ public final class PartitionNode implements Node {
         return loops.loop(partition % loops.count());
     }
 
-    /** Who has a partition now; belongs to the partition's loop. */
+    /** The current epoch of a partition; to be called on its loop. */
     Partition partition(int id) {
         return partitions[id];
     }
@@ -237,7 +247,10 @@ public final class PartitionNode implements Node {
         });
     }
 
-    /** The first failure of a row of them. A full disk, or one that fails, is told by the store, once, and not by every partition. */
+    /**
+     * Logs the first failure in a row as a warning. A store that is full or broken is logged once by the store, and not
+     * by every partition.
+     */
     private void tell(int id, String what, Throwable failure) {
         boolean known = failures[id] > 0
                 || store.room().level() == Room.Level.NONE
@@ -296,8 +309,11 @@ public final class PartitionNode implements Node {
                 (partition, told) -> partition.uncleared(queues, told));
     }
 
-    /** Closed loops answer nobody: looks that are under way when the node is closed fail, and those that come later. */
-    @SuppressWarnings("CollectionUndefinedEquality") // each is itself alone, which is what is meant
+    /**
+     * Runs a read-only operation on a partition's loop. Closed loops run nothing: operations that are in flight when
+     * the node is closed fail, and so do later ones.
+     */
+    @SuppressWarnings("CollectionUndefinedEquality") // identity is meant: no two futures are equal
     private <A> CompletableFuture<A> look(int partition, BiConsumer<Partition, CompletableFuture<A>> at) {
         CompletableFuture<A> told = new CompletableFuture<>();
         looks.add(told);
@@ -324,7 +340,10 @@ public final class PartitionNode implements Node {
         commons.phases().follow(changed);
     }
 
-    /** Opens nothing any more, answers what is in flight, and writes what is dirty. Complete when all partitions have. */
+    /**
+     * Opens nothing any more, settles what is in flight, and writes dirty state. Complete when all partitions have done
+     * so.
+     */
     CompletableFuture<Void> drain() {
         closing = true;
         List<CompletableFuture<Void>> drained = new ArrayList<>();
@@ -377,8 +396,9 @@ public final class PartitionNode implements Node {
     }
 
     /**
-     * Whoever made the clock has moved it: what waited for a time that is over by now is done. Complete when all of that was; what it leads to,
-     * such as reads of the store, may still be under way. Never complete if the node is closed meanwhile.
+     * Runs the timers that are due after the owner of the clock has moved it. Complete when all of them have run;
+     * operations that they start, such as reads of the store, may still be in flight. Never complete if the node is
+     * closed meanwhile.
      */
     public CompletableFuture<Void> clockMoved() {
         return CompletableFuture.allOf(IntStream.range(0, loops.count())
@@ -388,7 +408,7 @@ public final class PartitionNode implements Node {
 
     private static CompletableFuture<Void> turnedOver(PartitionLoop loop) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        // Timers go off in the order of their times: this one is due now, so behind all that are.
+        // Timers fire in the order of their times: this one is due now, so it runs after all that are due.
         loop.execute(() -> loop.schedule(0, () -> done.complete(null)));
         return done;
     }

@@ -4,17 +4,17 @@ import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.partition.log.LogSettings;
 
 /**
- * The bounds of a partition. Immutable.
+ * The settings of a partition. Immutable.
  *
- * @param refillMaxTasks the most that one scan brings into a window
- * @param refillMaxBytes likewise
- * @param indexRows so many rows of the time index are read at once
- * @param activationBytes delayed tasks are read, and moved to their places, in pieces of about this size
- * @param timePatienceMillis how long a request waits until all is counted that has run out by now
- * @param admissionMillis how long a request may wait for its turn, or for dirty memory, before it is refused
- * @param logWaitMillis how long an atom should wait for the log at most ({@link Backlog})
- * @param largeElements an update of more elements, or a round of more changes, is decided beside the loop
- * @param retryDelayMillis what a caller is told to wait when he comes at a bad time
+ * @param refillMaxTasks the most tasks that one scan brings into a window
+ * @param refillMaxBytes the most bytes that one scan brings into a window
+ * @param indexRows the number of rows of the time index that are read at once
+ * @param activationBytes the approximate size of the pieces in which delayed tasks are read, and moved to their places
+ * @param timePatienceMillis the timeout of a request that waits until everything that has expired by now is counted
+ * @param admissionMillis the longest wait of a request for admission, or for dirty memory, before it is refused
+ * @param logWaitMillis the longest time that an atom should wait for the log ({@link Backlog})
+ * @param largeElements the number of elements of an update, or of changes of a round, above which it is offloaded
+ * @param retryDelayMillis the retry delay for callers of requests that fail for a temporary reason
  */
 public record PartitionSettings(
         EngineSettings engine,
@@ -54,7 +54,7 @@ public record PartitionSettings(
             1_000,
             100);
 
-    /** The same for a node with these budgets: what is read or written at once is a small part of them. */
+    /** Returns these settings for a node with these budgets: one read or write takes a small part of them. */
     public PartitionSettings within(long windowBytes, long dirtyBytes) {
         return new PartitionSettings(
                 engine,

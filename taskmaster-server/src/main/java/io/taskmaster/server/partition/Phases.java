@@ -7,24 +7,24 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The phase of each partition of a node, and the callbacks of those who follow them. Thread-safe. */
+/** The phase of each partition of a node, and the listeners for changes. Thread-safe. */
 final class Phases {
 
     private final Map<Integer, Phase> partitions = new ConcurrentHashMap<>();
     private final List<Runnable> followers = new CopyOnWriteArrayList<>();
 
-    /** A partition is at this now. */
+    /** Sets the phase of a partition. */
     void is(int partition, Phase now) {
         partitions.put(partition, now);
         followers.forEach(Runnable::run);
     }
 
-    /** How many are at this. */
+    /** The number of partitions in a phase. */
     int count(Phase phase) {
         return Collections.frequency(partitions.values(), phase);
     }
 
-    /** How many there are of each that there is. */
+    /** The number of partitions in each phase that occurs. */
     Map<Phase, Integer> counts() {
         Map<Phase, Integer> counts = new EnumMap<>(Phase.class);
         partitions.values().forEach(phase -> counts.merge(phase, 1, Integer::sum));
@@ -32,7 +32,7 @@ final class Phases {
     }
 
     /**
-     * From now on, calls this after each change.
+     * Registers a listener that is called after each change.
      *
      * @param changed called on the loops; must be short
      */

@@ -10,8 +10,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clears away the rows of dead generations, one queue at a time and with pauses (paper section 5.2). What is to be reaped is durable
- * before it begins, so a crash only delays it. Single-threaded: owned by the partition's loop.
+ * The deletion of the rows of dead generations, one queue at a time and with pauses (paper section 5.2). Its marks are
+ * durable before it begins, so a crash only delays it. Single-threaded: owned by the partition's loop.
  */
 final class Reaper {
 
@@ -29,6 +29,8 @@ final class Reaper {
     private boolean stopped;
 
     /**
+     * Creates a reaper.
+     *
      * @param changed called when a mark can be forgotten: there is something to flush
      */
     Reaper(Store store, PartitionLoop loop, StoreCalls calls, PartitionState state, RowKeys keys, Runnable changed) {
@@ -40,13 +42,13 @@ final class Reaper {
         this.changed = changed;
     }
 
-    /** These marks are durable, and so is every round that began before them. */
+    /** Queues marks for deletion. They are durable, and so is every round that began before them. */
     void reap(Collection<ReapMark> durable) {
         marks.addAll(durable);
         next();
     }
 
-    /** Clears away the requests of minutes that were over by then. If it fails, the next one does it. */
+    /** Deletes the remembered requests of the minutes before this time. If that fails, the next call does it. */
     void sweep(long untilMillis) {
         if (untilMillis > 0) {
             var _ = store.deleteRange(keys.requestsBelow(untilMillis / 60_000));

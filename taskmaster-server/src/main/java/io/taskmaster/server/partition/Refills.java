@@ -11,24 +11,25 @@ import io.taskmaster.server.store.ScanLimit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scans for more of the heads of queues: never two of one queue at a time, some of all, and groups in turn, so that a queue that is worked off does not wait for many of another group.
- * Single-threaded: owned by the partition's loop.
+ * The scans that extend the windows of queues: at most one per queue, and a limited number in all. Groups are served
+ * round-robin, so that an active queue does not wait for many queues of another group. Single-threaded: owned by the
+ * partition's loop.
  */
 final class Refills {
 
-    /** So many scans are under way; see docs/limits.md. */
+    /** The number of scans in flight at once; see docs/limits.md. */
     static final int AT_ONCE = 16;
 
-    /** So many groups are told apart. */
+    /** The number of groups that are distinguished. */
     private static final int MAX_GROUPS = 1_024;
 
-    /** What every scan counts for: groups are served in turn by their number. */
+    /** The cost of every scan: groups are served round-robin by the number of scans. */
     private static final long COST = FairQueue.QUANTUM;
 
-    /** Takes what came of a scan. */
+    /** The receiver of the outcome of a scan. */
     interface Listener {
 
-        /** It is in the state, or there is nothing to be read any more. */
+        /** Notifies that the tasks are in the state, or that there is nothing to be read any more. */
         void refilled(Decision.MoreTasks need);
 
         void failed(Decision.MoreTasks need, @Nullable Throwable failure);
@@ -61,7 +62,7 @@ final class Refills {
         this.listener = listener;
     }
 
-    /** Scans a queue that is not being refilled, as soon as it is its turn. */
+    /** Queues a scan for a queue that is not being refilled. */
     void want(QueueState queue) {
         queue.refilling(true);
         waiting.add(new Origin(queue.key().group(), ""), queue, COST, false);
@@ -79,7 +80,7 @@ final class Refills {
         }
     }
 
-    /** What the recent lease rate of a queue uses up in two seconds, within bounds. */
+    /** Starts a scan for as many tasks as the recent lease rate of the queue takes in two seconds, within bounds. */
     private void begin(QueueState queue) {
         meters.refill();
         underWay++;

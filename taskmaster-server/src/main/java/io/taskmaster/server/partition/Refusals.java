@@ -8,12 +8,13 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The meters {@code taskmaster.admission.refused}, requests that waited too long to be let in, and {@code taskmaster.admission.refused.by.caller}, whose they were. Only the callers that were refused last have a series: when another
- * comes, the one whose last refusal is longest ago loses its own. Thread-safe.
+ * The meters {@code taskmaster.admission.refused}, requests that waited too long for admission, and
+ * {@code taskmaster.admission.refused.by.caller}, the same by caller. Only the callers that were refused last have a
+ * series: a further caller replaces the one whose last refusal is oldest. Thread-safe.
  */
 final class Refusals {
 
-    /** So many callers have a series; see docs/limits.md. */
+    /** The number of callers with a series; see docs/limits.md. */
     static final int MAX_CALLERS = 32;
 
     private final MeterRegistry registry;

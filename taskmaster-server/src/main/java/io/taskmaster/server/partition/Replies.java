@@ -7,8 +7,8 @@ import io.taskmaster.server.partition.Node.ReplySink;
 import java.util.ArrayDeque;
 
 /**
- * Answers that wait until the log is durable up to a ticket, in the order of the tickets. Single-threaded: owned by the partition's
- * loop.
+ * The replies that wait until the log is durable up to a ticket, in the order of the tickets. Single-threaded: owned by
+ * the partition's loop.
  */
 final class Replies {
 
@@ -21,7 +21,7 @@ final class Replies {
         committed = committedTicket;
     }
 
-    /** The highest ticket that an answer waits for. */
+    /** The highest ticket that a reply waits for. */
     long lastTicket() {
         Waiting last = waiting.peekLast();
         return last == null ? committed : last.ticket;
@@ -32,14 +32,15 @@ final class Replies {
     }
 
     /**
-     * Answers once this ticket is committed.
+     * Sends a reply once this ticket is committed.
      *
-     * @param effect whether what the caller asked for may have been done, if it never is
+     * @param effect true if the command may have taken effect even if the ticket is never committed
      */
     void add(long ticket, boolean effect, ReplySink sink, Reply reply) {
         if (ticket <= committed && waiting.isEmpty()) {
             sink.reply(reply);
         } else {
+            // Never before an earlier one: replies are sent in the order of the decisions.
             waiting.add(new Waiting(Math.max(ticket, lastTicket()), effect, sink, reply));
         }
     }
@@ -52,7 +53,7 @@ final class Replies {
         }
     }
 
-    /** The log has ended: nobody knows what of the rest is in it. */
+    /** Fails all replies that wait: the log has ended, and it is unknown which of their atoms are in it. */
     void abandon(String reason) {
         for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
             next.sink.fail(

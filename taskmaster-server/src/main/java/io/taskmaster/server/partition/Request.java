@@ -12,37 +12,40 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A command on its way through a partition. Single-threaded: owned by the partition's loop. */
+/**
+ * A command on its way through a partition; {@link Decider} has the table of its states. Single-threaded: owned by the
+ * partition's loop.
+ */
 final class Request {
 
     final ReplySink sink;
 
-    /** What is asked; when a part of it is decided, what is left. */
+    /** The command; once a part of it is decided, the rest. */
     Command command;
 
-    /** What was decided of it already; null: it is of one piece so far. */
+    /** The parts decided so far; null: none. */
     @Nullable
     Parts parts;
 
-    /** The order of arrival. */
+    /** The sequence number of arrival. */
     final long number;
 
-    /** When a long poll ends. */
+    /** The deadline of a long poll. */
     final long deadlineMillis;
 
-    /** How many reads it is parked on. */
+    /** The number of needs on which it is parked. */
     int awaited;
 
-    /** It has its answer. */
+    /** True once it is answered. */
     boolean over;
 
-    /** Whether it waits until all is counted that has run out by now. */
+    /** True while it waits until everything is counted that has expired by now; false after the timeout. */
     boolean onTime = true;
 
-    /** Whether memory was not enough for it: the store was asked. */
+    /** True if the store was read for it, because memory was not enough. */
     boolean readStore;
 
-    /** Entries that were read for it, and stay until it is decided. */
+    /** The entries that were read for it; they stay in memory until it is decided. */
     final List<Task> pinned = new ArrayList<>(0);
 
     Request(Command command, ReplySink sink, long number, long nowMillis) {
@@ -53,7 +56,9 @@ final class Request {
         this.deadlineMillis = lease == null ? nowMillis : Deadlines.afterMillis(nowMillis, lease.waitMillis());
     }
 
-    /** Tells the caller, unless he has his answer. What is done in part may not be called not done. */
+    /**
+     * Fails the request, unless it is answered. A request that took effect in part fails with {@code OUTCOME_UNKNOWN}.
+     */
     void fail(TaskMasterException error) {
         if (!over) {
             over = true;
@@ -65,12 +70,12 @@ final class Request {
         }
     }
 
-    /** The answer, if this is what the last of it, or all of it, comes to. */
+    /** Returns the whole answer, given the reply to the last part or to the only one. */
     Reply answer(Reply last) {
         return parts == null ? last : parts.with(last);
     }
 
-    /** Whether a part of it has changed something. */
+    /** Returns true if a part of it has changed something. */
     boolean hasEffect() {
         return parts != null && parts.hasEffect();
     }
@@ -80,7 +85,7 @@ final class Request {
         return lease != null && lease.waitMillis() > 0;
     }
 
-    /** What is to be leased, or waited for; null if it is another command. */
+    /** The lease of a command that leases or watches; null for other commands. */
     static Command.@Nullable Lease leaseOf(Command command) {
         return switch (command) {
             case Command.Lease lease -> lease;

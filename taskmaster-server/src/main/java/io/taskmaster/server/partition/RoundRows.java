@@ -22,10 +22,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The rows that a round writes, made piece by piece, so that no round is in memory twice. Single-threaded. */
+/** The cells that a flush round writes, made piece by piece, so that no round is in memory twice. Single-threaded. */
 final class RoundRows {
 
-    /** What a cell costs beside its key and value. */
+    /** The estimated overhead of a cell in addition to its key and value. */
     private static final int CELL_BYTES = 64;
 
     private final RowKeys keys;
@@ -51,7 +51,7 @@ final class RoundRows {
         this.requests = round.requests().iterator();
     }
 
-    /** Some whole rows; empty when all are taken. */
+    /** Returns the cells of some whole rows; empty when all are taken. */
     List<CellWrite> nextPiece(int pieceBytes) {
         List<CellWrite> piece = new ArrayList<>();
         long bytes = 0;

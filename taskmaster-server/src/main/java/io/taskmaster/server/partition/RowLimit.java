@@ -10,15 +10,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds requests that would need a row which the store cannot keep: they have to be refused before anything is promised, since a row that
- * cannot be written would be tried for ever. Immutable.
+ * The limit of the store on the size of a row key. A request that would need a longer one is refused before it takes
+ * effect, since a row that cannot be written would be retried for ever. Immutable.
  */
 final class RowLimit {
 
-    /** A row takes at most two bytes for each of a name, one for each of a PID, and this. */
+    /**
+     * The bytes of a row key besides the names and the PID: it takes at most two bytes for each byte of a name and one
+     * for each of a PID.
+     */
     private static final int OTHER_BYTES = 32;
 
-    /** As long as any that the server assigns. */
+    /** A PID as long as any that the server assigns. */
     private static final Pid ASSIGNED = Pid.wrap(new byte[16]);
 
     private final int maxRowBytes;
@@ -27,7 +30,7 @@ final class RowLimit {
         this.maxRowBytes = maxRowBytes;
     }
 
-    /** Why a request cannot be served; null: it can. */
+    /** Returns the reason why a request cannot be served; null if it can. */
     @Nullable
     TaskMasterException objection(Command command) {
         return switch (command) {

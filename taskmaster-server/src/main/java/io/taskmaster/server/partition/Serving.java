@@ -15,21 +15,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A partition while it serves: from the end of its recovery to the end of its epoch (design, section 4). Single-threaded: owned by
- * the partition's loop.
+ * The part of a partition that exists while it serves, from the end of recovery to the end of the epoch
+ * (docs/architecture.md). Single-threaded: owned by the partition's loop.
  *
  * <pre>
  *   submit --> decide --known--> apply --> log --> reply, once the log is durable up to it
- *                |   \--nothing to lease, and a wait--> long polls --tasks, or time is up--> decide
- *                \--something unknown--> parked --read--> decide
+ *                |   \--nothing to lease, and a wait--> long polls --tasks, or deadline--> decide
+ *                \--not in memory--> parked --read--> decide
  * </pre>
  *
- * {@link Entrance} is the first arrow, {@link Decider} all that are about a decision, {@link Journal} apply and log, {@link Replies} the last
- * one. What is here is the end of each turn, time, and the end of all.
+ * <p>{@link Entrance} is the first arrow, {@link Decider} everything about a decision, {@link Journal} apply and log,
+ * {@link Replies} the last arrow. This class itself runs the end of each loop tick, the passing of time, and the end of
+ * the epoch.
  */
 final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
-    /** Rows of requests stay for so many windows, so that an owner whose clock is ahead takes none from its successor. */
+    /**
+     * The number of dedup windows for which rows of requests are kept, so that an owner whose clock is ahead deletes
+     * none that its successor still needs.
+     */
     private static final long REQUESTS_KEPT_WINDOWS = 3;
 
     private final int partition;
@@ -58,7 +62,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     private boolean stopped;
 
     /**
-     * @param ended told once, when the epoch is over: because another owner took the partition, or because an outcome is unknown
+     * Creates the serving part of a partition.
+     *
+     * @param ended notified once when the epoch is over: another owner took the partition, an outcome is unknown, or an
+     *     invariant broke
      */
     Serving(
             int partition,
@@ -131,7 +138,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             return;
         }
         if (!loop.run(() -> entrance.enter(request))) {
-            // On its way to a decision: what breaks in one is told by the decider.
+            // An exception on the way to a decision; the decider reports those within one.
             decider.tellTheEnd(request);
         }
         turns.endLater();
@@ -155,6 +162,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             return;
         }
         lookups.send();
+        // Some replies wait for a ticket that no atom has yet: only a further committed row proves that no later owner
+        // has taken over.
         if (replies.lastTicket() > state.lastTicket()) {
             journal.commit(ApplyAtom.empty(state.lastTicket() + 1));
         }
@@ -176,7 +185,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         }
     }
 
-    /** Whoever waits for a lease or a delay to end is woken when it does. */
+    /** Lets time pass, and wakes the waiters for a lease or a delay that has ended. */
     private void passTime() {
         if (state.nextInstantMillis() <= turns.now() || state.dueCount() > 0 || lookups.isTimeBehind()) {
             if (lookups.passTime()) {
@@ -186,7 +195,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         }
     }
 
-    /** Looks up when the next wait is over, and when time has something to do. */
+    /** Sets the alarm to the earliest deadline of a long poll, expiry of a lease or delay, or end of a dedup minute. */
     private void setAlarm() {
         long next = lookups.isTimeBehind() || state.dueCount() > 0 ? Long.MAX_VALUE : state.nextInstantMillis();
         next = Math.min(
@@ -207,7 +216,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         turns.endLater();
     }
 
-    /** Gives up about so much memory: somebody else on the node needs it more. */
+    /** Evicts about this many bytes: other partitions of the node need the memory more. */
     void evict(long bytes) {
         loop.execute(() -> {
             if (!stopped) {
@@ -246,7 +255,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         end(reason);
     }
 
-    /** Whether everything that was taken on is answered and in the rows. */
+    /** Returns true if every request is answered and all state is in the rows. */
     boolean isSettled() {
         return entrance.isEmpty()
                 && decider.isIdle()
@@ -257,7 +266,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
                 && journal.isSettled();
     }
 
-    /** Answers who waits, and begins a last round. */
+    /** Answers the waiters, and begins a last round. */
     void drain() {
         decider.drain();
         rounds.start();
@@ -265,8 +274,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     }
 
     /**
-     * Ends it once it is {@link #isSettled settled}, and says so in the record. Complete when that is stored; where it fails, the epoch has
-     * ended as by a crash.
+     * Ends the epoch once it is {@link #isSettled settled}, and records that it ended clean. Complete when that is
+     * stored; if storing fails, the epoch has ended as by a crash.
      */
     CompletableFuture<Void> close() {
         Checkpoint end = log.cut();
@@ -274,7 +283,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         return checkpointer.close(end);
     }
 
-    /** Ends it as a crash would, and tells the partition that it has. */
+    /** Ends the epoch as a crash would, and notifies the partition. */
     void end(Throwable reason) {
         if (!stopped) {
             String why = "the partition's epoch ended: " + reason.getMessage();
@@ -283,7 +292,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         }
     }
 
-    /** Ends it here and now, as a crash would; everybody who waits is told. Idempotent. */
+    /** Ends the epoch as a crash would, at once; all requests that wait fail. Idempotent. */
     void stop(String why) {
         stop(opensAgain(why));
     }

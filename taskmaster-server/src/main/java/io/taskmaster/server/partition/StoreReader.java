@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads task rows and the time index for a partition. Keeps count of the reads under way, tries again what fails, and brings
- * everything back to the loop. Single-threaded: owned by the partition's loop.
+ * The reads of task rows and of the time index for a partition. It tracks the reads in flight, retries failures, and
+ * brings every result back to the loop. Single-threaded: owned by the partition's loop.
  */
 final class StoreReader {
 
@@ -45,15 +45,20 @@ final class StoreReader {
         this.reads = reads;
     }
 
-    /** What came of a read: a value, or null and a failure. Called on the loop, before the read counts as ended. */
+    /**
+     * A receiver of the outcome of a read: a value, or null and a failure. Called on the loop, before the read counts
+     * as ended.
+     */
     interface Outcome<T> {
         void accept(long readId, @Nullable T value, @Nullable Throwable failure);
     }
 
-    /** Rows of one queue: what a scan found, and where it ended; empty: at the end of the queue. */
+    /**
+     * The rows of one queue that a scan found, and the position at which it stopped; empty: at the end of the queue.
+     */
     record Slice(List<StoredTask> tasks, Optional<Pid> end) {
 
-        /** Both, as far as both reach; in no order. */
+        /** Merges two slices as far as both reach; the result is not sorted. */
         static Slice merge(Slice a, Slice b) {
             Optional<Pid> end =
                     a.end.isEmpty() || (b.end.isPresent() && b.end.get().compareTo(a.end.get()) < 0) ? b.end : a.end;
@@ -64,23 +69,23 @@ final class StoreReader {
         }
     }
 
-    /** Rows of the time index, and where to go on; null: there are no more. */
+    /** The rows of the time index that a scan found, and the position to continue from; null: there are no more. */
     record Hints(List<TimeHint> hints, @Nullable TimeHint next) {}
 
     /**
-     * The last ticket when something was read last. A successor may have been at work on what was read, so nothing that rests on it
-     * may be told before the log shows that there was none: before a later ticket is committed.
+     * The last ticket at the time of the last result of a read. A later owner may have written what was read, so no
+     * answer based on it may be given before the log has shown that there was none: before a later ticket is committed.
      */
     long ticketAtLastResult() {
         return ticketAtLastResult;
     }
 
-    /** Nothing that is still under way comes back. */
+    /** Stops the reader: the reads in flight deliver nothing any more. */
     void stop() {
         stopped = true;
     }
 
-    /** Point reads, one result per row. */
+    /** Reads tasks by point reads, one result per row. */
     void tasks(List<TaskRow> wanted, Outcome<List<Optional<StoredTask>>> outcome) {
         List<CellKey> cells = new ArrayList<>(2 * wanted.size());
         int[] ends = new int[wanted.size()];
@@ -91,7 +96,7 @@ final class StoreReader {
         read(() -> store.read(cells).thenApply(found -> taskRows(wanted, found, ends)), outcome);
     }
 
-    /** Where a task may be: a place that memory knows to be without it is not looked at. */
+    /** Adds the cells of a task. A place that is known in memory not to hold it is skipped. */
     private void addCells(TaskRow row, List<CellKey> cells) {
         QueueState queue = state.queue(row.queue());
         boolean unknown = queue == null || queue.generation() != row.generation();
@@ -118,7 +123,7 @@ final class StoreReader {
         return tasks;
     }
 
-    /** Scans tasks that may be leased or are, for the window. */
+    /** Scans tasks that are available or leased, for the window. */
     void scan(QueueKey queue, long generation, Pid from, ScanLimit limit, Outcome<Slice> outcome) {
         read(() -> slice(false, queue, generation, from, limit), outcome);
     }
@@ -133,7 +138,7 @@ final class StoreReader {
                 if (slice == null || known.knowsDelayed() || known.generation() != generation) {
                     outcome.accept(id, slice, failure);
                 } else {
-                    // Some of the delayed tasks have been evicted meanwhile.
+                    // Some delayed tasks were evicted during the scan, so memory no longer completes it.
                     scanAll(queue, generation, from, limit, outcome);
                 }
             });

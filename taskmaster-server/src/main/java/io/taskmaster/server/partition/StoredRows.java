@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes tasks of cells: only of those that are believed, because this owner wrote them or because their round was complete when its
- * epoch ended (design, section 6). Immutable.
+ * The tasks made of stored cells. Only cells that count are used: this owner wrote them, or their round was complete
+ * when its epoch ended (ADR 4, ADR 15). Immutable.
  */
 final class StoredRows {
 
@@ -33,9 +33,9 @@ final class StoredRows {
     }
 
     /**
-     * What a scan found.
+     * The tasks that a scan found.
      *
-     * @param last the PID of the last row, believed or not; empty if there was none
+     * @param last the PID of the last row, counted or not; empty if there was none
      */
     record Scanned(List<StoredTask> tasks, Optional<Pid> last) {}
 
@@ -61,14 +61,14 @@ final class StoredRows {
         return new Scanned(tasks, Optional.ofNullable(last));
     }
 
-    /** The task in some cells of one PID, of both its places, if there is one. */
+    /** Returns the task in the cells of one PID, from both its places, if there is one. */
     Optional<StoredTask> task(Pid pid, List<Optional<Cell>> cells) {
         TaskRow read = new TaskRow();
         cells.forEach(cell -> cell.ifPresent(read::add));
         return read.toTask(pid);
     }
 
-    /** The cells of one PID, as they come. At most one of its places has data that are believed. */
+    /** The cells of one PID, as they arrive. At most one of its places has data that count. */
     private final class TaskRow {
 
         private CellSet there = CellSet.NONE;

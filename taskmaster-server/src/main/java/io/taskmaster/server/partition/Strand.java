@@ -5,9 +5,24 @@ import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * A partition's own line on a loop that it shares with others. What takes long leaves the loop: it runs on another thread, and while it does
- * nothing else of the partition runs, so that it may touch all that the partition has; the other partitions of the loop go on.
- * Owned by the loop, but for {@link #execute}, {@link #schedule}, {@link #executeBeside} and {@link #compute}, which are thread-safe.
+ * The serial queue of one partition on a loop that it shares with others. A long task is offloaded: it runs on another
+ * thread, and meanwhile nothing else of the partition runs, so it may touch all state of the partition without a lock.
+ * The other partitions of the loop go on (ADR 9). Owned by the loop, except for {@link #execute}, {@link #schedule},
+ * {@link #executeBeside} and {@link #compute}, which are thread-safe.
+ *
+ * <pre>{@code
+ *   state   | event                                  | next state | effect
+ *   --------+----------------------------------------+------------+------------------------------------------------
+ *   on loop | a task, nothing queued                 | on loop    | the task runs
+ *   on loop | a task to be offloaded, nothing queued | away       | the task runs on another thread
+ *   away    | a task                                 | away       | queued
+ *   away    | the offloaded task is done             | draining   | through the loop's mailbox
+ *   draining| a task                                 | draining   | queued, behind the others
+ *   draining| next loop tick, a queued task          | draining   | it runs; if it is to be offloaded: away
+ *   draining| next loop tick, nothing queued         | on loop    |
+ * }</pre>
+ *
+ * <p>State changes threads only by way of the loop's mailbox and the executor, which order memory accesses.
  */
 final class Strand implements PartitionLoop {
 
@@ -44,7 +59,10 @@ final class Strand implements PartitionLoop {
         loop.compute(work);
     }
 
-    /** Runs it here and now, on the loop; or once who is away is back, and whoever waits for that already. */
+    /**
+     * Runs a task at once, on the loop; or, while an offloaded task is running or tasks are queued, in the order of
+     * arrival.
+     */
     void run(Runnable task) {
         if (away || !waiting.isEmpty()) {
             waiting.add(task);
@@ -74,7 +92,7 @@ final class Strand implements PartitionLoop {
         goOn();
     }
 
-    /** One after the other, a turn of the loop each, as they would have come. */
+    /** Runs the queued tasks in order, one per loop tick, as if they had just arrived. */
     private void goOn() {
         Runnable next = away ? null : waiting.poll();
         if (next != null) {

@@ -10,15 +10,18 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** What is asked of several partitions. None is waited for without end, and once nobody waits for it a look that is under way ends. Stateless. */
+/**
+ * An operation on several partitions at once. Its wait is bounded, and an operation that is still in flight is
+ * cancelled when the result is not needed any more. Stateless.
+ */
 public final class Survey {
 
-    /** A partition that has not answered by then is stuck. */
+    /** The timeout of a partition; one that has not answered by then is stuck. */
     public static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private Survey() {}
 
-    /** All that they say, in their order. Fails with a {@link TaskMasterException}. */
+    /** Returns all results, in the order of the operations. Fails with a {@link TaskMasterException}. */
     public static <A> CompletableFuture<List<A>> of(List<CompletableFuture<A>> looks) {
         CompletableFuture<List<A>> answers = new CompletableFuture<>();
         CompletableFuture<Void> all = CompletableFuture.allOf(looks.toArray(CompletableFuture<?>[]::new))
@@ -31,7 +34,7 @@ public final class Survey {
                 answers.completeExceptionally(refusal(failure));
             }
         });
-        // The first that fails is reason enough.
+        // The first failure is enough: the other operations are not waited for.
         for (CompletableFuture<A> look : looks) {
             var _ = look.whenComplete((_, failure) -> {
                 if (failure != null) {
@@ -42,12 +45,12 @@ public final class Survey {
         return answers;
     }
 
-    /** What one says. */
+    /** Returns the result of one operation. */
     public static <A> CompletableFuture<A> of(CompletableFuture<A> look) {
         return of(List.of(look)).thenApply(List::getFirst);
     }
 
-    /** Why a look failed, or whatever was to be done with what it found. */
+    /** Returns the error for a failed operation, or for a failure in handling its result. */
     public static TaskMasterException refusal(Throwable failure) {
         return switch (failure) {
             case TaskMasterException refusal -> refusal;

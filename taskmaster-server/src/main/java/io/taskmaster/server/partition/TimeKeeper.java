@@ -10,24 +10,39 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what time needs to pass: the head of the stored time index, and the tasks of the hints that are due. Those whose delay is over
- * are moved to their places before more of them are read, so that there are never many in memory. Single-threaded: owned by the
- * partition's loop.
+ * The reads that time needs to pass: the head of the stored time index, and the tasks of the hints that are due.
+ * Delayed tasks that are due are moved to their places before more of them are read, so that there are never many in
+ * memory (ADR 3, ADR 7). Single-threaded: owned by the partition's loop.
+ *
+ * <pre>{@code
+ *   state   | event                                     | next state | effect
+ *   --------+-------------------------------------------+------------+----------------------------------------------
+ *   idle    | catchUp(), time can pass                  | idle       | caughtUp()
+ *   idle    | catchUp(), something is not in memory     | reading    | due tasks are read, else rows of the index
+ *   reading | a result arrived, something still missing | reading    | the next read
+ *   reading | a result arrived, time can pass           | idle       | caughtUp()
+ *   reading | a read failed                             | idle       | failed()
+ *   reading | due tasks cannot all be moved yet         | blocked    | waits: memory or the log is full
+ *   blocked | catchUp()                                 | reading    | tried again
+ * }</pre>
  */
 final class TimeKeeper {
 
     private static final long SCAN_BYTES = 1 << 20;
 
-    /** Told how it goes. */
+    /** The observer of the reads. */
     interface Listener {
 
-        /** Time has passed up to the instant that was asked for. */
+        /** Notifies that time has passed up to the instant of {@link #catchUp}. */
         void caughtUp();
 
-        /** What it needs could not be read. */
+        /** Notifies that a read has failed. */
         void failed(Throwable failure);
 
-        /** Moves delayed tasks whose time has come. False if some are left: {@link #catchUp} is to be called again in a while. */
+        /**
+         * Moves delayed tasks that are due. Returns false if some are left: {@link #catchUp} is then to be called again
+         * after a while.
+         */
         boolean activate();
     }
 

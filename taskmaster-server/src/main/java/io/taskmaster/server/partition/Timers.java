@@ -5,9 +5,9 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of a loop, in the order in which they are due; those that are due together, in the order in which they were set. A delay
- * beyond {@link Deadlines#FAR_NANOS} goes off then, long before its time, and is for its owner to set again. Single-threaded: owned by the
- * loop.
+ * The timers of a loop, ordered by the time at which they are due, then by the order in which they were set. A delay
+ * beyond {@link Deadlines#FAR_NANOS} fires at that bound, long before its time, and its owner has to set it again.
+ * Single-threaded: owned by the loop.
  */
 final class Timers {
 
@@ -31,13 +31,13 @@ final class Timers {
         return timers.isEmpty();
     }
 
-    /** How long until the next one is due; 0 or less if it is. {@link Deadlines#FAR_NANOS} if there is none. */
+    /** The time until the next one is due; 0 or less if one is. {@link Deadlines#FAR_NANOS} if there is none. */
     long nanosUntilNext(long nowNanos) {
         Timer first = timers.peek();
         return first == null ? Deadlines.FAR_NANOS : first.dueNanos - nowNanos;
     }
 
-    /** Takes the next one that is due; null if none is. */
+    /** Removes and returns the next timer that is due; null if none is. */
     @Nullable
     Runnable takeDue(long nowNanos) {
         Timer first = timers.peek();

@@ -1,13 +1,16 @@
 package io.taskmaster.server.partition;
 
 /**
- * The turns that a partition takes on its loop, and the time in them. What gathers in a turn (atoms, point reads) goes out together
- * at its end. Time never goes back within an epoch, whatever the clock does: an expired lease stays expired. Single-threaded: owned
- * by the partition's loop.
+ * The loop ticks of a partition, and its time. What gathers during a tick (atoms, point reads) is sent together at its
+ * end. Time never goes back within an epoch, whatever the clock does: an expired lease stays expired. Single-threaded:
+ * owned by the partition's loop.
  */
 final class Turns {
 
-    /** How often somebody who waits for memory looks whether there is some: other partitions give it back too, and tell nobody. */
+    /**
+     * The interval at which a partition that waits for memory checks again: other partitions free memory without a
+     * notification.
+     */
     private static final long LOOK_MILLIS = 10;
 
     private final PartitionLoop loop;
@@ -19,7 +22,9 @@ final class Turns {
     private boolean stopped;
 
     /**
-     * @param end runs at the end of a turn
+     * Creates the ticks of a partition.
+     *
+     * @param end runs at the end of a tick
      */
     Turns(PartitionLoop loop, Runnable end) {
         this.loop = loop;
@@ -31,12 +36,12 @@ final class Turns {
         return nowMillis;
     }
 
-    /** What {@link #now} said last: the time at which the request at hand was decided. */
+    /** The last value of {@link #now}: the time of the decision in progress. */
     long lastNow() {
         return nowMillis;
     }
 
-    /** Something may have to go out at the end of this turn. */
+    /** Requests that the end of this tick runs: something may have to be sent. */
     void endLater() {
         if (!endsSoon && !stopped) {
             endsSoon = true;
@@ -44,7 +49,10 @@ final class Turns {
         }
     }
 
-    /** Somebody waits for what other partitions give back, and tell nobody of: ends a turn a little later, whatever happens here. */
+    /**
+     * Requests the end of a tick after a short delay. For waits for resources that other partitions free without a
+     * notification.
+     */
     void endInAWhile() {
         if (!endsInAWhile && !stopped) {
             endsInAWhile = true;

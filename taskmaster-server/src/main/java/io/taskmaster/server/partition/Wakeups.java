@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Wakes those who wait for tasks where some have come up. Single-threaded: owned by the partition's loop. */
+/** The waking of waiters when tasks come up in their queues. Single-threaded: owned by the partition's loop. */
 final class Wakeups {
 
-    /** So long after watchers were told of tasks, others are told of what is still there. */
+    /** The delay between waking watchers and offering the tasks that are still there to other waiters. */
     private static final long WATCHERS_COME_MILLIS = 50;
 
     private final PartitionLoop loop;
@@ -21,11 +21,13 @@ final class Wakeups {
     private final LongPolls polls;
     private final Consumer<Request> decide;
 
-    /** Queues whose tasks watchers were told of, and may not come for. */
+    /** The queues whose tasks watchers were notified of and may not lease. */
     private final Set<QueueKey> told = new HashSet<>();
 
     /**
-     * @param decide is handed who does not wait any more
+     * Creates the wakeups of a partition.
+     *
+     * @param decide receives each waiter that is woken
      */
     Wakeups(PartitionLoop loop, PartitionState state, LongPolls polls, Consumer<Request> decide) {
         this.loop = loop;
@@ -34,14 +36,14 @@ final class Wakeups {
         this.decide = decide;
     }
 
-    /** Tasks of a queue may have come up. Wakes whoever waits for them, in the order of arrival, as long as there are some. */
+    /** Wakes the waiters for tasks of a queue, in the order of arrival, as long as there are tasks available. */
     void wake(QueueKey key) {
         QueueState queue = polls.isEmpty() ? null : state.queue(key);
         if (queue == null || queue.leasable() == 0) {
             return;
         }
-        // A watcher leases nothing yet. No more of them are sent than there are tasks; should they not come for them,
-        // others are.
+        // A watcher leases nothing yet. No more watchers are notified than there are tasks; if they do not lease them,
+        // other waiters are woken after a delay.
         long watchersSent = 0;
         @Nullable Request waiter = polls.next(queue, null);
         while (waiter != null && queue.leasable() > watchersSent) {

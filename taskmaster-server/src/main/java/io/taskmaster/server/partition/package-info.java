@@ -1,4 +1,7 @@
-/** One partition at work: mailbox, window refills, commit log, flush rounds, recovery. */
+/**
+ * Partitions at run time: admission control, decisions, window refills, flush rounds, recovery, long polls, and the
+ * node that runs them.
+ */
 @NullMarked
 package io.taskmaster.server.partition;
 

@@ -8,24 +8,30 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that serves groups in turn, and within a group its callers: deficit round robin on both levels (Shreedhar and Varghese, "Efficient Fair Queueing Using Deficit Round
- * Robin"), in bytes. What one caller adds is served in the order in which it was added. Of two callers of one group that both always have something waiting, neither gets more bytes than the
- * other but for two quanta and the largest element, however many elements either has here; the same holds for two groups.
+ * A fair queue over groups, and within a group over its callers: deficit round robin on both levels (Shreedhar and
+ * Varghese, "Efficient Fair Queueing Using Deficit Round Robin"), in bytes. Elements of one caller are served in the
+ * order in which they were added. Of two callers of one group that both always have elements waiting, neither gets more
+ * bytes than the other, except for two quanta and the largest element, however many elements each has waiting; the same
+ * holds for two groups.
  *
- * <p>An element may be restricted: it can be taken only at times. Those of its caller that are not may overtake it then, and only then.
+ * <p>An element may be restricted: it can be taken only at certain times. Unrestricted elements of its caller may
+ * overtake it then, and only then.
  *
- * <p>Memory is bounded by what is waiting, and by a number of callers: further ones share one line in their group, or, where their group is not known either, in one group for the rest. A caller with nothing waiting is
- * forgotten as soon as it has waited out what it took. Single-threaded.
+ * <p>Memory is bounded by the number of waiting elements and by a number of callers. Further callers share one line in
+ * their group or, if their group is not known either, in one group for the rest. A caller with nothing waiting is
+ * forgotten as soon as its deficit is paid (ADR 16). Single-threaded.
  */
 public final class FairQueue<E> {
 
-    /** What each group and each caller may take in a round, in bytes. Small, so that a small request waits for little. */
+    /**
+     * The bytes that each group and each caller may take in a round. Small, so that a small request waits for little.
+     */
     public static final long QUANTUM = 4 << 10;
 
-    /** The group, and the caller, of those who are too many. */
+    /** The name of the group, and of the caller, for those beyond the limit. */
     private static final Object REST = new Object();
 
-    /** From whom an element is. Both are keys of maps. */
+    /** The origin of an element: its group and its caller. Both are keys of maps. */
     public record Origin(Object group, Object caller) {}
 
     /** An element that was added, and its caller's line. */
@@ -91,7 +97,7 @@ public final class FairQueue<E> {
             return ofRestricted ? restrictedLine : line;
         }
 
-        /** The one that was added first. */
+        /** The element that was added first. */
         Ticket<E> first(boolean restrictedToo) {
             Ticket<E> one = line.peek();
             Ticket<E> other = restrictedToo ? restrictedLine.peek() : null;
@@ -110,7 +116,9 @@ public final class FairQueue<E> {
     private long added;
 
     /**
-     * @param maxCallers so many are told apart
+     * Creates a queue.
+     *
+     * @param maxCallers the number of callers, and of groups, that are distinguished
      */
     public FairQueue(int maxCallers) {
         this.maxCallers = maxCallers;
@@ -124,12 +132,12 @@ public final class FairQueue<E> {
         return waiting;
     }
 
-    /** How many callers it knows. */
+    /** The number of callers that are known. */
     public int callers() {
         return callers;
     }
 
-    /** How many groups have something waiting. */
+    /** The number of groups with an element waiting. */
     public int groupsWaiting() {
         return groupsWaiting;
     }
@@ -137,7 +145,7 @@ public final class FairQueue<E> {
     /**
      * Adds an element behind those of its caller.
      *
-     * @param bytes what it costs when it is taken, at least
+     * @param bytes its least cost when it is taken
      */
     public Ticket<E> add(Origin from, E element, long bytes, boolean restricted) {
         Group<E> group = group(from.group());
@@ -163,7 +171,8 @@ public final class FairQueue<E> {
         if (known != null) {
             return known;
         }
-        // While some wait among the rest, whoever may have one there stays there: each caller's order is kept.
+        // While elements wait in the line for the rest, a caller not known otherwise may have one there, so it stays
+        // there: this keeps the order of each caller.
         if (!name.equals(REST) && (isFull() || isWaiting(groups.get(REST)))) {
             return group(REST);
         }
@@ -195,9 +204,9 @@ public final class FairQueue<E> {
     }
 
     /**
-     * Takes out the one whose turn it is, if there is one. To be followed by {@link #charge}.
+     * Takes out the next element by round-robin, if there is one. To be followed by {@link #charge}.
      *
-     * @param restrictedToo whether what is restricted can be taken now
+     * @param restrictedToo true if restricted elements can be taken now
      */
     public @Nullable Ticket<E> take(boolean restrictedToo) {
         Group<E> group = rounds.next(restrictedToo);
@@ -211,7 +220,7 @@ public final class FairQueue<E> {
     }
 
     /**
-     * An element that was taken has cost so much.
+     * Charges the cost of an element that was taken to its caller and group.
      *
      * @param cost in bytes
      */
@@ -228,7 +237,7 @@ public final class FairQueue<E> {
         }
     }
 
-    /** Takes out one that is not served; the nearer to the head of its line, the faster. */
+    /** Removes an element that is not to be served; the cost grows with its distance from the head of its line. */
     public void remove(Ticket<E> ticket) {
         takeOut(ticket);
         charge(ticket, 0);
@@ -251,12 +260,14 @@ public final class FairQueue<E> {
         }
     }
 
-    /** Whether the caller of a waiting element has less waiting than its part: all that waits, divided among all who do. */
+    /** Returns true if the caller of a waiting element has fewer bytes waiting than an equal part of all that waits. */
     public boolean isBelowPart(Ticket<E> ticket) {
         return ticket.line.bytes * callersWaiting < bytes;
     }
 
-    /** How many turns the groups and callers that it knows have given up; tests count steps by it. */
+    /**
+     * The number of service opportunities used up by the groups and callers that are known; tests count steps by it.
+     */
     long turnsOver() {
         return rounds.turnsOver()
                 + groups.values().stream()
@@ -274,7 +285,7 @@ public final class FairQueue<E> {
         callers--;
     }
 
-    /** Nobody waits, so nobody owes anything to anybody. */
+    /** Forgets all deficits: nothing waits, so no caller competes with another. */
     private void forgetAll() {
         groups.clear();
         callers = 0;

@@ -1,17 +1,20 @@
 package io.taskmaster.server.partition.fair;
 
-/** A group or a caller: what is waiting of it, and what it may still take in this round. Single-threaded. */
+/**
+ * A group or a caller: the number of its waiting elements, and the bytes that it may still take in this round.
+ * Single-threaded.
+ */
 abstract class Flow<F extends Flow<F>> {
 
     final Object name;
 
-    /** Its turn among all, while something of it waits or its balance is negative. */
+    /** Its place in the round-robin order of all, while it has elements waiting or its balance is negative. */
     final Ring.Place<F> amongAll;
 
-    /** Its turn among those that have something unrestricted waiting. */
+    /** Its place in the order of those with an unrestricted element waiting. */
     final Ring.Place<F> amongUnrestricted;
 
-    /** In bytes. Negative: it has taken more than its rounds came to. */
+    /** The balance in bytes. Negative: it has taken more than its rounds gave it. */
     long balance = FairQueue.QUANTUM;
 
     int waiting;

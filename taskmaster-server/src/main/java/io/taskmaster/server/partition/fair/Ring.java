@@ -2,10 +2,10 @@ package io.taskmaster.server.partition.fair;
 
 import org.jspecify.annotations.Nullable;
 
-/** A list of members in the order of their turns. Each operation takes the same few steps, however many there are. Single-threaded. */
+/** A list of members in round-robin order. Every operation takes constant time. Single-threaded. */
 final class Ring<T> {
 
-    /** A member's place in a ring; it belongs to one ring for good. */
+    /** The place of a member; it belongs to one ring for good. */
     static final class Place<T> {
 
         private final T member;
@@ -25,7 +25,7 @@ final class Ring<T> {
     private @Nullable Place<T> first;
     private @Nullable Place<T> last;
 
-    /** Whose turn it is; null: nobody is here. */
+    /** The next member to be served; null if the ring is empty. */
     @Nullable
     T first() {
         Place<T> place = first;
@@ -44,7 +44,7 @@ final class Ring<T> {
         last = place;
     }
 
-    /** Takes a member out, wherever it is. */
+    /** Removes a member from any position. */
     void remove(Place<T> place) {
         Place<T> before = place.before;
         Place<T> after = place.after;
@@ -63,7 +63,7 @@ final class Ring<T> {
         place.taken = false;
     }
 
-    /** The turn of a member is over. */
+    /** Moves a member behind all others: its service opportunity is over. */
     void moveBehindAll(Place<T> place) {
         if (place != last) {
             remove(place);

@@ -4,9 +4,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deficit round robin between flows. The first one is served while its balance is positive, and pays for all that it takes, so its balance may become negative; then its turn is over, and
- * it gets a quantum. A flow that has nothing waiting any more, but owes something, stays until its rounds have paid for it; otherwise a caller with one request at a time would always begin anew. A
- * turn is given up at most once for each quantum of bytes that was taken, so finding the next flow costs a constant number of steps for each quantum. Single-threaded.
+ * Deficit round robin between flows. The first one is served while its balance is positive, and pays for all that it
+ * takes, so its balance may become negative. Then it moves behind all others and gets a quantum. A flow with nothing
+ * waiting but a negative balance stays until its rounds have paid for it; otherwise a caller with one request at a time
+ * would always start with a fresh balance. A flow moves back at most once for each quantum of bytes that was taken, so
+ * finding the next flow costs an amortized constant number of steps per quantum. Single-threaded.
  */
 final class Rounds<F extends Flow<F>> {
 
@@ -16,7 +18,9 @@ final class Rounds<F extends Flow<F>> {
     private long turnsOver;
 
     /**
-     * @param forget told of a flow that has nothing waiting and owes nothing
+     * Creates the rounds.
+     *
+     * @param forget notified of a flow that has nothing waiting and owes nothing
      */
     Rounds(Consumer<F> forget) {
         this.forget = forget;
@@ -32,7 +36,7 @@ final class Rounds<F extends Flow<F>> {
         }
     }
 
-    /** Something of a flow waits no more. To be followed by {@link #settle}. */
+    /** Removes one waiting element of a flow. To be followed by {@link #settle}. */
     void taken(F flow, boolean restricted) {
         flow.waiting--;
         if (!restricted && --flow.unrestricted == 0) {
@@ -40,7 +44,7 @@ final class Rounds<F extends Flow<F>> {
         }
     }
 
-    /** A flow pays, if it is still known. */
+    /** Charges a flow, if it is still known. */
     void settle(F flow, long bytes) {
         if (flow.amongAll.isTaken()) {
             flow.balance -= bytes;
@@ -49,9 +53,9 @@ final class Rounds<F extends Flow<F>> {
     }
 
     /**
-     * Whose turn it is: a flow with something waiting that can be taken.
+     * Returns the next flow to be served: one with an element that can be taken; null if there is none.
      *
-     * @param restrictedToo whether what is restricted can be
+     * @param restrictedToo true if restricted elements can be taken
      */
     @Nullable
     F next(boolean restrictedToo) {
@@ -83,7 +87,7 @@ final class Rounds<F extends Flow<F>> {
         return null;
     }
 
-    /** How many turns have been given up: what it all cost. */
+    /** The number of service opportunities used up: the total cost in steps. */
     long turnsOver() {
         return turnsOver;
     }

@@ -1,4 +1,7 @@
-/** Fair queueing: whose turn it is among groups, and among the callers of a group. Pure: no threads, no time, and nothing of a partition. */
+/**
+ * Fair queueing over groups, and over the callers of a group. Pure: without threads, clocks, or knowledge of
+ * partitions.
+ */
 @NullMarked
 package io.taskmaster.server.partition.fair;
 

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   state      | event                          | next state | effect
  *   -----------+--------------------------------+------------+------------------------------------------------
  *   reading    | the record has a later map     | failed     | DeposedException
+ *   reading    | the epoch is the last possible | failed     | StoreException
  *   reading    | the record may be succeeded    | replacing  | compare-and-set to epoch + 1
  *   replacing  | stored                         | replaying  | epochs from the checkpoint's on, one by one
  *   replacing  | another owner was faster       | failed     | DeposedException
@@ -43,8 +44,8 @@ import org.jspecify.annotations.Nullable;
  *       can trim rows that this takeover still has to read; only a later owner can, which the last step detects.
  *   <li>Atoms reach {@code replay} in the order of their tickets, each once, and only those above the checkpoint's
  *       ticket. A ticket that does not rise is corruption.
- *   <li>A failed attempt leaves at most an epoch without rows and some fences, so a new attempt with a new nonce is
- *       safe. The state that {@code replay} has built by then must be discarded.
+ *   <li>A failed attempt leaves at most an epoch without log rows, fences, and rewritten rows, so a new attempt with a
+ *       new nonce is safe. The state that {@code replay} has built by then must be discarded.
  * </ul>
  *
  * <p>See ADR 4 for fences and the last look at the record, ADR 15 for scrubs.
