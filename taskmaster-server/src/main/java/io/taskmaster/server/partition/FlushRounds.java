@@ -147,6 +147,7 @@ final class FlushRounds {
         boolean staged = state.dirtyBytes() >= settings.stagedBytes();
         FlushRound round = state.takeRound();
         rounds++;
+        // The round and the cut are taken together: no atom may come between, or the checkpoint would skip it.
         running = new Running(round, log.cut(), new Stamp(checkpointer.record().epoch(), rounds), staged);
         committed();
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
 /**
- * All partitions of this process behind one interface, for the RPC endpoint, tests and benchmarks. Thread-safe;
+ * The partitions of this process behind one interface, for the RPC endpoint, tests and benchmarks. Thread-safe;
  * {@link #submit} never blocks.
  */
 public interface Node extends AutoCloseable {

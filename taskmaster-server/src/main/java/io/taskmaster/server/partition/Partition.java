@@ -91,6 +91,7 @@ public final class Partition {
     }
 
     private void serve(Opening.Opened opened, long beganNanos) {
+        // Stopped or drained during recovery: the recovered state is dropped, and the epoch ends as by a crash.
         if (phase != Phase.OPENING) {
             return;
         }

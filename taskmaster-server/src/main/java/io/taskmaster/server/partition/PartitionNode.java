@@ -270,6 +270,7 @@ public final class PartitionNode implements Node {
         long delayMillis = Math.min(FIRST_REOPEN_MILLIS << Math.min(failures[id], 8), LAST_REOPEN_MILLIS);
         loopOf(id).schedule(delayMillis, () -> {
             if (!closing) {
+                // The old epoch first: a late outcome of it must find the old partition stopped, not the new one.
                 partitions[id].stop("reopened");
                 partitions[id] = make(id);
                 open(id, done);

@@ -144,7 +144,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         turns.endLater();
     }
 
-    // ---------------------------------------------------------------- turns and time
+    // ---------------------------------------------------------------- ticks and time
 
     private void endTurn() {
         state.queues().choices().turnBegins();

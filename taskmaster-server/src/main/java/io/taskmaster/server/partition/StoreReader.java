@@ -184,6 +184,7 @@ final class StoreReader {
         state.readsChanged(reads.oldest());
         calls.deliver(calls.attempt(operation), (value, failure) -> {
             if (!stopped) {
+                // Before the outcome: its decision must already wait for a ticket after this read.
                 ticketAtLastResult = state.lastTicket();
                 outcome.accept(id, value, failure);
                 reads.end(id);

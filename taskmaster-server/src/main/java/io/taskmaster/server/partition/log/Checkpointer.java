@@ -92,6 +92,7 @@ public final class Checkpointer {
         return StoreCalls.bare(cell.replace(next).thenApply(_ -> {
             advancing = false;
             record = next;
+            // Only now: a successor that reads the old record replays from the old checkpoint, and needs these rows.
             trimmer.trim(new LogKey(partition, checkpoint.epoch(), checkpoint.sequence()));
             return next;
         }));

@@ -3,7 +3,7 @@ package io.taskmaster.server.partition.log;
 import io.taskmaster.model.Bytes;
 import java.util.List;
 
-/** One row of the log: atoms, or a fence. Immutable. */
+/** A row of the log: atoms, or a fence. Immutable. */
 sealed interface LogRow {
 
     /**

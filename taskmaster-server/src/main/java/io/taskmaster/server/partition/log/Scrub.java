@@ -51,6 +51,8 @@ final class Scrub {
         for (Table table : TABLES) {
             done = done.thenCompose(_ -> rewrite(rowsOf(table)));
         }
+        // Tried once: after an unknown outcome the rows may not be durable, so the record must not drop the list of
+        // epochs.
         return done.thenCompose(_ -> calls.insist(store::sync, 1));
     }
 

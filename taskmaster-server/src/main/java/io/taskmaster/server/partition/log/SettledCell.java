@@ -85,6 +85,8 @@ public final class SettledCell {
                         held = found;
                         return CompletableFuture.completedFuture(null);
                     }
+                    // A third value: another node won. The expected value: our write has not landed, or lands late; the
+                    // same write is then tried again.
                     if (!found.equals(held)) {
                         throw lost.apply(found);
                     }
