@@ -51,7 +51,7 @@ final class BacklogTest {
         assertThat(backlog.limit()).isCloseTo(25_000, withPercentage(10));
     }
 
-    /** One that comes between is no measure of what the store takes. */
+    /** Verifies that a single wait is not taken as a measure of the store's throughput. */
     @Test
     void aSingleLongWaitLowersTheBoundByItsPartOnly() {
         growWithin(50, 1);
@@ -62,7 +62,10 @@ final class BacklogTest {
         assertThat(backlog.limit()).isBetween(40_000L, backlog.limit());
     }
 
-    /** A log far away takes its time for a single byte: asking it for less would only mean to use it less. */
+    /**
+     * Verifies that a distant log, which is slow even for a single byte, is allowed more: less load would not make it
+     * faster.
+     */
     @Test
     void aLogThatIsSlowByNatureIsGivenTwiceWhatIsUsual() {
         measured(1, 50);
@@ -78,7 +81,7 @@ final class BacklogTest {
         grow(30);
         saturate(29_000, () -> 1_000);
         assertThat(backlog.limit()).isEqualTo(Backlog.MIN_BYTES);
-        // Until the shortest waits of before are forgotten, and a while for what is usual now.
+        // Until the shortest waits of before are forgotten, and the usual wait has adapted.
         saturate(120_000, () -> 70);
 
         assertThat(backlog.limit()).isGreaterThan(100 * Backlog.MIN_BYTES);
@@ -97,7 +100,7 @@ final class BacklogTest {
         assertThat(backlog.limit()).isCloseTo(25_000, withPercentage(10));
     }
 
-    /** What does not come of what waits is not cured by less of it. */
+    /** Verifies that jitter, which does not depend on the load, does not lower the bound for ever. */
     @Test
     void aLogWhoseWaitsJitterIsNotStarved() {
         SplittableRandom random = new SplittableRandom(1);
@@ -109,7 +112,7 @@ final class BacklogTest {
         assertThat(backlog.limit()).isGreaterThan(10 * Backlog.MIN_BYTES);
     }
 
-    /** Whatever the store and however many partitions share it, with always more to do than it takes. */
+    /** Checks saturated stores of various speeds, shared by various numbers of partitions. */
     @ParameterizedTest(name = "{0} partitions, {1} bytes/ms, {2} ms away")
     @CsvSource({
         "1, 10, 0",
@@ -131,15 +134,18 @@ final class BacklogTest {
         store.run(60_000);
 
         assertThat(store.taken).as("bytes taken").isGreaterThan((long) (0.9 * 60_000 * bytesPerMilli));
-        // The least that partitions must have waiting may alone be more than the store takes in time, and then that is
-        // its nature.
+        // The minimum that all partitions may have waiting can alone exceed what the store takes in time; the store
+        // then counts as slow by nature.
         long leastBytes = Math.max(Backlog.MIN_BYTES, partitions * (Backlog.MIN_SHARE_BYTES + ATOM_BYTES));
         long least = latencyMillis + leastBytes / bytesPerMilli;
         assertThat(store.longestWaitMillis)
                 .isLessThanOrEqualTo(Math.max(4 * WAIT_MILLIS, 2 * Backlog.MOST_OF_USUAL * (least + 1) + WAIT_MILLIS));
     }
 
-    /** One partition with the groups of three, another with one: each group gets a quarter, not each partition a half. */
+    /**
+     * Verifies that with three groups in one partition and one in another, each group gets a quarter, and not each
+     * partition a half.
+     */
     @Test
     void theBoundIsDividedAmongGroupsAndNotAmongPartitions() {
         grow(50);
@@ -173,7 +179,7 @@ final class BacklogTest {
         assertThat(share.isFull(limit - 1)).isFalse();
     }
 
-    /** All with always more to do than the store takes: what a partition gets is what its groups get together. */
+    /** Verifies that on a saturated store a partition gets the sum of the parts of its groups. */
     @Test
     void partitionsGetOfTheStoreWhatTheirGroupsComeTo() {
         var store = new SimulatedStore(3, 2_000, 5);
@@ -192,7 +198,7 @@ final class BacklogTest {
         growWithin(times, WAIT_MILLIS);
     }
 
-    /** As much waits as may, and so long whatever it is. */
+    /** Keeps as many bytes waiting as the bound allows, whatever it is, for this long. */
     private void saturate(long millis, IntSupplier wait) {
         for (long end = nowMillis + millis; nowMillis < end; ) {
             assertThat(share.isFull(backlog.limit())).isTrue();
@@ -207,7 +213,7 @@ final class BacklogTest {
         }
     }
 
-    /** So often that whatever was before, which may be more than any store takes, is forgotten. */
+    /** Measures so often that earlier values, which may be larger than any store's, are forgotten. */
     private void keepWaiting(long bytes, long millis) {
         for (int i = 0; i < 40 * (int) Backlog.MEAN_OF; i++) {
             measured(bytes, millis);
@@ -220,7 +226,10 @@ final class BacklogTest {
         share.committed(tickets, 0, nowMillis);
     }
 
-    /** Takes so many bytes in a millisecond, one after the other, and says so a while later. */
+    /**
+     * A simulated store with a fixed throughput in bytes per millisecond, which serves one atom after the other and
+     * answers after a latency.
+     */
     private static final class SimulatedStore {
 
         private record Atom(long ticket, int bytes, long sinceMillis, double throughMillis) {}
@@ -258,7 +267,7 @@ final class BacklogTest {
         private void run(int millis) {
             for (int i = 0; i < millis; i++) {
                 nowMillis++;
-                // In no order that would favour one.
+                // The first log is random, so that no log is favoured.
                 int first = random.nextInt(logs.size());
                 for (int j = 0; j < logs.size(); j++) {
                     Log log = logs.get((first + j) % logs.size());
@@ -269,7 +278,7 @@ final class BacklogTest {
         }
 
         private void append(Log log) {
-            // So many clients that the store would be behind by many times the wait, were there no bound.
+            // As many clients as would let the store lag by many times the allowed wait, without the bound.
             double clients = bytesPerMilli * (latencyMillis + 20 * WAIT_MILLIS) / logs.size() + ATOM_BYTES;
             while ((double) log.waitingBytes < clients && !log.share.isFull(log.waitingBytes)) {
                 int bytes = 1 + random.nextInt(2 * ATOM_BYTES);

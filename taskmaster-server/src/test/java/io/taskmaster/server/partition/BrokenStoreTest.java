@@ -32,7 +32,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A node whose store breaks and is opened anew, or is not. */
+/** Tests of a node whose store breaks, and is reopened or not. */
 final class BrokenStoreTest {
 
     private static final int PARTITIONS = 2;
@@ -139,7 +139,7 @@ final class BrokenStoreTest {
         assertThat(node.health().isServing()).isTrue();
     }
 
-    /** A store of which a test replaces the handle. */
+    /** A store whose handle a test replaces. */
     private static final class Handles implements Store {
 
         final MemoryStore memory = new MemoryStore();

@@ -28,7 +28,10 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A partition whose log cannot be written any more because what is stored is damaged: everybody is told so, and nobody to come again. */
+/**
+ * Tests of a partition whose log cannot be written any more because of corruption: all requests fail with that, and
+ * without a retry delay.
+ */
 final class DamagedPartitionTest {
 
     private static final QueueKey QUEUE = QueueKey.of("q");
@@ -85,7 +88,10 @@ final class DamagedPartitionTest {
                 .isEqualTo(1);
     }
 
-    /** One of them is on its way to the loop when the damage is found. */
+    /**
+     * Submits a peek in each of the coming loop ticks, so that one of them is in the mailbox when the corruption is
+     * found.
+     */
     private void peekInTurnsToCome(int turns) {
         if (turns > 0) {
             submit(peek());

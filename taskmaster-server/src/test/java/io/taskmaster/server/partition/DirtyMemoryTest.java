@@ -8,7 +8,7 @@ import io.taskmaster.server.engine.Command.Update;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What happens to updates while a slow store keeps the memory for dirty state full. */
+/** Tests of updates while a slow store keeps dirty memory full. */
 final class DirtyMemoryTest {
 
     private static final long ADMISSION_MILLIS = SlowStorePartition.SETTINGS.admissionMillis();

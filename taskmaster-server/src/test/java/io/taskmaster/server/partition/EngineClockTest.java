@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Steps of the wall clock of seconds to hours in both directions, and what leases see of them. */
+/** Tests of {@link EngineClock} with steps of the wall clock of seconds to hours in both directions. */
 final class EngineClockTest {
 
     private static final long START = 1_700_000_000_000L;
@@ -13,7 +13,7 @@ final class EngineClockTest {
     private static final long HOUR = 3_600 * SECOND;
     private static final long DAY = 24 * HOUR;
 
-    /** Of both clocks' ticks, and what is less than a difference. */
+    /** The tolerance for the resolution of both clocks, and for differences too small to be corrected. */
     private static final long SLACK = 4;
 
     private static final class Machine implements Clock {
@@ -101,7 +101,10 @@ final class EngineClockTest {
         }
     }
 
-    /** The promise: in any span it shows what has truly passed, within a twentieth, and never goes back by a millisecond that is seen. */
+    /**
+     * Verifies the contract: over any span the clock advances by the time that has passed, within a twentieth, and
+     * never goes back by a visible millisecond.
+     */
     @Test
     void aLeaseIsOverAfterItsLengthWhateverIsDoneToTheWallClock() {
         for (long seed = 0; seed < 200; seed++) {

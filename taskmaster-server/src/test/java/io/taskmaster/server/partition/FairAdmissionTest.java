@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The shares of groups and callers of a log that takes one task after the other, by counts. */
+/** Tests of the shares that groups and callers get of a log which takes one task after the other, by counts. */
 final class FairAdmissionTest {
 
-    /** A task is as large as what may always wait for the log, and larger than what anybody may take in a round. */
+    /** A task is as large as the bytes that may always wait for the log, and larger than the quantum of round-robin. */
     private final SlowStorePartition slow = new SlowStorePartition(1 << 20, (int) Backlog.MIN_BYTES);
 
     @BeforeEach
@@ -120,7 +120,7 @@ final class FairAdmissionTest {
         assertThat(slow.told).anyMatch(line -> line.startsWith("lone: OVERLOADED"));
     }
 
-    /** Nothing goes in, and one caller goes on and on. */
+    /** Lets one caller submit requests all the time beside a single request of another, while none is admitted. */
     private void loadBesideALoneRequestFor(long millis) {
         slow.enqueue("g", "loader", "loader", false);
         slow.enqueue("g", "lone", "lone", false);
@@ -130,7 +130,10 @@ final class FairAdmissionTest {
         }
     }
 
-    /** While none of it is in the log yet, many small requests of one caller are sorted behind those of another. */
+    /**
+     * Verifies that many small requests of one caller, none of them in the log yet, are sorted behind those of another
+     * caller.
+     */
     @Test
     void whoComesInTheSameTurnOfTheLoopDoesNotWaitForAllBefore() {
         slow.everythingLands();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The page of limits says of serving in turn what the code says. */
+/** Tests that docs/limits.md agrees with the limits of round-robin in the code. */
 final class FairnessLimitsTest {
 
     private static final Pattern ROW =

@@ -37,21 +37,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Patterns that are as much work as they may be, and names to match: no turn of the loop does more than a bounded number of steps of it, whoever asks for what.
+ * Tests of patterns of the highest allowed cost, with names to match: no loop tick does more than a bounded number of
+ * steps of matching, whatever the command.
  */
 class HostilePatternTest {
 
     private static final GroupName GROUP = GroupName.EMPTY;
 
-    /** Work in one turn of the loop, in steps: twice {@code STEPS_ON_THE_WAY}, as a turn may begin in the middle of a task of the loop. */
+    /**
+     * The limit of steps in one loop tick: twice {@code STEPS_ON_THE_WAY}, as a tick may begin in the middle of a task
+     * of the loop.
+     */
     private static final long MOST_STEPS = 100_000;
 
     private static final int QUEUES = 150;
 
-    /** Of 483 instructions, all of which see each character of a name. */
+    /** A pattern of 483 instructions, all of which process each character of a name. */
     private static final String HOSTILE = "\\d*" + "a*".repeat(240);
 
-    /** What is asked for by a pattern. */
+    /** A command with a pattern. */
     enum Ask {
         LIST,
         DESCRIBE,
@@ -112,7 +116,9 @@ class HostilePatternTest {
         assertThat(page.join().orElseThrow().matched()).isEqualTo(QUEUES);
     }
 
-    /** Each of them has to be told of each new queue that its pattern matches. */
+    /**
+     * Verifies the cost of an enqueue while waiters have patterns, each of which has to be matched with each new queue.
+     */
     @Test
     void anEnqueueDoesNotPayForThePatternsOfThoseWhoWait() {
         List<Answer> waiting = new ArrayList<>();

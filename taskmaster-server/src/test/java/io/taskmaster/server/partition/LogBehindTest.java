@@ -12,13 +12,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who goes first, who waits, and who is refused while a store takes less than comes. */
+/** Tests of the order of admission, of waits, and of refusals while a store takes less than arrives. */
 final class LogBehindTest {
 
-    /** A task is as large as what may always wait for the log. */
+    /** A task is as large as the bytes that may always wait for the log. */
     private final SlowStorePartition slow = new SlowStorePartition(1 << 20, (int) Backlog.MIN_BYTES);
 
-    /** Shows it a log that is fast at first, and then so slow that only one task may wait for it. */
+    /** Makes the log fast at first, and then so slow that only one task may wait for it. */
     @BeforeEach
     void slowDown() {
         slow.enqueue("first", false);
@@ -94,7 +94,10 @@ final class LogBehindTest {
         assertThat(slow.told).last().isEqualTo("bulk 3");
     }
 
-    /** Clients that always have another request, on a log that takes one after the other, and none waits for long. */
+    /**
+     * Verifies that a closed loop of clients, on a log that takes one request after the other, is not overload if no
+     * request waits long.
+     */
     @Test
     void aLineThatNeverEndsIsNoOverloadWhereItMovesOn() {
         slow.enqueue("busy", true);
@@ -109,7 +112,7 @@ final class LogBehindTest {
                 .allSatisfy(line -> assertThat(line).doesNotContain("OVERLOADED"));
     }
 
-    /** They wait for each other, and not for the log. */
+    /** Verifies that requests which wait for each other, and not for the log, are not refused. */
     @Test
     void whoWaitsForALargeUpdateIsNotRefused() {
         List<Dequeue> nothing = IntStream.rangeClosed(0, SlowStorePartition.SETTINGS.largeElements())
@@ -120,7 +123,7 @@ final class LogBehindTest {
         for (int i = 1; i <= 4; i++) {
             slow.submit("large " + i, large, true);
         }
-        // The first comes back, the second leaves, and the others are in line.
+        // The first one returns, the second is offloaded, and the others wait.
         slow.loop.releaseBeside();
         slow.loop.holdBeside();
         slow.loop.pass(Entrance.STANDING_MILLIS + Entrance.BULK_PATIENCE_MILLIS);

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Looks at partitions that nobody waits for any more, or that nobody answers. */
+/** Tests of read-only operations on partitions that are cancelled, or never answered. */
 final class LooksTest {
 
     private final AtomicInteger slices = new AtomicInteger();
@@ -90,7 +90,10 @@ final class LooksTest {
                         TaskMasterException.class, end -> assertThat(end.code()).isEqualTo(ErrorCode.SHUTTING_DOWN));
     }
 
-    /** The partitions share a loop: who is answered there comes behind a slice that was due. */
+    /**
+     * Returns the number of slices of the walk after a loop tick: the partitions share a loop, so their answers come
+     * after a slice that was due.
+     */
     private int slicesOnceTheLoopHasTurned() {
         node.flow(0).join();
         node.flow(1).join();

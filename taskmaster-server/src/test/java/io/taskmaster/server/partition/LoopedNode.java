@@ -12,20 +12,22 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The real node on loops of a simulator, and a look into it. Single-threaded. */
+/** A real node on the loops of a simulator, with access to its partitions. Single-threaded. */
 public final class LoopedNode {
 
     private static final Duration NEVER_AWAITED = Duration.ZERO;
 
     private final PartitionNode node;
 
-    /** By number: the one whose end was asked for already. */
+    /** The partitions by number, each with the epoch whose end is already observed. */
     private final List<@Nullable Partition> known = new ArrayList<>();
 
     private final Consumer<Throwable> ended;
 
     /**
-     * @param ended is told how each epoch of a partition ended, if it was not told to
+     * Creates a node that is not open.
+     *
+     * @param ended receives the reason each time an epoch of a partition ends, unless it was ended on request
      */
     public LoopedNode(
             Store store,
@@ -53,7 +55,7 @@ public final class LoopedNode {
         meet();
     }
 
-    /** Loops that a test turns. */
+    /** The loops of a test, which runs them. */
     record Given(List<? extends PartitionLoop> loops) implements Loops {
 
         @Override
@@ -82,7 +84,10 @@ public final class LoopedNode {
         return node.open();
     }
 
-    /** As when the process is told to end. Complete when all is answered and written. */
+    /**
+     * Drains the node as on a shutdown of the process. Complete when all requests are answered and all state is
+     * written.
+     */
     public CompletableFuture<Void> drain() {
         return node.drain();
     }
@@ -91,7 +96,7 @@ public final class LoopedNode {
         return known.stream().allMatch(partition -> partition != null && partition.isServing());
     }
 
-    /** Fails unless the memory of every partition is in order. */
+    /** Fails unless the in-memory state of every partition is consistent. */
     public void check() {
         meet();
         for (Partition partition : known) {
@@ -101,7 +106,7 @@ public final class LoopedNode {
         }
     }
 
-    /** Asks those who have partitions anew how they end. */
+    /** Observes the ends of epochs that have begun since the last call. */
     private void meet() {
         for (int i = 0; i < known.size(); i++) {
             Partition partition = node.partition(i);

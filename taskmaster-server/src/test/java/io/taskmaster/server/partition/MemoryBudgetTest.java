@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who gives up memory, with partitions that are nothing but their state. */
+/** Tests of eviction between partitions that consist of their state only. */
 final class MemoryBudgetTest {
 
     private static final int TASK_BYTES = 1_000;
@@ -89,7 +89,10 @@ final class MemoryBudgetTest {
         assertThat(gone.share.isDirtyFull(false)).isFalse();
     }
 
-    /** Whatever of its memory an ended epoch held, dirty or clean, is the others' again; and what it says afterwards counts for nothing. */
+    /**
+     * Verifies that all memory of an ended epoch, dirty or clean, is free for the others, and that later figures of it
+     * are ignored.
+     */
     @Test
     void allThatAnEndedEpochHeldIsGivenBack() {
         MemoryBudget.Amounts nothing = budget.use();
@@ -130,7 +133,7 @@ final class MemoryBudgetTest {
                     holder.flush();
                     holder.giveUp(Long.MAX_VALUE);
                     assertSum(holders);
-                    // What it gave up it would have to read before it enqueues.
+                    // Before the next enqueue it would have to read what it evicted.
                     holder.share.release();
                     holders.set(which, new Holder(1));
                 }
@@ -269,7 +272,10 @@ final class MemoryBudgetTest {
         assertThat(other.share.takesQueues(room(1))).isTrue();
     }
 
-    /** Paper, figure 6 b: a queue that is worked off is not read again more often because others are filled. */
+    /**
+     * Verifies (paper, figure 6 b) that a queue that is leased from is not read again more often because others are
+     * filled.
+     */
     @Test
     void partitionsThatAreLeasedFromGiveUpAfterThoseThatAreOnlyFilled() {
         Holder lone = new Holder(300);
@@ -289,7 +295,7 @@ final class MemoryBudgetTest {
         assertThat(budget.windowsInUse()).isLessThan(1 << 20);
     }
 
-    /** Paper, figure 6 b: however much is enqueued into others, and waits for its round. */
+    /** Verifies (paper, figure 6 b) the same however much is enqueued into other queues and waits for a flush round. */
     @Test
     void whatIsDirtyLeavesHalfOfTheWindowsToWhatIsNot() {
         Holder lone = new Holder(200);
@@ -371,7 +377,7 @@ final class MemoryBudgetTest {
             share.evicted(state);
         }
 
-        /** More tasks that no round has written, until all partitions have so much of them. */
+        /** Adds dirty tasks until all partitions together have this many dirty bytes. */
         void dirtyUntil(long bytes) {
             while (budget.use().dirtyBytes() < bytes) {
                 enqueue(1);
@@ -393,7 +399,7 @@ final class MemoryBudgetTest {
             }
         }
 
-        /** One more task, by a request that is remembered. */
+        /** Adds a task by a request whose id is remembered. */
         void enqueueOnce(String requestId) {
             enqueue(1, Optional.of(Bytes.of(requestId)));
             share.settle(state);

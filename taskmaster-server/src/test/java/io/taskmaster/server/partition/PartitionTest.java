@@ -36,7 +36,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The way of a request through a partition, on the reference store. */
+/** Tests of requests through a whole partition, on the reference store. */
 class PartitionTest {
 
     private static final QueueKey QUEUE = new QueueKey(GroupName.EMPTY, QueueName.of("q"));
@@ -45,7 +45,7 @@ class PartitionTest {
     private final TurnedLoop loop = new TurnedLoop();
     private static final int ACTIVATION_BYTES = 10_000;
 
-    /** Of the partition that is open. */
+    /** The budget of the open partition. */
     private MemoryBudget budget = new MemoryBudget(0, 0, 0, 0);
 
     private SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -141,7 +141,10 @@ class PartitionTest {
         assertThat(first.get().tasks().size() + second.get().tasks().size()).isEqualTo(1);
     }
 
-    /** Each is a piece of its own. Who is woken takes the first of all in the queue, not of the piece that came up first. */
+    /**
+     * Verifies that a waiter takes the first of all tasks in the queue, although each task becomes due in a piece of
+     * its own.
+     */
     @Test
     void whoWaitsForDelaysGetsTheFirstOfAllThatAreOver() {
         long dueMillis = loop.nowMillis() + 1_000;
@@ -344,7 +347,7 @@ class PartitionTest {
         boolean _ = loop.step();
         boolean _ = loop.step();
         Answer<Reply.Updated> counted = new Answer<>();
-        // Without a PID nothing has to be read first.
+        // Without a PID no read is needed first.
         List<Enqueue> oneMore = List.of(new Enqueue(
                 QueueName.of("q0"), Optional.empty(), new Payload(Bytes.EMPTY, Map.of()), IfExists.COLLAPSE, 0));
         partition.submit(new Update(GroupName.EMPTY, oneMore, List.of(), List.of(), List.of()), counted);
@@ -366,7 +369,7 @@ class PartitionTest {
         loop.pass(5_000);
         restart(1 << 20);
         List<String> told = new ArrayList<>();
-        // Both have to wait for rows; the answer to the first breaks what brings it.
+        // Both have to wait for rows; the sink of the first throws while the result of the read is handled.
         partition.submit(leaseCommand(1, 0), telling(told, "broken", true));
         partition.submit(leaseCommand(1, 0), telling(told, "bystander", false));
         partition.submit(leaseCommand(1, 30_000), telling(told, "waiter", false));

@@ -33,7 +33,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A node that holds as many queues as it takes: what needs a new one is refused, and nothing else is. */
+/** Tests of a node with as many queues as allowed: only requests that need a new queue are refused. */
 final class QueueLimitTest {
 
     private static final long MAX_QUEUES = 2;
@@ -112,7 +112,7 @@ final class QueueLimitTest {
         assertThat(reply.enqueues()).containsExactly(Reply.Status.ABORTED);
     }
 
-    /** There is room for 1,000 with short names. */
+    /** Verifies that long names count with their size; the budget suffices for 1,000 short ones. */
     @Test
     void longNamesCountForWhatTheyTake() {
         budget = budget(1_000);
@@ -213,7 +213,7 @@ final class QueueLimitTest {
         return new Enqueue(QueueName.of(queue), Optional.of(Pid.of(pid)), payload, IfExists.COLLAPSE, notBeforeMillis);
     }
 
-    /** An update that enqueues one more task. */
+    /** Returns an update that enqueues one more task. */
     private Update update(String queue) {
         return new Update(
                 GroupName.EMPTY, List.of(enqueue(queue, "at " + loop.nowMillis(), 0)), List.of(), List.of(), List.of());
@@ -224,7 +224,7 @@ final class QueueLimitTest {
         return updated(into, update(queue));
     }
 
-    /** Takes everything out of these queues. */
+    /** Dequeues all tasks of these queues. */
     private void dequeue(String... queues) {
         Arrays.stream(queues).flatMap(queue -> lease(queue).stream()).forEach(task -> {
             Dequeue dequeue = new Dequeue(task.queue().name(), task.pid(), task.leaseId());

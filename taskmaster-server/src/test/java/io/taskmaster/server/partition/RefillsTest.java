@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The order in which queues read on, on a store that does nothing until it is told to. */
+/** Tests of the order in which queues are refilled, on a store that performs operations when the test says so. */
 final class RefillsTest {
 
     private static final int MANY = 4 * Refills.AT_ONCE;

@@ -36,7 +36,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is large is done in slices, and a small request that comes while it is in work is served before it is through. */
+/**
+ * Tests that large requests are processed in slices, and that a small request which arrives meanwhile is answered
+ * first.
+ */
 class SlicesTest {
 
     private static final Selector ALL = new Selector(Optional.of(GroupName.EMPTY), List.of(), Optional.empty());
@@ -236,7 +239,7 @@ class SlicesTest {
         assertThat(names()).containsExactly("small");
     }
 
-    /** It is of one piece, so its own partition waits for it; whoever else is on the loop does not. */
+    /** Verifies that a large update, which is not sliced, delays its own partition but not the others on the loop. */
     @Test
     void aLargeUpdateIsDecidedBesideTheLoop() {
         loop.holdBeside();
@@ -272,7 +275,10 @@ class SlicesTest {
 
     // ---------------------------------------------------------------- helpers
 
-    /** A small update is answered within a few turns, and before the large request; which is answered in the end. */
+    /**
+     * Asserts that a small update is answered within a few loop ticks and before the large request, which is answered
+     * in the end.
+     */
     private void assertSmallOvertakes(Answer large) {
         assertThat(large.reply == null).as("the large request is in one slice").isTrue();
         Answer small = start(enqueues(1, i -> "small"));

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 
-/** An open partition on a store that does nothing until it is told to, with what callers were told. */
+/** An open partition on a store that performs operations when the test says so, with a record of the answers. */
 final class SlowStorePartition {
 
     static final PartitionSettings SETTINGS = PartitionSettings.DEFAULTS;
@@ -29,7 +29,7 @@ final class SlowStorePartition {
 
     final TurnedLoop loop = new TurnedLoop();
 
-    /** A line for each answer: the name of the request, and what went wrong with it. */
+    /** One line for each answer: the name of the request, and its error if there was one. */
     final List<String> told = new ArrayList<>();
 
     private final Queue<Runnable> inStore = new ArrayDeque<>();
@@ -39,8 +39,10 @@ final class SlowStorePartition {
     private Partition partition;
 
     /**
-     * @param dirtyBytes how much may be unflushed
-     * @param taskBytes how much data a task has
+     * Opens a partition.
+     *
+     * @param dirtyBytes the limit of dirty memory
+     * @param taskBytes the size of a task's data
      */
     SlowStorePartition(long dirtyBytes, int taskBytes) {
         this.taskBytes = taskBytes;
@@ -56,7 +58,7 @@ final class SlowStorePartition {
         return opened;
     }
 
-    /** Writes everything and opens the partition again, which knows nothing of its queues' heads then. */
+    /** Writes everything and opens the partition again, without the heads of its queues in memory. */
     void reopen() {
         var drained = partition.drain();
         for (int i = 0; i < 100 && !drained.isDone(); i++) {
@@ -67,12 +69,12 @@ final class SlowStorePartition {
         partition = open();
     }
 
-    /** How many operations are in the store's hands. */
+    /** The number of store operations in flight. */
     int inStore() {
         return inStore.size();
     }
 
-    /** What is in the store's hands now, and nothing that comes of it. */
+    /** Performs the store operations in flight, without those that follow from them. */
     void commitsLand() {
         List<Runnable> landing = List.copyOf(inStore);
         inStore.clear();
@@ -87,12 +89,12 @@ final class SlowStorePartition {
         }
     }
 
-    /** One more task, whose PID is the request's name. */
+    /** Enqueues one more task, whose PID is the request's name. */
     void enqueue(String pid, boolean bulk) {
         enqueue("", "", pid, bulk);
     }
 
-    /** One more task of a caller, in a group. */
+    /** Enqueues one more task of a caller, in a group. */
     void enqueue(String group, String caller, String pid, boolean bulk) {
         Payload payload = new Payload(Bytes.wrap(new byte[taskBytes]), Map.of());
         Enqueue enqueue = new Enqueue(QUEUE.name(), Optional.of(Pid.of(pid)), payload, IfExists.COLLAPSE, 0);
@@ -109,7 +111,7 @@ final class SlowStorePartition {
         loop.turn();
     }
 
-    /** It is in the loop's hands, and more may come before its turn ends. */
+    /** Submits a command without running the loop, so that more can be submitted in the same loop tick. */
     void submitUnturned(String name, Command command, String caller, boolean bulk) {
         partition.submit(command, new Node.ReplySink() {
             @Override

@@ -116,7 +116,10 @@ final class StrandTest {
         assertThat(done).containsExactly("large", "after");
     }
 
-    /** Two partitions of one real loop: neither what one does is ever in two threads, nor does the other wait for it. */
+    /**
+     * Verifies with two partitions of one real loop that no partition runs in two threads at once, and that neither
+     * waits for the other.
+     */
     @Test
     void onRealThreadsAStrandIsInOneAtATime() throws InterruptedException {
         CountDownLatch mayComeBack = new CountDownLatch(1);

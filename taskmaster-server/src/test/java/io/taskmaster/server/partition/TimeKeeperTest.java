@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Time that cannot pass for now: memory is full, or the partition drains. */
+/** Tests of time that cannot pass for now: memory is full, or the partition drains. */
 final class TimeKeeperTest {
 
     private static final QueueKey QUEUE = QueueKey.of("", "q");
@@ -44,7 +44,7 @@ final class TimeKeeperTest {
     /** So little dirty memory that one task fills it. */
     private final MemoryBudget tiny = new MemoryBudget(1 << 20, 1, 1 << 20, Long.MAX_VALUE);
 
-    /** What the store has not got to yet. */
+    /** The store operations in flight. */
     private final ArrayDeque<Runnable> underWay = new ArrayDeque<>();
 
     private final Store store = new MemoryStore(underWay::add);
@@ -101,7 +101,7 @@ final class TimeKeeperTest {
         assertThat(drained).isCompleted();
     }
 
-    /** Its task is in the store alone, and its time index as well. */
+    /** Opens a partition with a delayed task that is due; the task and its time index are in the store only. */
     private Partition openWithADelayThatIsOver(int id, MemoryBudget budget) {
         Partition before = open(id, budget);
         enqueue(before, loop.nowMillis() + DELAY_MILLIS);
@@ -166,7 +166,7 @@ final class TimeKeeperTest {
         loop.turn();
     }
 
-    /** The store and the loop do what there is for them. */
+    /** Runs the store and the loop until neither has anything to do. */
     private void flow() {
         loop.turn();
         while (!underWay.isEmpty()) {

@@ -27,7 +27,10 @@ final class TimersTest {
         assertThat(timers.nanosUntilNext(2 * MILLI)).isEqualTo(Deadlines.FAR_NANOS);
     }
 
-    /** A delay of more than 292 years, as of a task that is enqueued for the year 9999, is no number of nanoseconds. */
+    /**
+     * Verifies delays of more than 292 years, as of a task that is enqueued for the year 9999: they overflow a long of
+     * nanoseconds.
+     */
     @Test
     void noDelayIsSoLongThatItsTimerIsDueAtOnce() {
         SplittableRandom random = new SplittableRandom(1);

@@ -6,10 +6,10 @@ import io.taskmaster.time.Deadlines;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** A loop that a test turns by hand, with its own time and the timers of the real one. */
+/** A loop that a test runs step by step, with a clock of its own and the timers of the real loop. */
 public final class TurnedLoop implements PartitionLoop {
 
-    /** More than any test has use for. */
+    /** A limit on the number of runs that no correct test reaches. */
     private static final int MAX_RUNS = 1_000_000;
 
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
@@ -39,13 +39,13 @@ public final class TurnedLoop implements PartitionLoop {
         (beside == null ? tasks : beside).add(task);
     }
 
-    /** Computes at once, unless what is to run beside the loop does not get to it. */
+    /** Queues a computation, with the offloaded tasks if those are held. */
     @Override
     public void compute(Runnable work) {
         (beside == null ? tasks : beside).add(work);
     }
 
-    /** What is to run beside the loop does not get to it for now. */
+    /** Holds offloaded tasks from now on. */
     void holdBeside() {
         beside = new ArrayDeque<>();
     }
@@ -57,7 +57,7 @@ public final class TurnedLoop implements PartitionLoop {
         }
     }
 
-    /** Runs the next of what can run now; false if there is nothing. */
+    /** Runs the next task that can run; returns false if there is none. */
     boolean step() {
         Runnable next = tasks.poll();
         if (next != null) {
@@ -66,7 +66,7 @@ public final class TurnedLoop implements PartitionLoop {
         return next != null;
     }
 
-    /** Runs what can run now. */
+    /** Runs all tasks that can run. */
     public void turn() {
         while (!tasks.isEmpty()) {
             run(tasks.remove());
@@ -78,18 +78,18 @@ public final class TurnedLoop implements PartitionLoop {
         task.run();
     }
 
-    /** How much has run: tasks and timers. */
+    /** The number of tasks and timers that have run. */
     public long turns() {
         return turns;
     }
 
-    /** The clock jumps: whatever came due meanwhile runs late. */
+    /** Advances the clock at once: timers that became due meanwhile run late. */
     void jump(long millis) {
         elapse(Deadlines.nanos(millis));
         pass(0);
     }
 
-    /** Lets time pass, running what comes due on the way. */
+    /** Lets time pass, and runs each timer when it is due. */
     public void pass(long millis) {
         long endNanos = nanos + Deadlines.nanos(millis);
         turn();

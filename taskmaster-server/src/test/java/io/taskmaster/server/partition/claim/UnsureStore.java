@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A store in memory that a test can make unreachable: what is asked then fails, done or not. */
+/** A store in memory that a test can make unreachable: operations then fail, performed or not. */
 public final class UnsureStore implements Store {
 
     private final MemoryStore store = new MemoryStore();
@@ -23,13 +23,17 @@ public final class UnsureStore implements Store {
     private boolean doneAllTheSame;
     private Optional<Bytes> late = Optional.empty();
 
-    /** From now on nobody knows what became of a change, and nothing can be read. */
+    /**
+     * Cuts the store off: from now on changes have unknown outcomes, and reads fail.
+     *
+     * @param changesAreDone true if the changes are performed nevertheless
+     */
     public void cutOff(boolean changesAreDone) {
         reachable = false;
         doneAllTheSame = changesAreDone;
     }
 
-    /** Somebody's change that is under way: it arrives when the next one does, just before that. */
+    /** Keeps a change of another node in flight; it lands just before the next change. */
     void arriveLate(Bytes value) {
         late = Optional.of(value);
     }

@@ -68,7 +68,10 @@ final class FairQueueTest {
         assertThat(List.of(take(true), take(true), take(true))).containsExactly("1", "2", "3");
     }
 
-    /** With one request at a time each, callers would be equal in requests otherwise. */
+    /**
+     * Verifies that bytes taken are charged to a caller with nothing waiting. Otherwise callers with one request at a
+     * time would have equal numbers of requests instead of equal bytes.
+     */
     @Test
     void whatACallerTookCountsAlsoWhileItHasNothingWaiting() {
         int[] taken = new int[2];
@@ -138,7 +141,7 @@ final class FairQueueTest {
         assertThat(queue.callers()).isEqualTo(1);
     }
 
-    /** However many callers there are, and however much each has waiting. */
+    /** Verifies the number of steps for any number of callers and waiting elements. */
     @Test
     void turnsCostNoMoreStepsThanQuantaOfBytesAreTaken() {
         FairQueue<Integer> fair = new FairQueue<>(2_000);
@@ -153,11 +156,14 @@ final class FairQueueTest {
             bytes += taken.bytes();
         }
 
-        // On both levels, and where only some may be taken their turns count apart.
+        // On both levels; where only unrestricted elements may be taken, service opportunities are counted separately.
         assertThat(fair.turnsOver()).isLessThanOrEqualTo(2 * (bytes / QUANTUM + 1_000 + 20));
     }
 
-    /** A model of lines beside it, some thousand random steps each: additions, of which some are restricted, takes and removals. */
+    /**
+     * Compares the queue with a model over some thousand random steps each: additions, some of them restricted, takes
+     * and removals.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
     void everyCallersOrderIsKeptAndNothingIsLost(int seed) {
@@ -206,7 +212,10 @@ final class FairQueueTest {
         }
     }
 
-    /** Whoever always has something waiting gets as much as everybody else who does, whatever sizes they come in, and whoever comes and goes beside them. */
+    /**
+     * Verifies that callers with elements always waiting get equal bytes, whatever the sizes of their elements, and
+     * whatever other callers do.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
     void theShareOfWhoAlwaysWaitsIsWithinABoundOfFair(int seed) {

@@ -145,7 +145,7 @@ final class CheckpointerTest {
         Checkpoint next = write(log.writer(third, new Heard()), 5);
         log.done(log.checkpointer(third).advance(next, 1));
 
-        // Nobody knows any more which fence of the first epoch was the first: all stay.
+        // It is not known any more which fence of the first epoch was the first, so all stay.
         assertThat(log.rows()).containsExactly("1|2F", "1|3F", "2|2F");
     }
 
@@ -163,7 +163,7 @@ final class CheckpointerTest {
         assertThat(log.rows()).containsExactly("1|1F", "1|2F", "2|1F");
     }
 
-    /** Every trim is refused until its tries are used up. */
+    /** Writes a checkpoint while every trim is refused until its tries are used up, then crashes. */
     private void checkpointAndCrashBeforeTrim(Checkpointer checkpointer, Checkpoint cut) {
         store.prompt = false;
         var _ = checkpointer.advance(cut, 1);
@@ -174,7 +174,7 @@ final class CheckpointerTest {
         }
     }
 
-    /** Atoms in rows of their own; the end of them. */
+    /** Writes atoms in rows of their own, and returns the end of the log. */
     private Checkpoint write(LogWriter writer, long... tickets) {
         for (long ticket : tickets) {
             append(writer, ticket, 10);

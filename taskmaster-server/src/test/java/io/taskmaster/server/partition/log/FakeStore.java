@@ -22,14 +22,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Log and meta rows in memory. While {@link #prompt}, operations land as they are called; otherwise they wait in {@link #inFlight}
- * until the test lets them land, in any order, with or without telling.
+ * A store of log and meta rows in memory. While {@link #prompt}, operations land as they are called; otherwise they
+ * wait in {@link #inFlight} until the test lets them land, in any order, with or without a reply.
  */
 class FakeStore implements Store {
 
     private static final Stamp UNSTAMPED = new Stamp(0, 0);
 
-    /** An operation on its way. */
+    /** An operation in flight. */
     static final class Operation<T> {
 
         final String name;
@@ -68,7 +68,7 @@ class FakeStore implements Store {
         }
     }
 
-    /** Holds what another one holds, and finds damage whenever it is to write to one of its tables. */
+    /** A store with the contents of another one that finds corruption at every write to one of its tables. */
     static final class Damaged extends FakeStore {
 
         private static final int ENDLESS = 1_000;
@@ -113,30 +113,30 @@ class FakeStore implements Store {
         this.meta = meta;
     }
 
-    /** Applies the operation and answers it. */
+    /** Applies the operation and completes it. */
     void land(Operation<?> operation) {
         inFlight.remove(operation);
         operation.land(false);
     }
 
-    /** Applies the operation; the issuer hears that nobody knows. */
+    /** Applies the operation; its caller gets an unknown outcome. */
     void landUntold(Operation<?> operation) {
         inFlight.remove(operation);
         operation.land(true);
     }
 
-    /** The issuer hears that nobody knows; the operation is still on its way. */
+    /** Completes the operation with an unknown outcome; it is still in flight. */
     void timeOut(Operation<?> operation) {
         operation.fail(Outcome.UNKNOWN);
     }
 
-    /** The operation is never applied, and the issuer hears so. */
+    /** Drops the operation; its caller gets a refusal. */
     void refuse(Operation<?> operation) {
         inFlight.remove(operation);
         operation.fail(Outcome.REFUSED);
     }
 
-    /** The operation is never applied; the issuer hears that nobody knows. */
+    /** Drops the operation; its caller gets an unknown outcome. */
     void lose(Operation<?> operation) {
         inFlight.remove(operation);
         operation.fail(Outcome.UNKNOWN);

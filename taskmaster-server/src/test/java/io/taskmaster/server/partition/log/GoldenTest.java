@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The stored formats, held by files: what was written once is read for ever, and the same things are written the same way. */
+/**
+ * Tests of the stored formats against golden files: old bytes stay readable, and equal values are written as equal
+ * bytes.
+ */
 final class GoldenTest {
 
     private static final Nonce NONCE = new Nonce(0x0011223344556677L, 0x8899aabbccddeeffL);
@@ -66,7 +69,7 @@ final class GoldenTest {
         assertThat(PartitionRecordCodec.decode(258, golden("partition-record"))).isEqualTo(record);
     }
 
-    /** One that names every ended epoch with a complete round believes no others. */
+    /** Verifies that a record which lists every ended epoch with a complete round counts no other epoch. */
     @Test
     void partitionRecordOfTheFirstVersionIsRead() {
         PartitionRecord read = PartitionRecordCodec.decode(258, golden("v1/partition-record"));

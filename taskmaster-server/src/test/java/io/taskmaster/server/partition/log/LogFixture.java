@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.AbstractThrowableAssert;
 
-/** A partition on a fake store, and what its owners do to it. */
+/** A partition on a fake store, and operations of its owners. */
 final class LogFixture {
 
     static final int PARTITION = 3;
@@ -24,7 +24,7 @@ final class LogFixture {
     final RowsInFlight rows = new RowsInFlight(SETTINGS.maxRowsInFlight());
     private final Random random = new Random(1);
 
-    /** What a writer told. */
+    /** A record of the notifications of a writer. */
     static final class Heard implements LogWriter.Listener {
 
         final List<Long> committed = new ArrayList<>();
@@ -41,7 +41,7 @@ final class LogFixture {
         }
     }
 
-    /** Takes over; what is replayed goes nowhere. */
+    /** Takes the partition over; replayed atoms are dropped. */
     Tenure takeOver() {
         return takeOver(new ArrayList<>());
     }
@@ -95,7 +95,7 @@ final class LogFixture {
         turns.run();
     }
 
-    /** Where there are rows, as {@code epoch|sequence}, fences with an F behind. */
+    /** Returns the log rows as {@code epoch|sequence}, fences with an F behind. */
     List<String> rows() {
         return store.log.entrySet().stream()
                 .map(row -> {

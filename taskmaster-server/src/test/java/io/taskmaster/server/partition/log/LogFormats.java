@@ -5,17 +5,20 @@ import io.taskmaster.server.format.AtomCodec;
 import io.taskmaster.server.partition.log.LogRow.Fragment;
 import io.taskmaster.server.store.CellKey;
 
-/** What a simulated store knows of the bytes in it: enough to see who owns the partition, and to take rules back. */
+/**
+ * Access to the formats of log and record for a simulated store: enough to see the owner of a partition, and to disable
+ * rules.
+ */
 public final class LogFormats {
 
     private LogFormats() {}
 
-    /** Whether this is the cell that says who owns the partition. */
+    /** Returns true if this is the cell of the partition record. */
     public static boolean isRecord(int partition, CellKey key) {
         return key.equals(PartitionRecordCodec.key(partition));
     }
 
-    /** The cell that says who owns a partition. */
+    /** Returns the key of the cell of the partition record. */
     public static CellKey recordKey(int partition) {
         return PartitionRecordCodec.key(partition);
     }
@@ -24,7 +27,7 @@ public final class LogFormats {
         return PartitionRecordCodec.decode(partition, value);
     }
 
-    /** A record with the checkpoint and the round of another, and all else its own. */
+    /** Returns a record with the checkpoint and the round of another, and everything else its own. */
     public static Bytes withCheckpointOf(PartitionRecord record, PartitionRecord other) {
         return PartitionRecordCodec.encode(new PartitionRecord(
                 record.epoch(),
@@ -38,7 +41,7 @@ public final class LogFormats {
                 record.mapVersion()));
     }
 
-    /** The epoch of a log row. */
+    /** Returns the epoch of a log row. */
     public static long epochOf(CellKey key) {
         return LogKey.of(key.row()).epoch();
     }
@@ -52,7 +55,7 @@ public final class LogFormats {
         return LogRowCodec.decode(LogKey.of(key.row()), row) instanceof LogRow.Fence;
     }
 
-    /** Whether a log row holds nothing but whole atoms without effect. */
+    /** Returns true if a log row holds only whole atoms without effect. */
     public static boolean changesNothing(CellKey key, Bytes row) {
         return LogRowCodec.decode(LogKey.of(key.row()), row) instanceof LogRow.Atoms atoms
                 && atoms.fragments().stream().allMatch(LogFormats::changesNothing);

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
-/** Log rows and partition records of bytes that nobody wrote. */
+/** Tests of decoding log rows and partition records from random bytes. */
 final class LogFormatsFuzzTest {
 
     private static final LogKey KEY = new LogKey(3, 2, 1);
@@ -25,7 +25,10 @@ final class LogFormatsFuzzTest {
         return new Decoder(name, CorruptLogException.class, decode);
     }
 
-    /** The checksum finds out nearly everything; what is behind it has to hold by itself. */
+    /**
+     * Decodes bytes with a valid checksum: it detects nearly all corruption, but the code behind it must be robust by
+     * itself.
+     */
     private static Object readSealed(byte[] bytes) {
         byte[] row = bytes.clone();
         if (row.length >= LogRowCodec.HEADER_BYTES) {

@@ -12,11 +12,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several owners of one partition on one store, step by step from one seed: rows that land late, replies that get lost, owners that
- * die or are deposed and go on writing all the same.
+ * A simulation of several owners of one partition on one store, step by step from one seed: rows that land late,
+ * replies that are lost, owners that die, or are deposed and continue to write.
  *
- * <p>Held after every step: what an owner has committed is the beginning of what every later owner knows, in the same order. From
- * this follows that nothing acknowledged is lost or doubled, and that nobody commits what its successor has not seen.
+ * <p>Invariant after every step: the history that an owner has committed is a prefix of the history that every later
+ * owner has, in the same order. Hence nothing acknowledged is lost or duplicated, and no owner commits what its
+ * successor has not seen.
  */
 final class LogSimulation {
 
@@ -211,7 +212,7 @@ final class LogSimulation {
             turns.die();
         }
 
-        /** One turn: some atoms, and now and then a checkpoint. */
+        /** Appends some atoms, and takes a checkpoint now and then. */
         void work() {
             LogWriter log = writer;
             if (log == null || checkpointer == null || log.uncommittedBytes() > 1000) {

@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Log, takeover and checkpoints under several owners, and the proof that the simulation notices what a rule is there for. */
+/**
+ * Tests of log, takeover and checkpoints under several owners, and of the simulation: it notices when a rule is
+ * disabled.
+ */
 final class LogSimulationTest {
 
     private static final int SEEDS = 2_000;

@@ -268,7 +268,7 @@ final class LogWriterTest {
         assertThatThrownBy(() -> append(writer, 5, 10)).isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** Tickets 1 to {@code count}, each in a row of its own. */
+    /** Appends tickets 1 to {@code count}, each in a row of its own. */
     private void appendRows(int count) {
         for (long ticket = 1; ticket <= count; ticket++) {
             append(writer, ticket, 10);

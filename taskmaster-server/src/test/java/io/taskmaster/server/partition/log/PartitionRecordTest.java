@@ -13,7 +13,7 @@ final class PartitionRecordTest {
 
     private static final Contender NEXT = Contender.alone("b");
 
-    /** Partition 1 has its turn in epochs 3, 7, 11 and so on. */
+    /** A rule by which scrubs of partition 1 are due in epochs 3, 7, 11 and so on. */
     private static final ScrubRule SCRUBS = new ScrubRule(1, 4);
 
     private final PartitionRecord first = after(PartitionRecord.UNOWNED);
@@ -109,7 +109,10 @@ final class PartitionRecordTest {
         assertThat(next.believes(new Stamp(6, 1))).isFalse();
     }
 
-    /** Its rewritten rows count, but until all are, so do the others; and late writes of it may be on their way. */
+    /**
+     * Verifies that the successor of a scrubbing owner scrubs: rewritten rows count, but until all are rewritten the
+     * others count too, and writes of the old owner may still be in flight.
+     */
     @Test
     void whoTakesOverFromAScrubbingOwnerScrubs() {
         PartitionRecord record = first.advancedTo(new Checkpoint(1, 5, 10), 2, 1);

@@ -19,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** {@link Scrub} rewrites the cells of earlier epochs that count, under the stamp of the new owner, and leaves all others as they are. */
+/**
+ * Tests of {@link Scrub}: it rewrites the cells of earlier epochs that count, under the stamp of the new owner, and
+ * leaves all others as they are.
+ */
 final class ScrubTest {
 
     private static final int PARTITION = 258;
@@ -27,7 +30,7 @@ final class ScrubTest {
     private static final Stamp INCOMPLETE = new Stamp(1, 3);
     private static final List<Table> TABLES = List.of(Table.TASKS, Table.DELAYED, Table.META);
 
-    /** Epoch 1 completed two rounds; the owner of epoch 2 scrubs. */
+    /** The record of epoch 2, whose owner scrubs; epoch 1 completed two rounds. */
     private static final PartitionRecord RECORD = PartitionRecord.UNOWNED
             .succeededBy(Contender.alone("a"), new Nonce(1, 1), new ScrubRule(PARTITION, 256))
             .advancedTo(new Checkpoint(1, 5, 10), 2, 1)

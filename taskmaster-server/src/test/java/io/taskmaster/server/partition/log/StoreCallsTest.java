@@ -12,10 +12,10 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What is tried again, and for how long. */
+/** Tests of retries: the failures that are retried, and the pauses. */
 final class StoreCallsTest {
 
-    /** A loop that notes how long it was to wait. */
+    /** A loop that records the requested delays. */
     private static final class Pauses implements TimedExecutor {
 
         private final List<Long> millis = new ArrayList<>();

@@ -250,7 +250,7 @@ final class TakeoverTest {
         log.assertFails(claim).isInstanceOf(StoreException.class).hasMessage("no fence could be put at log row 3|1|1");
     }
 
-    /** Atoms in rows of their own. */
+    /** Writes atoms in rows of their own. */
     private void write(Tenure tenure, long... tickets) {
         Heard heard = new Heard();
         LogWriter writer = log.writer(tenure, heard);

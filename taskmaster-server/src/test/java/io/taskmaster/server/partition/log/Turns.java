@@ -2,7 +2,7 @@ package io.taskmaster.server.partition.log;
 
 import java.util.ArrayDeque;
 
-/** A loop that runs when the test says so, in the test's own thread, and where no time passes. */
+/** A loop that runs when the test says so, in the thread of the test; no time passes. */
 final class Turns implements TimedExecutor {
 
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
@@ -20,14 +20,14 @@ final class Turns implements TimedExecutor {
         execute(task);
     }
 
-    /** Runs until nothing is left to do. */
+    /** Runs all tasks, and those that they add. */
     void run() {
         while (!tasks.isEmpty()) {
             tasks.remove().run();
         }
     }
 
-    /** The process is gone: nothing that comes back is looked at. */
+    /** Simulates the death of the process: all tasks are dropped, and later ones ignored. */
     void die() {
         dead = true;
         tasks.clear();
