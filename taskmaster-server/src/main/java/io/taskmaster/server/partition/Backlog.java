@@ -166,6 +166,7 @@ public final class Backlog {
 
         /** Returns true if nothing more should be appended while this many bytes of the partition wait. */
         boolean isFull(long ownBytesNow) {
+            // The sum contains the bytes of this partition as last counted; the difference brings them up to date.
             if (ownBytesNow < MIN_SHARE_BYTES || waitingBytes.get() + ownBytesNow - ownBytes < limit) {
                 return false;
             }

@@ -83,6 +83,7 @@ public final class EngineClock {
         boolean jumps = -ahead > FOLLOWED_MICROS;
         long micros = jumps ? wallMicros : straight - correction(ahead, passed);
         Anchor now = new Anchor(last.nanos + passed * 1_000, micros, micros - wallMicros);
+        // Only the thread that moves the anchor looks for a step, so each step is counted once.
         if ((jumps || passed >= ANCHORED_MICROS) && anchor.compareAndSet(last, now)) {
             look(last.aheadMicros - ahead, jumps);
         }

@@ -189,7 +189,7 @@ final class Entrance {
         for (AdmissionQueue.Waiting next = next(); next != null; next = next()) {
             long appended = journal.waitingBytes();
             host.decide(next.request());
-            // After each: the next one is admitted by what this one has added to dirty memory.
+            // After each one: the next is judged by the dirty memory that this one has left.
             budget.settle(state);
             waiting.charge(next, journal.waitingBytes() - appended);
             bulkLeft -= next.lane().isBulk() ? 1 : 0;

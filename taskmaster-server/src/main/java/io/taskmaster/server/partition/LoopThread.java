@@ -86,6 +86,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
             for (Runnable task = mailbox.poll(); task != null; task = mailbox.poll()) {
                 run(task);
                 worked = true;
+                // A mailbox that never gets empty must not delay timers.
                 if (hasDueTimer()) {
                     break;
                 }

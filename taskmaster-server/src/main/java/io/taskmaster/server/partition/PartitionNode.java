@@ -320,6 +320,7 @@ public final class PartitionNode implements Node {
         looks.add(told);
         var _ = told.whenComplete((_, _) -> looks.remove(told));
         loopOf(partition).execute(() -> at.accept(partitions[partition], told));
+        // Checked after the operation was added: a concurrent close either sees it in the set, or is seen here.
         if (released.get()) {
             endLooks();
         }

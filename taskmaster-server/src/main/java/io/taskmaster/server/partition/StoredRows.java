@@ -79,6 +79,7 @@ final class StoredRows {
         void add(Cell cell) {
             boolean delayed = cell.key().table() == Table.DELAYED;
             int place = delayed ? 1 : 0;
+            // Cells that do not count are noted as present as well: a delete of the task has to delete them, too.
             boolean believed = believes(cell);
             switch (cell.key().column()) {
                 case RowKeys.DATA -> {

@@ -22,7 +22,8 @@ import java.util.concurrent.RejectedExecutionException;
  *   draining| next loop tick, nothing queued         | on loop    |
  * }</pre>
  *
- * <p>State changes threads only by way of the loop's mailbox and the executor, which order memory accesses.
+ * <p>The partition moves between threads only by way of the loop's mailbox and the executor's queue, which order memory
+ * accesses.
  */
 final class Strand implements PartitionLoop {
 
@@ -96,6 +97,7 @@ final class Strand implements PartitionLoop {
     private void goOn() {
         Runnable next = away ? null : waiting.poll();
         if (next != null) {
+            // Before the task runs: it may throw, and the tasks behind it must run all the same.
             loop.execute(this::goOn);
             next.run();
         }

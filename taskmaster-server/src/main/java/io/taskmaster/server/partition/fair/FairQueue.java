@@ -227,6 +227,7 @@ public final class FairQueue<E> {
     public void charge(Ticket<E> taken, long cost) {
         Caller<E> caller = taken.line;
         Group<E> group = caller.group;
+        // Forgotten since the take: when nothing waits any more, all deficits are dropped.
         if (groups.get(group.name) != group) {
             return;
         }

@@ -97,6 +97,7 @@ final class LogTrimmer {
                 }));
     }
 
+    /** Returns the rows that the checkpoint has passed, without the first fence of every replayed epoch. */
     private List<RowRange> passed(LogKey checkpoint) {
         List<RowRange> ranges = new ArrayList<>();
         LogKey from = trimmedTo;
@@ -111,6 +112,7 @@ final class LogTrimmer {
         return ranges;
     }
 
+    /** Returns the ranges of rows of atoms between fences, and between unreadable rows. */
     private static List<RowRange> withoutFences(List<Cell> cells) {
         List<RowRange> ranges = new ArrayList<>();
         int first = 0;

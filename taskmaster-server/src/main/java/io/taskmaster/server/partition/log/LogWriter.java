@@ -44,9 +44,8 @@ import java.util.concurrent.CompletableFuture;
  *       may fill the gap.
  *   <li>At most W ({@link LogSettings#maxRowsInFlight}) rows are in flight, counted from the first that is not
  *       committed. A batch of fences is twice as long, so a deposed writer meets one of them.
- *   <li>A row that cannot be put because a fence is there means that the epoch is over; so does a row of unknown
- *       outcome. The writer then stops, once, and never commits anything again, though rows of it may still land that a
- *       later owner replays.
+ *   <li>A row that meets a fence means that the epoch is over, and so does a row of unknown outcome. The writer then
+ *       stops, once, and never commits anything again, though rows of it may still land that a later owner replays.
  * </ul>
  *
  * <p>See ADR 4 for fences and ADR 8 for the bound on what waits for the log.

@@ -24,6 +24,8 @@ public final class RowsInFlight {
      * @param own the number of permits that the log holds already; with 0 it always gets one
      */
     boolean enter(int own) {
+        // Counted before the check, so that two logs cannot both take the last permit. A log without a row in flight
+        // always gets one, so none starves.
         if (count.incrementAndGet() <= limit || own == 0) {
             return true;
         }
