@@ -16,23 +16,40 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much this node takes on at once: requests that are not answered yet, and the bytes of requests and of replies that the
- * network has not taken yet. What goes beyond is refused at once, before it costs anything; bulk work earlier than interactive work,
- * for which a part is kept in reserve. The last of it is kept for callers that have less than their part in flight, so that one that asks for ever more
- * does not have others refused. Thread-safe; never blocks for long.
+ * Admission control of a node: bounds on the requests in flight, and on the bytes of requests and of replies that the
+ * network has not taken yet. A request over a bound is refused at once with {@code OVERLOADED}, before it costs
+ * anything.
+ *
+ * <p>Three bounds apply to requests and, in the same way, to bytes:
+ * <ul>
+ * <li>The whole ({@code maxRequests}, {@code maxBytes}) for interactive work.
+ * <li>The whole less one part in {@link #INTERACTIVE_RESERVE} for bulk work, so that bulk work is refused earlier.
+ * <li>Above the bound less one part in {@link #FAIR_RESERVE}, a caller with more than one request in flight is refused
+ *     if it has more than its share: the bound divided by the number of callers in flight, of which at least two are
+ *     assumed. A caller that asks for ever more therefore does not have others refused.
+ * </ul>
+ *
+ * <p>A request is counted first and taken back on refusal, so the bounds hold without a lock. The price is that
+ * concurrent requests may be refused although one of them would have fit. Replies are never refused, since their work
+ * is done, but they count.
+ *
+ * <p>See ADR 8 (overload) and ADR 16 (fair admission). Thread-safe; no call but {@link #awaitIdle} blocks for long.
  */
 final class Admission implements MeterBinder {
 
     private static final Duration RETRY_OVERLOADED = Duration.ofMillis(100);
     private static final Duration RETRY_ELSEWHERE = Duration.ofSeconds(1);
 
-    /** One part in so many is for interactive work alone. */
+    /** The reciprocal of the part that is reserved for interactive work. */
     static final int INTERACTIVE_RESERVE = 4;
 
-    /** One part in so many is for callers that have less in flight than their part: the whole, divided among all who have something in flight. */
+    /**
+     * The reciprocal of the part that is reserved for callers with less than their share in flight. A share is the
+     * bound divided by the number of callers that have something in flight.
+     */
     static final int FAIR_RESERVE = 8;
 
-    /** What one caller has in flight. */
+    /** The requests and bytes that one caller has in flight. Thread-safe. */
     static final class Held {
 
         private final String caller;
@@ -49,7 +66,7 @@ final class Admission implements MeterBinder {
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Those who have something in flight. */
+    /** Callers with something in flight, by name. An entry goes with the last request of its caller. */
     private final ConcurrentHashMap<String, Held> callers = new ConcurrentHashMap<>();
 
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
@@ -60,7 +77,10 @@ final class Admission implements MeterBinder {
         this.maxBytes = maxBytes;
     }
 
-    /** Meters {@code taskmaster.in.flight.requests} and {@code taskmaster.in.flight.used} bytes, each with what there may be, and {@code .callers}. */
+    /**
+     * Registers the gauges {@code taskmaster.in.flight.requests} and {@code taskmaster.in.flight.used} (bytes), each
+     * with its bound ({@code .requests.max}, {@code .max}), and {@code taskmaster.in.flight.callers}.
+     */
     @Override
     public void bindTo(MeterRegistry registry) {
         gauge(registry, "requests", "Requests that are not over", Admission::requests, null);
@@ -83,10 +103,12 @@ final class Admission implements MeterBinder {
     }
 
     /**
-     * Takes on a request of this size, or refuses.
+     * Admits a request of this size, or throws {@code OVERLOADED} or {@code SHUTTING_DOWN}.
      *
-     * @param bulk whether it yields to interactive work
-     * @return at whose expense it goes, for {@link #reply} and {@link #leave}
+     * @param size of the request, in bytes
+     * @param bulk whether the request yields to interactive work
+     * @param caller the name that its share is counted by
+     * @return the account of the caller, to be passed to {@link #reply} and {@link #leave}
      */
     Held enter(long size, boolean bulk, String caller) {
         if (draining) {
@@ -119,6 +141,8 @@ final class Admission implements MeterBinder {
         if (now > max) {
             return overloaded(limit + ": reached (expected: at most " + max + ")");
         }
+        // A first request is exempt, so that a single large one of a caller with nothing else in flight is not refused
+        // for its size.
         if (now <= max - max / FAIR_RESERVE || held.requests.get() == 1) {
             return null;
         }
@@ -129,27 +153,28 @@ final class Admission implements MeterBinder {
                 : null;
     }
 
-    /** A reply is waiting for the network: never refused, because its work is done, but it counts. */
+    /** Counts a reply that waits for the network. Never refuses: the work is done. */
     void reply(Held held, long size) {
         bytes.addAndGet(size);
         held.bytes.addAndGet(size);
     }
 
     /**
-     * A request is over.
+     * Ends a request.
      *
-     * @param size of the request and its reply together
+     * @param size of the request and its reply together, in bytes
      */
     void leave(Held held, long size) {
         bytes.addAndGet(-size);
         held.bytes.addAndGet(-size);
+        // Inside the map's atomic step, as the increment in enter: an entry never goes while its caller enters.
         callers.computeIfPresent(held.caller, (_, one) -> one.requests.decrementAndGet() == 0 ? null : one);
         if (requests.decrementAndGet() == 0 && draining) {
             idle.complete(null);
         }
     }
 
-    /** Refuses all from now on, and tells long polls to come to an end. */
+    /** Refuses every request from now on, and makes long polls end. */
     void drain() {
         draining = true;
         if (requests.get() == 0) {
@@ -157,7 +182,11 @@ final class Admission implements MeterBinder {
         }
     }
 
-    /** Waits until nothing is in flight any more, after {@link #drain()}; false if that takes longer than the limit. */
+    /**
+     * Blocks until nothing is in flight any more, after {@link #drain()}.
+     *
+     * @return false if that takes longer than the limit
+     */
     boolean awaitIdle(Duration limit) throws InterruptedException {
         try {
             idle.get(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -181,7 +210,7 @@ final class Admission implements MeterBinder {
         return bytes.get();
     }
 
-    /** How many callers have something in flight. */
+    /** The number of callers with something in flight. */
     int callers() {
         return callers.size();
     }

@@ -20,10 +20,29 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease over the groups of all partitions. It sweeps over them one after the other, each asked for no more than what is still
- * missing, so that it never holds more than was asked for; the next is asked as soon as one has decided, and all are waited for
- * together. A long poll that finds nothing watches all of them without leasing, and sweeps again where there is something: when it
- * ends, no watch is left. Thread-safe.
+ * A lease over the groups of all partitions, in two alternating phases: sweep and watch.
+ *
+ * <p>A <em>sweep</em> asks the partitions round-robin, from a cursor on. Each is asked for no more than what is still
+ * missing, so the call never leases more than its client asked for. The next partition is asked as soon as one has
+ * decided; the durable replies are awaited together. A sweep ends when enough tasks or bytes are decided, every
+ * partition was asked, or the call is cancelled.
+ *
+ * <p>A long poll whose sweep finds nothing <em>watches</em> all partitions without leasing. Once a partition has
+ * something, all watches are cancelled, and when the last has ended, a new sweep begins at that partition. Leasing at
+ * several partitions at once would hold tasks that the client did not ask for.
+ *
+ * <pre>{@code
+ * state   | event                              | next   | effect
+ * sweep   | all answered, some tasks           | done   | replies with them, even if some partitions failed
+ * sweep   | all answered, no task, an error    | done   | fails
+ * sweep   | all answered, no task, time left   | watch  | submits a watch to each partition
+ * sweep   | all answered, no task, otherwise   | done   | replies with no tasks
+ * watch   | a partition has something or fails | watch  | cancels the other watches
+ * watch   | the last watch ended               | sweep  | begins where something was found, else at the cursor
+ * watch   | the last watch ended, cancelled    | done   | replies with no tasks
+ * }</pre>
+ *
+ * <p>Invariant: no watch is left when a sweep begins or the call is answered. Thread-safe.
  */
 final class AllGroupsLease {
 
@@ -44,7 +63,10 @@ final class AllGroupsLease {
     }
 
     /**
-     * @param cursor with which partition to begin: behind the one that gave tasks last
+     * Begins a lease.
+     *
+     * @param cursor the partition to begin with, shared by all such leases: the one after the partition that gave tasks
+     *     last
      */
     static void submit(Node node, Clock clock, Lease lease, ReplySink sink, AtomicInteger cursor) {
         AllGroupsLease call = new AllGroupsLease(node, clock, lease, sink, cursor);
@@ -78,11 +100,16 @@ final class AllGroupsLease {
                 first);
     }
 
-    /** One turn over all partitions. What it has so far is written by one partition after the other. */
+    /**
+     * One round over all partitions. Its plain fields are handed from one partition's loop to the next by the
+     * submission of the next lease, so only one thread writes them at a time.
+     */
     private final class Sweep {
 
         private final Queue<LeasedTask> tasks = new ConcurrentLinkedQueue<>();
         private final AtomicReference<@Nullable TaskMasterException> error = new AtomicReference<>();
+        // One more than the partitions in flight, until no further one will be asked: else the sweep could end between
+        // two of them.
         private final AtomicInteger outstanding = new AtomicInteger(1);
         private int asked;
         private int missing = lease.maxTasks();
@@ -168,14 +195,17 @@ final class AllGroupsLease {
         }
     }
 
-    /** Watches over all partitions, until one has something. */
+    /** A watch over all partitions that ends once one of them has something to lease. */
     private final class Vigil {
 
         private final AtomicInteger outstanding = new AtomicInteger(node.partitions());
         private final AtomicBoolean over = new AtomicBoolean();
         private final AtomicInteger foundAt = new AtomicInteger(-1);
 
-        /** What ends each watch. One that is woken in vain waits anew, which may happen any number of times. */
+        /**
+         * Ends the watch of each partition. A watch that is woken in vain waits anew, so an element may be set any
+         * number of times.
+         */
         private final AtomicReferenceArray<@Nullable Runnable> cancels = new AtomicReferenceArray<>(node.partitions());
 
         void begin(long waitMillis) {
@@ -207,6 +237,7 @@ final class AllGroupsLease {
             @Override
             public void waits(Runnable cancel) {
                 cancels.set(partition, cancel);
+                // Set before the check: either this call sees that the watch is over, or end() sees what was set.
                 if (over.get()) {
                     end();
                 }
@@ -223,7 +254,7 @@ final class AllGroupsLease {
 
             @Override
             public void fail(TaskMasterException failure) {
-                // What cannot be watched is asked again by the sweep, which says what is wrong.
+                // A partition that cannot be watched is asked again by the sweep, which reports what is wrong.
                 end();
                 answered();
             }

@@ -9,33 +9,35 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * What takes long and needs no partition's state, such as mapping a reply of thousands of tasks: it is done beside the partitions'
- * loops, which others wait for. Immutable.
+ * Executor of work that takes long and needs no partition's state, such as mapping a reply of thousands of tasks. It is
+ * offloaded from the partitions' loops, for which other requests wait; the other components are the sizes from which
+ * work is offloaded. See ADR 9. Immutable.
  *
- * @param threads take as much work as there is: what is under way is bounded by the node's admission
- * @param elements of a reply with more of them the mapping is left to others: here it takes a few hundred microseconds
- * @param bytes likewise with more of data, which are copied on their way to the network
- * @param requestBytes a larger operation of a batch is not mapped on the loop of the one before it
- * @param lines of so many groups of a batch an operation waits to be decided at any time, so that those of other callers come in
- *     between
+ * @param threads run any amount of work at once: the work in flight is bounded by the node's admission control
+ * @param elements a reply with more elements is mapped off the loop: on it, that many take a few hundred microseconds
+ * @param bytes a reply with more bytes of data is mapped off the loop too, since data are copied on their way to the
+ *     network
+ * @param requestBytes an operation of a batch with more bytes is mapped off the loop of the operation before it
+ * @param lines the number of groups of one batch with an operation waiting to be decided at any time, so that requests
+ *     of other callers come in between
  */
 record Aside(Executor threads, int elements, int bytes, int requestBytes, int lines) {
 
     private static final ThreadFactory FACTORY =
             Thread.ofVirtual().name("aside-", 0).factory();
 
-    /** On virtual threads, with the sizes that were found to be right. */
+    /** Virtual threads, with sizes found by measurement. */
     static final Aside DEFAULT = on(work -> FACTORY.newThread(work).start());
 
-    /** The same elsewhere. */
+    /** Returns the default sizes with another executor. */
     static Aside on(Executor threads) {
         return new Aside(threads, 200, 256 << 10, 16 << 10, 64);
     }
 
     /**
-     * Does it beside the loops.
+     * Runs work off the loops.
      *
-     * @param failed is told if that fails, whatever it is: somebody waits for an answer
+     * @param failed receives any failure of the work, errors of memory and stack included: a caller waits for an answer
      */
     void run(Runnable work, Consumer<TaskMasterException> failed) {
         threads.execute(() -> {
@@ -48,7 +50,7 @@ record Aside(Executor threads, int elements, int bytes, int requestBytes, int li
         });
     }
 
-    /** Whether to map a reply is too much for a partition's loop. */
+    /** Returns whether the mapping of a reply takes too long for a partition's loop. */
     boolean isLarge(Reply reply) {
         return switch (reply) {
             case Reply.Updated updated ->

@@ -22,27 +22,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
- * A call that goes on record when it ends, or may. Calls of methods that never do pass as they are. Thread-safe: gRPC calls a listener on one thread at a
- * time, and a call is closed once.
+ * A call that is written to the audit log when it ends, always or if it made a change that has to be recorded. Calls of
+ * methods that are never recorded pass through unwrapped. Thread-safe: gRPC calls a listener on one thread at a time,
+ * and a call is recorded once.
  */
 final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
 
-    /** Of a name or a pattern, in the record. */
+    /** The bytes of a name or pattern that are recorded at most. */
     private static final int MAX_NAME_BYTES = 200;
 
-    /** Names in the record. */
+    /** The names that are recorded at most. */
     private static final int MAX_NAMES = Changes.MAX_NAMES;
 
-    /** Of an update whose tasks were not as it says. */
+    /** The outcome of an update that failed because its tasks were not in the state that it named. */
     private static final String REFUSED = "REFUSED";
 
-    /** What is done by an update whose caller does not say. */
+    /** The action of an update whose caller names none. */
     private static final String FORCED = "forced";
 
     private final String caller;
     private final boolean always;
 
-    /** What its caller says that is done by it; empty: nothing. */
+    /** The action that the caller names in a header; empty if it names none. */
     private final String action;
 
     private final AtomicBoolean recorded = new AtomicBoolean();
@@ -56,7 +57,7 @@ final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
         this.action = action;
     }
 
-    /** Begins a call on behalf of somebody. */
+    /** Begins a call on behalf of a caller. */
     static <Q, P> ServerCall.Listener<Q> start(
             ServerCall<Q, P> call, Metadata headers, ServerCallHandler<Q, P> next, String caller) {
         Rule.Recorded which =
@@ -78,7 +79,7 @@ final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
 
             @Override
             public void onCancel() {
-                // Nobody closes a call that was cancelled.
+                // The service does not close a call that was cancelled.
                 audited.record("CANCELLED");
                 super.onCancel();
             }
@@ -99,7 +100,7 @@ final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
         super.close(status, trailers);
     }
 
-    /** Once: a call may be cancelled after it was closed, before its end is on the wire. */
+    /** Records the call once: it may be cancelled after it was closed, before its end is on the wire. */
     private void record(String outcome) {
         if ((!always && target.isEmpty()) || !recorded.compareAndSet(false, true)) {
             return;
@@ -120,9 +121,9 @@ final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
     }
 
     /**
-     * What a request is about, in one bounded line; empty if it need not be on record.
+     * Returns the target of a request in one bounded line; empty if it need not be recorded.
      *
-     * @param isAction whether all that it changes is to be there
+     * @param isAction whether all changes are recorded, and not only those without a lease
      */
     static String target(Object request, boolean isAction) {
         return switch (request) {
@@ -163,7 +164,7 @@ final class Audited<Q, P> extends SimpleForwardingServerCall<Q, P> {
         return names.stream().limit(MAX_NAMES).map(Audited::name).collect(Collectors.joining(","));
     }
 
-    /** In single quotes, with escapes for all that is not printable ASCII. */
+    /** Returns a name in single quotes, with escapes for all that is not printable ASCII. */
     private static String name(ByteString name) {
         boolean whole = name.size() <= MAX_NAME_BYTES;
         return "'" + TextFormat.escapeBytes(whole ? name : name.substring(0, MAX_NAME_BYTES)) + (whole ? "'" : "…'");

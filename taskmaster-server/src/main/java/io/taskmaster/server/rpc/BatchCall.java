@@ -30,21 +30,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Independent updates and leases in one call. Those of one group are decided one after the other, in the order given: each is handed
- * on as soon as the one before it is decided, and they become durable together. A lease over all groups shares a group with
- * everything, so a batch with such a lease is decided as if it were all of one group. Of many groups only some are at it at any time,
- * and nothing large is mapped on a partition's loop, so that others come in between. Thread-safe.
+ * A batch of independent updates and leases in one call.
+ *
+ * <p>Operations are cut into one {@link Line} per consistency group. Those of one group are decided one after the
+ * other, in the order given: each is submitted as soon as the one before it is decided, so they become durable
+ * together. A lease over all groups has a group in common with every operation, so a batch with such a lease is one
+ * single line.
+ *
+ * <p>At most {@link Aside#lines} lines are open at any time; when one is through, the next begins. Operations larger
+ * than {@link Aside#requestBytes} are mapped off the partition's loop. Both let requests of other callers in between.
+ * The reply is built, off the loops, when the last result has come; an operation that fails leaves the others alone.
+ * Thread-safe.
  */
 final class BatchCall {
 
-    /** Where single operations go. */
+    /** The service that takes single operations. */
     interface Target {
 
         void update(UpdateRequest request, ReplySink sink);
 
         void lease(LeaseRequest request, ReplySink sink);
 
-        /** Whose an operation is. */
+        /** Returns the caller of an operation, as admission control counts it. */
         String callerOf(MessageLite operation);
     }
 
@@ -56,7 +63,7 @@ final class BatchCall {
     private final BooleanSupplier cancelled;
     private final Aside aside;
 
-    /** What the results are going to be made of, when all are there. */
+    /** Suppliers of the results, by the index of their operation; called when all are there. */
     private final AtomicReferenceArray<@Nullable Supplier<BatchReply.Result>> results;
 
     private final AtomicInteger missing;
@@ -79,10 +86,10 @@ final class BatchCall {
     }
 
     /**
-     * Hands everything on; what is wrong with the batch as a whole is thrown.
+     * Submits all operations. Throws a refusal if the batch as a whole is invalid.
      *
-     * @param cancelled whether the caller went away; then nothing more is leased
-     * @param aside where large operations are mapped, and large answers made; answers come from there, too
+     * @param cancelled whether the client went away; then nothing more is leased
+     * @param aside where large operations are mapped, and where the reply is built and passed to {@code answer}
      */
     static void submit(
             Target target, BatchRequest request, Consumer<BatchReply> answer, BooleanSupplier cancelled, Aside aside) {
@@ -120,7 +127,10 @@ final class BatchCall {
         }
     }
 
-    /** Turns are counted here as in {@link Line#goOn}: a line may be through while it is being begun. */
+    /**
+     * Begins the next line. The counter keeps this from nesting, as in {@link Line#goOn}: a line may end while it is
+     * being begun.
+     */
     private void beginLine() {
         if (beginnings.getAndIncrement() == 0) {
             do {
@@ -159,7 +169,10 @@ final class BatchCall {
         }
     }
 
-    /** All leases together get what one alone would, so that a stub with default limits can take the reply. */
+    /**
+     * Limits a lease without a limit of its own: all leases together get what one alone would, so that a stub with
+     * default limits can receive the reply.
+     */
     private LeaseRequest withDefaultBytes(LeaseRequest lease) {
         return lease.toBuilder().setMaxBytes(bytesPerLease).build();
     }
@@ -203,7 +216,9 @@ final class BatchCall {
         return BatchReply.Result.newBuilder().setError(message).build();
     }
 
-    /** What is left of the operations of one group. */
+    /**
+     * The remaining operations of one group. Single-threaded: owned by the thread that took {@code turns} from 0 to 1.
+     */
     private final class Line {
 
         private final Queue<Integer> rest = new ArrayDeque<>();
@@ -211,8 +226,9 @@ final class BatchCall {
         private boolean over;
 
         /**
-         * The one before is decided. That may be said while it is still being handed on; so turns are counted, and whoever takes the
-         * first takes them all, one after the other: however many there are, none is nested in another.
+         * Goes on after a decision. A decision may be reported while its operation is still being submitted, so calls
+         * are counted: the thread that makes the first one runs all, one after the other, and none is nested in
+         * another. The stack stays flat for a batch of any length.
          */
         void goOn() {
             if (turns.getAndIncrement() == 0) {
@@ -243,7 +259,11 @@ final class BatchCall {
             }
         }
 
-        /** False if the operation was refused. */
+        /**
+         * Submits an operation.
+         *
+         * @return false if it was refused
+         */
         private boolean handOn(int index) {
             try {
                 submit(request.getOperations(index), new OperationSink(index, this));
@@ -251,14 +271,14 @@ final class BatchCall {
             } catch (TaskMasterException refused) {
                 failed(index, refused);
             } catch (RuntimeException e) {
-                // This may be a partition's loop, which must not end for a defect of ours.
+                // This may be a partition's loop, which must not end for a defect of the mapping.
                 failed(index, UnaryCall.defect(e));
             }
             return false;
         }
     }
 
-    /** Where the answer to one operation goes. */
+    /** The receiver of the reply to one operation. */
     private final class OperationSink implements ReplySink {
 
         private final int index;

@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the calls of one method take, over gRPC and over HTTP: meter {@code taskmaster.requests}, by {@code method}, {@code status} (of gRPC), and whether the call
- * {@code waited} for something to happen, as a lease may. Thread-safe.
+ * Timers of the calls of one method, over gRPC and over HTTP: meter {@code taskmaster.requests}, by {@code method},
+ * {@code status} (of gRPC), and whether the call {@code waited} for something to happen, as a lease may. Thread-safe.
  */
 final class CallMeter {
 
-    /** From a lease out of memory to a call that is given up. */
+    /** Bounds of the histogram's buckets, from a lease out of memory to a call that times out. */
     private static final Duration[] BUCKETS = {
         Duration.ofNanos(250_000),
         Duration.ofMillis(1),
@@ -36,7 +36,10 @@ final class CallMeter {
     private final String method;
     private final MeterRegistry registry;
 
-    /** By status, and whether the call waited: only those that occurred. */
+    /**
+     * Timers by status and whether the call waited, registered on first use. Two threads that race for one get the same
+     * timer from the registry.
+     */
     private final AtomicReferenceArray<@Nullable Timer> times =
             new AtomicReferenceArray<>(2 * Status.Code.values().length);
 
@@ -45,12 +48,12 @@ final class CallMeter {
         this.registry = registry;
     }
 
-    /** A call begins. */
+    /** Starts the clock of a call. */
     Timer.Sample begin() {
         return Timer.start(registry);
     }
 
-    /** It was answered. */
+    /** Stops the clock of a call that was answered. */
     void end(Timer.Sample call, Status.Code status, boolean waited) {
         int index = 2 * status.value() + (waited ? 1 : 0);
         Timer time = times.get(index);

@@ -8,8 +8,8 @@ import io.taskmaster.server.access.Identity;
 import io.taskmaster.v1.LeaseRequest;
 
 /**
- * Callers, as admission tells them apart: by the name that they have shown to have; without one, by the address and port of their connection and, where they lease, the worker that they
- * say they are. Stateless.
+ * Names by which admission control tells callers apart: the name that a caller has proven, if any; else the address and
+ * port of its connection and, for leases, the worker name in the request. Thread-safe: stateless.
  */
 final class CallerNames {
 
@@ -17,7 +17,7 @@ final class CallerNames {
 
     private CallerNames() {}
 
-    /** A call of somebody with this name, if it is one that was given to them. */
+    /** Attaches the name of its caller to a call, if the name was proven. */
     static <Q, P> ServerCall<Q, P> named(ServerCall<Q, P> call, String name) {
         if (!Identity.isGiven(name)) {
             return call;
@@ -31,7 +31,10 @@ final class CallerNames {
         };
     }
 
-    /** Whose a request is. Names have no colon, addresses with a port have one. */
+    /**
+     * Returns the name of a request's caller. Proven names have no colon, and addresses with a port have one, so the
+     * two never clash.
+     */
     static String of(Attributes attributes, MessageLite request) {
         String name = attributes.get(NAME);
         if (name != null) {

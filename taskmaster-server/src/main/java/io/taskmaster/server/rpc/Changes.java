@@ -8,12 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an update, or a batch of them, does to tasks, as far as it goes on record: all of it; or what it does without naming a lease, by which it takes tasks from whoever has them.
- * That is administration, or a program that cancels tasks; workers name their leases. Not thread-safe.
+ * The changes that an update, or a batch of updates, makes to tasks, as far as they go to the audit log: all of them,
+ * or only those that name no lease. A change without a lease takes a task from its owner: it is administration, or a
+ * program that cancels tasks, since workers name their leases. Not thread-safe.
  */
 final class Changes {
 
-    /** So many names of queues are kept, and of groups, and one more to show that there are others. */
+    /** The names of queues that are kept, and of groups; one more of each is kept to show that there are others. */
     static final int MAX_NAMES = 20;
 
     private static final long NO_LEASE = 0;
@@ -29,12 +30,12 @@ final class Changes {
         this.forcedOnly = forcedOnly;
     }
 
-    /** Releases and dequeues in a request that name no lease; empty if there are none. */
+    /** Collects the releases and dequeues in a request that name no lease; empty if there are none. */
     static Optional<Changes> forced(Object request) {
         return new Changes(true).addAll(request);
     }
 
-    /** Enqueues, releases and dequeues in a request; empty if there are none. */
+    /** Collects the enqueues, releases and dequeues in a request; empty if there are none. */
     static Optional<Changes> all(Object request) {
         return new Changes(false).addAll(request);
     }
@@ -82,17 +83,20 @@ final class Changes {
         }
     }
 
-    /** At most one more than {@link #MAX_NAMES}. */
+    /** The names of groups, at most one more than {@link #MAX_NAMES}. */
     Set<ByteString> groups() {
         return groups;
     }
 
-    /** Likewise. */
+    /** The names of queues, at most one more than {@link #MAX_NAMES}. */
     Set<ByteString> queues() {
         return queues;
     }
 
-    /** None are counted of what is forced only: they take nothing from anybody. */
+    /**
+     * The number of enqueues; 0 if only changes without a lease are collected, since an enqueue takes a task from no
+     * owner.
+     */
     long enqueues() {
         return enqueues;
     }

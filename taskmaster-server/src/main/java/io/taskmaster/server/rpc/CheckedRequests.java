@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A service whose malformed requests are refused as the fault of their caller. gRPC alone takes bytes that are no message for a defect
- * of the service: it logs a stack trace for each and answers UNKNOWN, which says that the request may have been carried out. The same
- * goes for a call that takes one request and is given none or two.
+ * Wrapper of a service that refuses malformed requests as the fault of their caller. gRPC alone takes bytes that are no
+ * message for a defect of the service: it logs a stack trace for each and answers UNKNOWN, which means that the request
+ * may have been carried out. The same goes for a call that takes one request and receives none or two.
  *
- * <p>The service behind it sees such a call end without a request, so that whatever it keeps of the call comes to its end; the answer
- * that it gives to that is replaced. Stateless.
+ * <p>The service behind the wrapper sees such a call end without a request, so that it releases whatever it keeps of
+ * the call; its answer to that is replaced by the refusal. Thread-safe: stateless.
  */
 final class CheckedRequests {
 
@@ -36,7 +36,7 @@ final class CheckedRequests {
 
     private CheckedRequests() {}
 
-    /** The service, with requests that are checked before anything else sees them. */
+    /** Returns the service, with requests that are checked before anything else sees them. */
     static ServerServiceDefinition of(ServerServiceDefinition service) {
         List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
         service.getMethods().forEach(method -> methods.add(checked(method)));
@@ -59,7 +59,10 @@ final class CheckedRequests {
                 (call, headers) -> start(call, plain, headers, handler));
     }
 
-    /** Of a method that takes one request gRPC itself counts them, and resets the stream without a reason. */
+    /**
+     * Returns the type with streamed requests. gRPC counts the requests of a method that takes one, and resets the
+     * stream without a reason.
+     */
     private static MethodType streaming(MethodType type) {
         return switch (type) {
             case UNARY -> MethodType.CLIENT_STREAMING;
@@ -78,13 +81,13 @@ final class CheckedRequests {
     }
 
     /**
-     * What came as a request. Immutable.
+     * A request as received. Immutable.
      *
-     * @param message null: no message
+     * @param message null if the bytes were no message
      */
     private record Received<Q>(@Nullable Q message) {}
 
-    /** Never throws what is the fault of the bytes. Immutable. */
+    /** A marshaller that never throws for bytes that are no message. Immutable. */
     private record Parsing<Q>(Marshaller<Q> marshaller) implements Marshaller<Received<Q>> {
 
         @Override
@@ -117,7 +120,7 @@ final class CheckedRequests {
 
         @Override
         @SuppressWarnings(
-                "unchecked") // answers are of the same kind, and nothing else of a call knows the kind of its requests
+                "unchecked") // the type of replies is the same, and only parsing depends on that of requests
         protected ServerCall<Q, P> delegate() {
             return (ServerCall<Q, P>) (ServerCall<?, P>) call;
         }
@@ -166,13 +169,16 @@ final class CheckedRequests {
         }
     }
 
-    /** Hands on what is right. Single-threaded: called by gRPC for one call, one event after the other. */
+    /**
+     * A listener that passes on valid requests. Single-threaded: called by gRPC for one call, one event after the
+     * other.
+     */
     private static final class Listener<Q> extends ServerCall.Listener<Received<Q>> {
 
         private final Call<Q, ?> call;
         private final ServerCall.Listener<Q> service;
 
-        /** Of a call that takes one: kept until it is certain that there is no second. */
+        /** The request of a call that takes one, held until it is certain that there is no second. */
         private @Nullable Q only;
 
         Listener(Call<Q, ?> call, ServerCall.Listener<Q> service) {
@@ -196,7 +202,7 @@ final class CheckedRequests {
                 call.atFault("more than one");
             }
             if (call.isAtFault() && !takesOne()) {
-                // Its caller may go on sending for as long as it likes.
+                // The client may go on sending for as long as it likes.
                 service.onHalfClose();
             }
         }

@@ -8,23 +8,23 @@ import io.taskmaster.server.engine.Reply;
 import java.util.function.Function;
 
 /**
- * One method of the service: what it does with a request, and how its reply looks on the wire. Immutable.
+ * One method of a service: its handler, the mapping of its reply, and its admission control. Immutable.
  *
- * <p>Handlers are written against gRPC's own call rather than generated stubs: one object per request instead of five, replies may
- * come from any thread, and the end of a call is seen, which {@link Admission} needs.
+ * <p>Handlers are written against gRPC's own call rather than generated stubs: one object per request instead of
+ * five, replies may come from any thread, and the end of a call is visible, which {@link Admission} needs.
  */
 record Endpoint<Q extends MessageLite, P extends MessageLite>(
         Handler<Q, P> handler, Function<Reply, P> replyMapper, Admission admission, Aside aside, CallMeter meter)
         implements ServerCallHandler<Q, P> {
 
-    /** Validates, maps and submits; runs on a network thread and never blocks. */
+    /** A handler that validates, maps and submits a request. Runs on a network thread and never blocks. */
     interface Handler<Q, P extends MessageLite> {
 
-        /** Throws what is wrong with the request, or hands it on together with the call, which takes the answer. */
+        /** Submits the request together with the call, which takes the answer. Throws if the request is invalid. */
         void handle(Q request, UnaryCall<?, P> call);
     }
 
-    /** One whose handler answers with the message itself. */
+    /** Returns an endpoint whose handler answers with the message itself. */
     static <Q extends MessageLite, P extends MessageLite> Endpoint<Q, P> answering(
             Handler<Q, P> handler, Admission admission, Aside aside, CallMeter meter) {
         return new Endpoint<>(
@@ -39,7 +39,7 @@ record Endpoint<Q extends MessageLite, P extends MessageLite>(
 
     @Override
     public ServerCall.Listener<Q> startCall(ServerCall<Q, P> call, Metadata headers) {
-        // Two, not one: a client that sends more than the one request of a unary call is told so.
+        // Two, not one: a client that sends more than the one request of a unary call is refused with that reason.
         call.request(2);
         return new UnaryCall<>(call, this);
     }

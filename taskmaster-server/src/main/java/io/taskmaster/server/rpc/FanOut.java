@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command for all partitions, and one answer: the replies merged when the last has come, or the error that says most, but not
- * before every partition has answered. Thread-safe.
+ * One command to all partitions, with one answer: the merged replies, or the most serious error ({@link Merge#failed}).
+ * It answers only after every partition has. Thread-safe.
  */
 final class FanOut<R extends Reply> {
 
@@ -59,10 +59,10 @@ final class FanOut<R extends Reply> {
         }
         TaskMasterException failed = error.get();
         if (failed == null) {
-            // There may be thousands of queues in them, of many partitions.
+            // The replies of many partitions may have thousands of queues, so they are merged off the loops.
             aside.run(() -> sink.reply(merge.apply(all)), sink::fail);
         } else if (type == Reply.Deleted.class && !all.isEmpty()) {
-            // Some partitions did their part: "nothing was done, send it again" would not be true any more.
+            // Some partitions deleted their part, so an error that says that nothing was done would not be true.
             sink.fail(new TaskMasterException(
                     ErrorCode.OUTCOME_UNKNOWN,
                     "deleted in a part of the groups only: " + failed.getMessage(),
@@ -73,7 +73,7 @@ final class FanOut<R extends Reply> {
         }
     }
 
-    /** Where one partition answers. */
+    /** The receiver of one partition's reply. */
     private final class Branch implements ReplySink {
 
         private final int partition;

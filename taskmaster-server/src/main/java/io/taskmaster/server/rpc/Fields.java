@@ -12,8 +12,8 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.config.Limits;
 
 /**
- * Single fields of requests, checked and mapped. A field is named by its path, in which {@code #} stands for the index of the
- * element that holds it; the name is put together only when it is needed for a message.
+ * Checks and mappings of single fields of requests. A field is named by its path, in which {@code #} stands for the
+ * index of the element that holds it; the name is built only when a message needs it. Thread-safe: stateless.
  */
 final class Fields {
 
@@ -21,10 +21,10 @@ final class Fields {
     private static final int NANOS_PER_MILLI = 1_000_000;
     private static final int NANOS_PER_SECOND = 1_000_000_000;
 
-    /** The beginning of the year 1. */
+    /** The beginning of the year 1, in seconds since 1970. */
     private static final long MIN_TIME_SECONDS = -62_135_596_800L;
 
-    /** The end of the year 9999. */
+    /** The end of the year 9999, in seconds since 1970. */
     private static final long MAX_TIME_SECONDS = 253_402_300_799L;
 
     private Fields() {}
@@ -53,7 +53,7 @@ final class Fields {
         return Pid.wrap(ProtoBytes.arrayOf(value));
     }
 
-    /** The length of a lease, in milliseconds; a part of a millisecond counts as a whole one. */
+    /** Returns the duration of a lease, in milliseconds; a part of a millisecond counts as a whole one. */
     static long leaseMillis(Duration value, String path, int index) {
         long millis = millis(value, Limits.LEASE_MILLIS, path, index);
         if (millis <= 0) {
@@ -62,12 +62,12 @@ final class Fields {
         return millis;
     }
 
-    /** How long to wait, in milliseconds. */
+    /** Returns the duration of a wait, in milliseconds, rounded up; 0 is allowed. */
     static long waitMillis(Duration value, String path) {
         return millis(value, Limits.WAIT_MILLIS, path, 0);
     }
 
-    /** An instant, in milliseconds since 1970; a part of a millisecond counts as a whole one, and all that is past as 0. */
+    /** Returns an instant, in milliseconds since 1970, rounded up; an instant before 1970 counts as 0. */
     static long timeMillis(Timestamp value, String path, int index) {
         long seconds = value.getSeconds();
         int nanos = value.getNanos();
@@ -85,7 +85,7 @@ final class Fields {
     private static long millis(Duration value, long maxMillis, String path, int index) {
         long seconds = value.getSeconds();
         int nanos = value.getNanos();
-        // Seconds are held against the limit first, so that nothing overflows.
+        // Seconds are checked against the limit first, so that the product does not overflow.
         if (seconds < 0 || seconds > maxMillis / MILLIS_PER_SECOND || nanos < 0 || nanos >= NANOS_PER_SECOND) {
             throw outOfRange(value, maxMillis, path, index);
         }
@@ -97,9 +97,9 @@ final class Fields {
     }
 
     /**
-     * An unsigned number of the contract.
+     * Returns an unsigned number of the contract.
      *
-     * @param absent what zero stands for
+     * @param absent the value that zero stands for
      */
     static int count(int value, int absent, int max, ErrorCode over, String path) {
         if (Integer.compareUnsigned(value, max) > 0) {
@@ -108,7 +108,7 @@ final class Fields {
         return value == 0 ? absent : value;
     }
 
-    /** The length of a text in bytes of UTF-8. */
+    /** Returns the length of a text in bytes of UTF-8. */
     static long utf8Length(String text) {
         try {
             return Utf8.encodedLength(text);

@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes from headers who calls, and from where. Only for calls that never came over a network, since a header says what its writer
- * wants it to say. Stateless.
+ * Interceptor that takes the caller's name and address from headers. Only for in-process calls: over a network, a
+ * client could claim any name. Thread-safe: stateless.
  */
 final class ForwardedCaller implements ServerInterceptor {
 
@@ -22,7 +22,7 @@ final class ForwardedCaller implements ServerInterceptor {
     private static final Metadata.Key<String> NAME =
             Metadata.Key.of("taskmaster-forwarded-name", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** The headers that say so. */
+    /** Returns the headers that carry this caller. */
     static Metadata headers(Caller caller) {
         var headers = new Metadata();
         headers.put(PEER, Caller.format(caller.address()));

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** Lets calls of the gRPC port in, or refuses them before anything of them is read but their headers. Thread-safe. */
+/** Access check of the gRPC port: admits a call, or refuses it before anything but its headers is read. Thread-safe. */
 final class Gatekeeper implements ServerInterceptor {
 
     private static final Metadata.Key<String> AUTHORIZATION =

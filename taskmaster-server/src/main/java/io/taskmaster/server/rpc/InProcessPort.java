@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The services without a network, for other faces of the same node that speak the contract: the same limits, refusals and admission
- * as on the gRPC port, and messages are handed over as they are. Thread-safe.
+ * The services without a network, for other endpoints of the same node: the same limits, refusals and admission control
+ * as on the gRPC port. Messages are passed without encoding. Thread-safe.
  */
 final class InProcessPort implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class InProcessPort implements AutoCloseable {
                 InProcessChannelBuilder.forAddress(address).directExecutor().build());
     }
 
-    /** Calls on behalf of somebody, who is recorded as the caller; whoever opens this has seen to it that they may. */
+    /** Returns a channel for calls on behalf of a caller, which is recorded. Its access has to be checked before. */
     Channel channelFor(Caller caller) {
         return ClientInterceptors.intercept(
                 channel, MetadataUtils.newAttachHeadersInterceptor(ForwardedCaller.headers(caller)));

@@ -13,10 +13,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions that cost much, answered a few at a time, in the order in which they come. Who asks what somebody asks already gets the same
- * answer, and who comes where too many wait is refused. Thread-safe; never blocks.
+ * A bounded queue of expensive questions, answered a few at a time, first come, first served. A question that equals
+ * one in flight joins it and shares its answer. A question over the bound is refused with {@code OVERLOADED}.
+ * Thread-safe; never blocks.
  *
- * @param <Q> with equality
+ * @param <Q> the type of questions, with {@code equals} and {@code hashCode}
+ * @param <A> the type of answers
  */
 final class Inquiries<Q, A> {
 
@@ -27,18 +29,20 @@ final class Inquiries<Q, A> {
     private final Function<Q, CompletableFuture<A>> answer;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Not answered yet. */
+    /** Questions that are not answered yet, begun or waiting. */
     @GuardedBy("lock")
     private final Map<Q, CompletableFuture<A>> asked = new HashMap<>();
 
-    /** Those of them that have not begun. */
+    /** Those of them that have not begun, in order of arrival. */
     @GuardedBy("lock")
     private final ArrayDeque<Q> waiting = new ArrayDeque<>();
 
     /**
-     * @param atOnce so many are under way
-     * @param open so many are under way or wait
-     * @param answer finds the answer, in the end, whatever happens
+     * Creates an empty queue.
+     *
+     * @param atOnce the bound on questions in flight
+     * @param open the bound on questions in flight and waiting
+     * @param answer completes in the end, whatever happens
      */
     Inquiries(int atOnce, int open, Function<Q, CompletableFuture<A>> answer) {
         this.atOnce = atOnce;
@@ -46,7 +50,7 @@ final class Inquiries<Q, A> {
         this.answer = answer;
     }
 
-    /** The answer; or a refusal, thrown. */
+    /** Returns the answer to come, or throws a refusal. */
     CompletableFuture<A> ask(Q question) {
         CompletableFuture<A> mine = new CompletableFuture<>();
         lock.lock();
@@ -70,6 +74,7 @@ final class Inquiries<Q, A> {
         } finally {
             lock.unlock();
         }
+        // Outside the lock: an answer that is there at once runs callbacks of other components on this thread.
         begin(question, mine);
         return mine;
     }

@@ -26,16 +26,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Between what the node sees of itself and the messages that say so. Stateless. */
+/**
+ * Mapping between the node's insight ({@code server.insight}) and the messages of its service. Thread-safe: stateless.
+ */
 final class InsightMapper {
 
-    /** Families of one flow: some 200 bytes each. */
+    /** The bound on families in one flow; each takes some 200 bytes. */
     static final int FLOW_FAMILIES = 1_000;
 
-    /** Hand-offs of one flow. */
+    /** The bound on hand-offs in one flow. */
     static final int FLOW_HAND_OFFS = 5_000;
 
-    /** Findings of one flow, the most urgent ones. */
+    /** The bound on findings in one flow; the most urgent ones are kept. */
     static final int FLOW_FINDINGS = 100;
 
     private static final double NANOS_PER_SECOND = 1_000_000_000;

@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** What the node sees of itself, beside the service of the contract. What takes long is done aside. Thread-safe; never blocks. */
+/**
+ * The service for a node's insight: flow, history, ranking of queues. It is separate from the service of the contract.
+ * Work that takes long is offloaded. Thread-safe; never blocks.
+ */
 final class InsightService {
 
     private final Node node;

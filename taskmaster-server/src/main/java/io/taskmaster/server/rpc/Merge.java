@@ -16,14 +16,20 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Replies of all partitions as one: in the order of group and name, cut at the limit that was asked for. Stateless. */
+/**
+ * Merges of all partitions' replies into one: ordered by group and name, and cut at the limit of the request.
+ * Thread-safe: stateless.
+ */
 final class Merge {
 
     private static final Comparator<Reply.Summary> BY_QUEUE = Comparator.comparing(Reply.Summary::queue);
 
     private Merge() {}
 
-    /** Of two failures the one that the caller has to know: that nobody knows what was done counts more than that one part was not. */
+    /**
+     * Returns the more serious of two failures: an unknown outcome counts more than the certainty that one partition
+     * did nothing.
+     */
     static TaskMasterException failed(@Nullable TaskMasterException known, TaskMasterException next) {
         boolean unknown = next.code().advice() == ErrorCode.Advice.OUTCOME_UNKNOWN;
         return known == null || (unknown && known.code().advice() != ErrorCode.Advice.OUTCOME_UNKNOWN) ? next : known;
@@ -37,7 +43,8 @@ final class Merge {
             more |= part.more();
         }
         queues.sort(BY_QUEUE);
-        // Behind the last queue of a part that was cut off, others of that part are missing.
+        // Behind the last queue of a truncated partial reply, further queues of that partition are missing. The merged
+        // page must end at the first such place, or the next page would skip them.
         Optional<QueueKey> known = parts.stream()
                 .filter(part -> part.more() && !part.queues().isEmpty())
                 .map(part -> part.queues().getLast().queue())
@@ -92,7 +99,10 @@ final class Merge {
         return new Reply.Deleted(queues);
     }
 
-    /** Sizes and rates add up; the mean lease is weighted by the dequeues that made it; the oldest age is the oldest of all. */
+    /**
+     * Returns the total: sizes and rates are summed, the mean lease is weighted by the rate of dequeues, the oldest age
+     * is the maximum.
+     */
     private static Reply.Description total(List<Reply.Description> parts) {
         long available = 0;
         long leased = 0;
@@ -113,7 +123,7 @@ final class Merge {
             dequeueRate += total.dequeueRate();
             counts = counts.plus(total.counts());
             if (total.meanLeaseMillis().isPresent()) {
-                // A rate that has faded to nothing still leaves a mean behind.
+                // A rate that has decayed to zero still has a mean, which must have some weight.
                 double weight = Math.max(total.dequeueRate(), Double.MIN_NORMAL);
                 leaseMillis += weight * total.meanLeaseMillis().get();
                 leaseWeight += weight;

@@ -14,16 +14,17 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * Where a listing goes on: behind the last queue of the page before. Opaque to clients, and good on any node and after any
- * restart, because it holds nothing else. The bytes, in URL-safe Base64: version, CRC-32C of what follows, length of the group
- * (2 bytes), group, name. The checksum is against accidents, not against malice: a forged token only names a place to start from.
+ * The position at which a listing continues: behind the last queue of the page before. It is opaque to clients, and
+ * valid on any node and after any restart, because it holds nothing else. The bytes, in URL-safe Base64: version (1
+ * byte), CRC-32C of the rest (4 bytes), length of the group (2 bytes), group, name. The checksum protects against
+ * accidents, not against malice: a forged token only names a position to start from. Thread-safe: stateless.
  */
 final class PageToken {
 
     private static final byte VERSION = 1;
     private static final int CRC_AT = 1;
     private static final int FRONT_AT = CRC_AT + Integer.BYTES;
-    /** Of any kind of token. */
+    /** The bound for any kind of token. */
     private static final int MAX_FRONT_BYTES = 16;
 
     private static final int MAX_BYTES = FRONT_AT + MAX_FRONT_BYTES + Short.BYTES + 2 * Limits.NAME_BYTES;
@@ -35,16 +36,16 @@ final class PageToken {
         return seal(VERSION, new byte[0], last);
     }
 
-    /** The queue behind which to go on; absent for an empty token. */
+    /** Returns the queue behind which to continue; absent for an empty token. */
     static Optional<QueueKey> parse(String token) {
         return token.isEmpty() ? Optional.empty() : Optional.of(queueOf(open(VERSION, token), token));
     }
 
     /**
-     * A token of some kind.
+     * Encodes a token.
      *
-     * @param version tells the kinds apart
-     * @param front what it says beside the queue
+     * @param version the kind of the token
+     * @param front the content of this kind before the queue
      */
     static String seal(byte version, byte[] front, QueueKey last) {
         byte[] group = last.group().unsafeArray();
@@ -56,7 +57,7 @@ final class PageToken {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
 
-    /** What a token of a kind says, from the front on. */
+    /** Decodes a token of a kind, positioned at its front. Throws {@code BAD_PAGE_TOKEN} for any other. */
     static ByteBuffer open(byte version, String token) {
         if (token.length() > MAX_CHARACTERS) {
             throw bad(token.length() + " characters");
@@ -69,7 +70,7 @@ final class PageToken {
         return bytes;
     }
 
-    /** The queue, which is the rest of a token. */
+    /** Reads the queue, which is the rest of a token. */
     static QueueKey queueOf(ByteBuffer bytes, String token) {
         if (bytes.remaining() < Short.BYTES) {
             throw bad(token);

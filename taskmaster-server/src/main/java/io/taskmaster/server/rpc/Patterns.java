@@ -6,7 +6,9 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.server.engine.pattern.BadPatternException;
 import io.taskmaster.server.engine.pattern.NamePattern;
 
-/** Compiled queue name patterns: pollers send the same few over and over. Thread-safe. */
+/**
+ * Cache of compiled patterns of queue names, bounded by memory: pollers send the same few over and over. Thread-safe.
+ */
 final class Patterns {
 
     private static final int REMEMBERED_BYTES = 8 << 20;
@@ -30,7 +32,7 @@ final class Patterns {
         }
     }
 
-    /** Not all of what may be megabytes. */
+    /** Returns the pattern for a message, or only its length if it may be megabytes. */
     private static String shown(String pattern) {
         return pattern.length() <= NamePattern.MAX_BYTES ? pattern : pattern.length() + " characters";
     }

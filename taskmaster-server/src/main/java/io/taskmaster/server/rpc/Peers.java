@@ -5,7 +5,10 @@ import io.grpc.Grpc;
 import io.grpc.ServerTransportFilter;
 import io.taskmaster.server.access.Caller;
 
-/** Names each connection by its peer's address once, so that no request has to put it together. Stateless. */
+/**
+ * Transport filter that formats the peer's address once per connection, so that no request has to. Thread-safe:
+ * stateless.
+ */
 final class Peers extends ServerTransportFilter {
 
     private static final Attributes.Key<String> NAME = Attributes.Key.create("io.taskmaster.peer");
@@ -19,7 +22,7 @@ final class Peers extends ServerTransportFilter {
         return attributes.toBuilder().set(NAME, name).build();
     }
 
-    /** The address of the peer, as host and port; empty if it is not known. */
+    /** Returns the address of the peer, as host and port; empty if it is not known. */
     static String nameOf(Attributes attributes) {
         String name = attributes.get(NAME);
         return name == null ? "" : name;

@@ -10,8 +10,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Byte strings across the border of the contract without a copy. Both sides are immutable and nobody keeps the arrays to change
- * them, so the array of the one may serve the other; a task of 16 MiB is copied only where the network needs it.
+ * Conversion between the byte strings of the contract and of the model, without a copy. Both are immutable, and no code
+ * keeps the arrays to change them, so the array of the one may serve the other. A task of 16 MiB is copied only where
+ * the network needs it. Thread-safe: stateless.
  */
 final class ProtoBytes {
 
@@ -19,7 +20,9 @@ final class ProtoBytes {
 
     private ProtoBytes() {}
 
-    /** The bytes of a value that nobody changes: its own array where that holds just them, else a copy. */
+    /**
+     * Returns the bytes of a value, which must not be changed: its own array if that holds nothing else, else a copy.
+     */
     static byte[] arrayOf(ByteString value) {
         if (value.isEmpty()) {
             return EMPTY;
@@ -38,7 +41,7 @@ final class ProtoBytes {
         return value.isEmpty() ? ByteString.EMPTY : UnsafeByteOperations.unsafeWrap(value.unsafeArray());
     }
 
-    /** Keeps the first array that it is handed, if it may be kept. */
+    /** An output that keeps the array that it is passed last, if the array may be kept and holds nothing else. */
     private static final class Capture extends ByteOutput {
 
         private byte @Nullable [] whole;

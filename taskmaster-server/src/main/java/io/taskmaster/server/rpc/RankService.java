@@ -15,15 +15,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * Pages of queues in order. Partitions walk on their loops, a slice a turn; few walks are under way at a time, so that they hold nobody up however many
- * ask. All else is done aside. Thread-safe; never blocks.
+ * The service for ranked pages of queues. Partitions walk over their queues on their loops, a slice per loop tick; few
+ * walks are in flight at a time, so that they do not delay other requests however many callers ask. All else is
+ * offloaded. Thread-safe; never blocks.
  */
 final class RankService {
 
-    /** So many walks are under way: more would make each slower, and what is between their slices wait longer. */
+    /** The bound on walks in flight: more would make each slower, and the requests between their slices wait longer. */
     private static final int WALKS_AT_ONCE = 2;
 
-    /** So many are under way or wait; others are refused. A walk takes some tens of milliseconds where there are 100,000 queues. */
+    /**
+     * The bound on walks in flight and waiting; further ones are refused. A walk takes some tens of milliseconds with
+     * 100,000 queues.
+     */
     private static final int OPEN_WALKS = 64;
 
     private final Node node;
@@ -34,9 +38,9 @@ final class RankService {
             new Inquiries<>(WALKS_AT_ONCE, OPEN_WALKS, this::walk);
 
     /**
-     * What the partitions answered.
+     * The merged answer of the partitions. Immutable.
      *
-     * @param closed so many do not serve
+     * @param closed the number of partitions that do not serve
      */
     private record Ranked(Ranking.Page page, int closed) {}
 

@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Where a ranking goes on: behind the place of the last queue of the page before. As good as a {@link PageToken}, which it is with more in
- * front: the number of the order that the place is in (4 bytes), and the rank (8 bytes).
+ * The position at which a ranking continues: behind the place of the last queue of the page before. It is valid
+ * wherever a {@link PageToken} is, and has its form, with more in front: the number of the order that the place belongs
+ * to (4 bytes), and the rank (8 bytes). Thread-safe: stateless.
  */
 final class RankToken {
 
@@ -24,9 +25,9 @@ final class RankToken {
     }
 
     /**
-     * The place behind which to go on; absent for an empty token.
+     * Returns the place behind which to continue; absent for an empty token.
      *
-     * @param order that is asked for: in another one the place is nowhere
+     * @param order the order of the request: a token of another order is refused
      */
     static Optional<Place> parse(int order, String token) {
         if (token.isEmpty()) {

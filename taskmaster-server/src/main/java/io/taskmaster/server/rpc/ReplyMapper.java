@@ -18,7 +18,10 @@ import io.taskmaster.v1.Status;
 import io.taskmaster.v1.UpdateReply;
 import java.util.List;
 
-/** Replies of the engine to messages of the contract. Runs on the partitions' loops: no streams, no copies of data. Stateless. */
+/**
+ * Mapping of the engine's replies to messages of the contract. Runs on the partitions' loops: no streams, no copies of
+ * data. Thread-safe: stateless.
+ */
 final class ReplyMapper {
 
     private static final int MILLIS_PER_SECOND = 1_000;
@@ -105,7 +108,7 @@ final class ReplyMapper {
         return message.setTotal(total(reply.total())).build();
     }
 
-    /** Over several queues: they have neither a name in common nor options. */
+    /** Returns a description of several queues: they have neither a name in common nor options. */
     static QueueDescription.Builder total(Reply.Description total) {
         QueueDescription.Builder message = description(total);
         message.clearOptions().getSummaryBuilder().clearGroup().clearName();

@@ -26,14 +26,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Requests other than updates to commands. Whatever comes in, either a command comes out for which every limit holds, or a
- * {@link io.taskmaster.error.TaskMasterException} that names the field. Thread-safe.
+ * Mapping of requests other than updates to commands. Any input yields either a command for which every limit holds, or
+ * a {@link io.taskmaster.error.TaskMasterException} that names the field. Thread-safe.
  */
 final class RequestMapper {
 
     private static final int DEFAULT_TASKS = 1;
     private static final int DEFAULT_PEEK_TASKS = 100;
-    /** Of data in a reply, so that a stub with default limits can take it. */
+    /** The default bound on the data in a reply, so that a stub with default limits can receive it. */
     static final int DEFAULT_BYTES = 3 << 20;
 
     private static final int DEFAULT_LIST_QUEUES = 1_000;
@@ -144,7 +144,7 @@ final class RequestMapper {
         };
     }
 
-    /** A page of a group begins in the group. */
+    /** Refuses a token of another group than the selector's. */
     private static void requireIn(Selector selector, QueueKey after, String token) {
         if (selector.group().isPresent() && !selector.group().get().equals(after.group())) {
             throw PageToken.bad(token);
@@ -189,7 +189,7 @@ final class RequestMapper {
         return new Command.Delete(choosing(request.getQueues()));
     }
 
-    /** A selector that must not stand for every queue. */
+    /** Returns a selector that must not stand for every queue. */
     private Selector choosing(QueueSelector selector) {
         if (selector.getNamesCount() == 0 && selector.getNameRe().isEmpty()) {
             throw Fields.invalid(
@@ -211,7 +211,7 @@ final class RequestMapper {
                 group, names(selector), pattern.isEmpty() ? Optional.empty() : Optional.of(patterns.compile(pattern)));
     }
 
-    /** The names, each once. */
+    /** Returns the names, each once. */
     private static List<QueueName> names(QueueSelector selector) {
         int count = selector.getNamesCount();
         if (count > Limits.SELECTOR_NAMES) {
@@ -242,7 +242,7 @@ final class RequestMapper {
         return worker;
     }
 
-    /** No queue is as large as what an unsigned number can say beyond a signed one. */
+    /** Returns an unsigned number as a signed one, capped: no queue is larger than {@code Long.MAX_VALUE}. */
     private static long atMostLong(long unsigned) {
         return unsigned < 0 ? Long.MAX_VALUE : unsigned;
     }

@@ -39,8 +39,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The gRPC port: the service of the contract, insight, health and reflection. Handlers run on the network's threads ({@code directExecutor}),
- * because they only hand on. Nobody gets past the {@link Gatekeeper}. Thread-safe.
+ * The gRPC port of a node: the service of the contract, insight, health and reflection.
+ *
+ * <p>Handlers run on the network's threads ({@code directExecutor}), because they only validate and submit. Every call
+ * passes, from the outside in, {@link CheckedRequests} (malformed requests), {@link Gatekeeper} (access), the
+ * interceptors of {@link PortWiring}, and the {@link Endpoint} with its {@link Admission}. The same services, without
+ * the first two, are reachable in process ({@link #channelFor}).
+ *
+ * <p>Shutdown has three steps: {@link #refuse} or {@link #drain} while the node still answers what is in flight, then
+ * {@link #close}. Thread-safe.
  */
 public final class RpcServer implements AutoCloseable {
 
@@ -94,7 +101,7 @@ public final class RpcServer implements AutoCloseable {
                 .build();
     }
 
-    /** These and what each gRPC port has, with nothing reaching them but requests that are right and from somebody who may. */
+    /** Returns these services, health and reflection, each behind the checks of requests and of access. */
     private List<ServerServiceDefinition> guarded(List<ServerServiceDefinition> services, Gatekeeper gatekeeper) {
         return Stream.concat(
                         services.stream(),
@@ -105,7 +112,7 @@ public final class RpcServer implements AutoCloseable {
                 .toList();
     }
 
-    /** Opens the port. Health says NOT_SERVING until {@link #setServing} says otherwise. */
+    /** Opens the port. Health is NOT_SERVING until {@link #setServing} changes it. */
     public static RpcServer start(
             ServerConfig config,
             Node node,
@@ -124,7 +131,7 @@ public final class RpcServer implements AutoCloseable {
         return rpc;
     }
 
-    /** All that this port serves. */
+    /** The services of this port. */
     List<ServerServiceDefinition> services() {
         return server.getServices();
     }
@@ -133,7 +140,7 @@ public final class RpcServer implements AutoCloseable {
         return new MultiThreadIoEventLoopGroup(count, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
     }
 
-    /** The same TLS as everywhere, for HTTP/2 alone. */
+    /** Returns the TLS settings of the node, for HTTP/2 only. */
     private static SslContext http2(ServerTls tls) {
         return new JdkSslContext(
                 tls.context(),
@@ -150,27 +157,27 @@ public final class RpcServer implements AutoCloseable {
                 false);
     }
 
-    /** Where it listens, also when the configured port was 0. */
+    /** The port that it listens on, also when the configured port was 0. */
     public int port() {
         return server.getPort();
     }
 
     /**
-     * The service without a network, for another face of this node: the same limits, refusals and admission. Good until
-     * {@link #close()}.
+     * Returns a channel to the services without a network, for another endpoint of this node: the same limits, refusals
+     * and admission control. Valid until {@link #close()}.
      *
-     * @param caller who is recorded as having called, and may
+     * @param caller recorded as the caller; its access has been checked
      */
     public Channel channelFor(Caller caller) {
         return inProcess.channelFor(caller);
     }
 
-    /** What health says from now on, until the port refuses. */
+    /** Sets the health, until the port refuses. */
     public void setServing(boolean serving) {
         setHealth(serving ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
     }
 
-    /** Health says NOT_SERVING from now on, new requests are refused, and long polls are told that nobody waits for them. */
+    /** Sets health to NOT_SERVING, refuses new requests, and makes long polls end. */
     public void refuse() {
         setHealth(ServingStatus.NOT_SERVING);
         admission.drain();
@@ -178,15 +185,20 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * Refuses what is new, and waits until everything in flight is answered and on the wire, but no longer than the limit. True if
-     * that was in time. Connections stay open until {@link #close()}.
+     * Refuses new requests, and blocks until everything in flight is answered and on the wire, but no longer than the
+     * limit. Connections stay open until {@link #close()}.
+     *
+     * @return true if everything was answered in time
      */
     public boolean drain(Duration limit) throws InterruptedException {
         refuse();
         return admission.awaitIdle(limit);
     }
 
-    /** Closes the port and every connection at once, so that another may listen there. Idempotent; blocks, though not for long. */
+    /**
+     * Closes the port and every connection at once, so that another process may listen there. Idempotent; blocks for at
+     * most 5 s.
+     */
     @Override
     public void close() {
         setHealth(ServingStatus.NOT_SERVING);

@@ -7,7 +7,7 @@ import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.ServiceClass;
 import io.taskmaster.v1.UpdateRequest;
 
-/** Service classes of requests. Stateless. */
+/** Service classes of requests. Thread-safe: stateless. */
 final class ServiceClasses {
 
     private ServiceClasses() {}
@@ -18,7 +18,7 @@ final class ServiceClasses {
         }
     }
 
-    /** Whether a request yields to interactive work. A batch does if all of it does. */
+    /** Returns whether a request yields to interactive work. A batch does if all of its operations do. */
     static boolean isBulk(MessageLite request) {
         return switch (request) {
             case UpdateRequest update -> update.getServiceClass() == ServiceClass.BULK;

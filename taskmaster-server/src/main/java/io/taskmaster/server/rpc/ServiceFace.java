@@ -10,8 +10,8 @@ import io.taskmaster.server.partition.Node;
 import java.util.concurrent.Executor;
 
 /**
- * The service of the contract on a node, without a port around it: for simulators and test kits, which bring the calls themselves. As thread-safe
- * as what it is given.
+ * The service of the contract on a node, without a port around it: for simulators and test kits, which bring the calls
+ * themselves. As thread-safe as its node and executor.
  */
 public final class ServiceFace {
 
@@ -19,22 +19,24 @@ public final class ServiceFace {
     private final ServerServiceDefinition service;
 
     /**
-     * What it takes on and what it leaves to others.
+     * Bounds of admission control, and sizes from which work is offloaded. Immutable.
      *
-     * @param inFlightRequests how many at once
-     * @param inFlightBytes of requests and replies
-     * @param elements larger replies are mapped aside
-     * @param bytes likewise, of data
-     * @param requestBytes larger operations of a batch are mapped aside
-     * @param lines so many groups of a batch are at it at once
+     * @param inFlightRequests the bound on requests in flight
+     * @param inFlightBytes the bound on bytes of requests and replies in flight
+     * @param elements replies with more elements are mapped off the loop
+     * @param bytes replies with more bytes of data are mapped off the loop
+     * @param requestBytes operations of a batch with more bytes are mapped off the loop
+     * @param lines the number of groups of a batch that are open at once
      */
     public record Bounds(
             int inFlightRequests, long inFlightBytes, int elements, int bytes, int requestBytes, int lines) {}
 
     /**
+     * Creates the service.
+     *
      * @param name of the node in descriptions
-     * @param clock by which it waits
-     * @param aside does what would take too long on a partition's loop
+     * @param clock the clock for waits
+     * @param aside runs work that takes too long for a partition's loop
      */
     public ServiceFace(Node node, Bounds bounds, String name, Clock clock, Executor aside) {
         this.admission = new Admission(bounds.inFlightRequests(), bounds.inFlightBytes());
@@ -56,17 +58,17 @@ public final class ServiceFace {
         return method.getServerCallHandler().startCall(call, new Metadata());
     }
 
-    /** Refuses what is new from now on, as when the process is told to end. */
+    /** Refuses new requests from now on, as at the shutdown of the process. */
     public void refuse() {
         admission.drain();
     }
 
-    /** Requests that are not over. */
+    /** The number of requests in flight. */
     public long requests() {
         return admission.requests();
     }
 
-    /** Of requests and replies that are not over. */
+    /** The bytes of requests and replies in flight. */
     public long bytes() {
         return admission.bytes();
     }

@@ -28,8 +28,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * The service of the contract: validates, maps and submits, on the network's threads; answers come from the partitions' loops.
- * Thread-safe; never blocks.
+ * The service of the contract. It validates, maps and submits on the network's threads; answers come from the
+ * partitions' loops. A request with a group goes to the partition of the group; one over all groups goes to every
+ * partition ({@link FanOut}), or round-robin if it is a lease ({@link AllGroupsLease}). Thread-safe; never blocks.
  */
 final class TaskMasterService {
 
@@ -41,13 +42,15 @@ final class TaskMasterService {
     private final MeterRegistry meters;
     private final RequestMapper mapper = new RequestMapper();
 
-    /** With which partition the next lease over all groups begins. */
+    /** The partition with which the next lease over all groups begins. */
     private final AtomicInteger allGroupsCursor = new AtomicInteger();
 
     /**
-     * @param nodeName how this node is called in descriptions
-     * @param aside does what would take too long on a partition's loop
-     * @param meters where calls are measured
+     * Creates the service.
+     *
+     * @param nodeName the name of this node in descriptions
+     * @param aside runs work that takes too long for a partition's loop
+     * @param meters the registry for timers of calls
      */
     TaskMasterService(Node node, Admission admission, String nodeName, Clock clock, Aside aside, MeterRegistry meters) {
         this.node = node;

@@ -18,12 +18,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request on its way through the node, and the place where its answer goes. Listener callbacks come one after the other on
- * network threads; the answer comes once, from any thread.
+ * One request on its way through the node, and the receiver of its answer. Listener callbacks come one after the other
+ * on network threads; the answer comes once, from any thread.
  *
- * <p>{@link Admission} lets go of the request when both have happened: it was answered, and its stream ended. The first alone would
- * let clients that do not read pile up replies without bound; the second comes early when a client goes away while the engine
- * still holds its request.
+ * <p>Admission control counts the request until it was both answered and its stream has ended. After the answer
+ * alone, clients that do not read would pile up replies without bound. The end of the stream alone comes early when a
+ * client goes away while the engine still holds its request.
+ *
+ * <pre>{@code
+ * state             | event               | next              | effect
+ * -                 | half-close, refused | ANSWERED          | sends the refusal; nothing to release
+ * -                 | half-close, fits    | ADMITTED          | calls the handler
+ * -                 | stream ended        | ENDED             | no request came; nothing to release
+ * ADMITTED          | answer or failure   | ADMITTED ANSWERED | sends it, unless cancelled
+ * ADMITTED          | stream ended        | ADMITTED ENDED    | cancels the wait, if the client went away
+ * ADMITTED ANSWERED | stream ended        | all three         | leaves admission control
+ * ADMITTED ENDED    | answer or failure   | all three         | leaves admission control; nothing is sent
+ * }</pre>
+ *
+ * <p>Thread-safe, in so far as gRPC and the node keep to this order of calls.
  */
 final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends ServerCall.Listener<Q>
         implements Node.ReplySink {
@@ -49,7 +62,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
     private long requestBytes;
     private long replyBytes;
 
-    /** Ends what the request waits for; null if it does not. */
+    /** Ends the wait of a long poll; null if the request does not wait. */
     private volatile @Nullable Runnable cancel;
 
     private volatile int state;
@@ -60,12 +73,12 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         this.began = endpoint.meter().begin();
     }
 
-    /** Where the request came from. */
+    /** The address of the client. */
     String peer() {
         return Peers.nameOf(call.getAttributes());
     }
 
-    /** Whose this is, if it comes by this call. */
+    /** Returns the caller of a message that comes by this call, as admission control counts it. */
     String callerOf(MessageLite message) {
         return CallerNames.of(call.getAttributes(), message);
     }
@@ -116,6 +129,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
     @Override
     public void waits(Runnable end) {
         cancel = end;
+        // Set before the check: a cancellation in between runs the same action, which may run any number of times.
         if (isCancelled()) {
             end.run();
         }
@@ -143,7 +157,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         answer(message);
     }
 
-    /** The answer, as it goes on the wire. */
+    /** Sends the answer. */
     void answer(P message) {
         if (answered()) {
             return;
@@ -153,7 +167,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
             replyBytes = message.getSerializedSize();
             endpoint.admission().reply(admitted, replyBytes);
         }
-        // Nobody is listening any more after a cancellation, and gRPC drops what is sent then.
+        // After a cancellation no client listens any more, and gRPC drops what is sent.
         if (!call.isCancelled()) {
             call.sendHeaders(new Metadata());
             call.sendMessage(message);
@@ -176,7 +190,10 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         return reply instanceof Reply.Leased leased && leased.tasks().isEmpty();
     }
 
-    /** Of a lease that was given up since the server drains: perhaps nobody looked whether there is anything. */
+    /**
+     * Returns the failure of a lease that was cut short because the server drains: an empty reply would mean that there
+     * are no tasks, which may not have been checked.
+     */
     static TaskMasterException endOfLeases() {
         return new TaskMasterException(ErrorCode.SHUTTING_DOWN, "the server ends, and leases nothing any more");
     }
@@ -219,7 +236,10 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         return false;
     }
 
-    /** Whoever completes the state lets go; marking is atomic, so exactly one does. */
+    /**
+     * Sets a flag. The thread that completes the state leaves admission control; the update is atomic, so exactly one
+     * does.
+     */
     private void mark(int flag) {
         int before = STATE.getAndUpdate(this, flags -> flags | flag);
         int complete = ADMITTED | ANSWERED | ENDED;

@@ -19,10 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Updates to commands, on the hottest way of all: no streams, no copies of data. Stateless. */
+/**
+ * Mapping of updates to commands. It is on the hottest path of all: no streams, no copies of data. Thread-safe:
+ * stateless.
+ */
 final class UpdateMapper {
 
-    /** How long a lease lasts when nobody says. */
+    /** The default duration of a lease. */
     static final long DEFAULT_LEASE_MILLIS = 60_000;
 
     private UpdateMapper() {}
@@ -55,7 +58,7 @@ final class UpdateMapper {
                 mapped(request.getRenewList(), UpdateMapper::renew),
                 mapped(request.getReleaseList(), UpdateMapper::release),
                 requestId.isEmpty() ? Optional.empty() : Optional.of(Bytes.wrap(ProtoBytes.arrayOf(requestId))));
-        // After the elements, so that one task that is too large is called so.
+        // After the elements, so that a single task that is too large is reported as such.
         if (request.getSerializedSize() > Limits.UPDATE_BYTES) {
             throw Fields.invalid(
                     ErrorCode.UPDATE_TOO_LARGE,
@@ -66,7 +69,7 @@ final class UpdateMapper {
         return update;
     }
 
-    /** One element to its command; its index is for messages. */
+    /** Mapping of one element to its command; the index is for messages. */
     private interface ElementMapper<E, C> {
 
         C map(E element, int index);

@@ -1,4 +1,7 @@
-/** The gRPC face: maps the contract to the engine and back, and refuses what is not served. */
+/**
+ * The gRPC endpoint of a node: checks requests, maps the contract to the engine and back, and refuses calls over a
+ * limit.
+ */
 @NullMarked
 package io.taskmaster.server.rpc;
 
