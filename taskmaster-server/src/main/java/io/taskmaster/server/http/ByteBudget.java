@@ -6,8 +6,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many bytes of bodies this port holds at once: those of requests until they are answered, those of replies until the network
- * has taken them. The service counts messages of its own; this is about the text around them. Thread-safe, lock-free.
+ * A budget for the bodies in memory of the HTTP port, in bytes: those of requests until they are answered, those of
+ * replies until the network has taken them. The service counts its messages separately; this budget is for the text
+ * around them. Thread-safe: lock-free.
  */
 final class ByteBudget {
 
@@ -20,12 +21,15 @@ final class ByteBudget {
         this.max = max;
     }
 
-    /** The part of one request; gives everything back when it is closed. Single-threaded: handed on with the request. */
+    /**
+     * The bytes of one request, which are released when it is closed. Single-threaded: owned by the request, and handed
+     * from thread to thread with it.
+     */
     final class Share implements AutoCloseable {
 
         private long bytes;
 
-        /** Takes more, or refuses. */
+        /** Takes more bytes, or throws {@code OVERLOADED}. Refused bytes count, too, until the share is closed. */
         void take(long more) {
             bytes += more;
             if (held.addAndGet(more) > max) {
@@ -37,7 +41,9 @@ final class ByteBudget {
             }
         }
 
-        /** Takes more without being refused: the work is done, so its reply counts against those who come later. */
+        /**
+         * Takes more bytes for a reply. Never refuses: the work is done, so the reply counts against later requests.
+         */
         void takeForReply(long more) {
             bytes += more;
             held.addAndGet(more);

@@ -1,6 +1,8 @@
 package io.taskmaster.server.http;
 
-/** Nobody waits for the answer any more: the caller hung up, or the port is being closed. */
+/**
+ * Exception of a request whose answer has no receiver any more: the client disconnected, or the port is being closed.
+ */
 final class CallerGoneException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -7,12 +7,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for the answer to a request, and watches meanwhile whether the caller is still there: a long poll of somebody who hung up
- * must not lease tasks that nobody will see. Stateless.
+ * A wait for the answer to a request that checks in between whether the client is still connected: a long poll of a
+ * client that disconnected must not lease tasks. Thread-safe: stateless.
  */
 final class Callers {
 
-    /** What takes no longer than this is not worth a watch, and is answered also where the caller sends nothing more. */
+    /**
+     * The time before the first check, in milliseconds. A shorter call is answered also if the client has shut down its
+     * side of the connection.
+     */
     private static final long PATIENCE_MILLIS = 100;
 
     private static final long LOOK_MILLIS = 200;
@@ -22,8 +25,8 @@ final class Callers {
     /**
      * Blocks until there is an answer.
      *
-     * @param gone whether the caller hung up
-     * @throws CallerGoneException when the caller hung up, or the port is being closed; the answer is cancelled
+     * @param gone returns whether the client disconnected
+     * @throws CallerGoneException if the client disconnected, or the port is being closed; the answer is cancelled
      */
     static <T> T await(ListenableFuture<T> answer, BooleanSupplier gone) throws ExecutionException {
         long patience = PATIENCE_MILLIS;

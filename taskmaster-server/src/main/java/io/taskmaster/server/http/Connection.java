@@ -38,18 +38,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of the HTTP port: reads a request, has it answered, writes the answer, and reads the next. Single-threaded: owned by its event loop; only
- * {@link #isGone} is asked by others.
+ * A connection of the HTTP port: reads a request, has it answered by {@link Exchange}, writes the answer, and reads the
+ * next. {@link State} has the transitions.
  *
- * <pre>
- *   HEAD ──head──▶ BODY ──last byte──▶ ANSWERING ──answer on the wire──▶ HEAD, or closed
- *    │              │ refused before the last byte
- *    └──────────────┴──▶ LINGERING ──a moment later, or the peer closes──▶ closed
- * </pre>
+ * <p>One request is in flight at a time. What its client sends meanwhile (pipelining) waits in {@link #early}, and
+ * auto-read is switched off then, so that no more than one read of the socket is held. Without pipelined requests the
+ * connection is read while a request is in flight, so that its end is noticed.
  *
- * <p>One request is in work at a time. What its caller sends meanwhile waits in {@link #early}, and no more is read then. While a
- * request is in work the connection is read, so that the end of it is seen. A connection that is closed while its peer may
- * still be sending lingers: closed at once, the kernel would reset it, and the peer might never read the answer.
+ * <p>Invariants: the share of a request is closed exactly once, by the write of its answer, by {@link #drop}, or by
+ * {@link #channelInactive} if the request was never complete. A timer is set in every state but {@code ANSWERING},
+ * where the deadline of the call bounds the wait.
+ *
+ * <p>Single-threaded: owned by its event loop; only {@link #isGone} is called by other threads.
  */
 final class Connection extends ChannelInboundHandlerAdapter {
 
@@ -63,6 +63,28 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private static final int HEADERS_TOO_LARGE = 431;
     private static final int VERSION_NOT_SUPPORTED = 505;
 
+    /**
+     * The states of a connection.
+     *
+     * <pre>{@code
+     * state     | event                                     | next      | effect
+     * HEAD      | head is valid, and admitted or bodiless   | BODY      | starts the timers of silence and of the body
+     * HEAD      | head is invalid, or refused with a body   | LINGERING | sends the refusal
+     * BODY      | part of the body                          | BODY      | keeps it; restarts the timer of silence
+     * BODY      | last part of the body                     | ANSWERING | passes on the request, or sends its refusal
+     * BODY      | too large, over budget, broken, too slow  | LINGERING | sends the refusal
+     * ANSWERING | answer on the wire, keep-alive            | HEAD      | takes what came early
+     * ANSWERING | answer on the wire, else; client gone     | closed    |
+     * LINGERING | refusal on the wire                       | LINGERING | ends the output; discards input for a moment
+     * LINGERING | linger timer                              | closed    |
+     * any       | silence, write failure, connection lost   | closed    | releases what is held
+     * ANSWERING | end of the input                          | ANSWERING | notes that the client is gone
+     * others    | end of the input                          | closed    |
+     * }</pre>
+     *
+     * <p>A connection that is closed while its peer may still be sending lingers: after an immediate close the kernel
+     * would reset it, and the peer might never read the answer.
+     */
     private enum State {
         HEAD,
         BODY,
@@ -70,7 +92,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         LINGERING
     }
 
-    /** A request whose head was read. */
+    /** A request whose head was read. Immutable. */
     private record Begun(HttpRequest head, Request request, Identity identity, ByteBudget.Share share) {}
 
     private final Exchange exchange;
@@ -80,7 +102,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private State state = State.HEAD;
     private @Nullable Begun begun;
 
-    /** Of a request without a body, to be sent when it has ended. */
+    /** The refusal of a request without a body, sent when the request has ended; null if it is not refused. */
     private @Nullable Response refusal;
 
     private boolean keepAlive;
@@ -88,7 +110,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private ByteArrayOutputStream body = new ByteArrayOutputStream();
     private @Nullable Future<?> deadline;
 
-    /** The timer of {@link Limits#HTTP_BODY_MILLIS}, which unlike the other one is not set anew by each byte. */
+    /** The timer of {@link Limits#HTTP_BODY_MILLIS}. Unlike the other timer it is not restarted by each byte. */
     private @Nullable Future<?> bodyDeadline;
 
     private volatile boolean gone;
@@ -98,7 +120,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         this.channel = channel;
     }
 
-    /** Whether the peer hung up, or sends nothing any more. */
+    /** Returns whether the peer disconnected, or has shut down its output. May be called by any thread. */
     boolean isGone() {
         return gone;
     }
@@ -166,6 +188,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         try {
             identity = exchange.admit(request);
         } catch (RefusedException refused) {
+            // Without a body the connection is in step, so it can be kept after the refusal.
             if (hasBody) {
                 throw refused;
             }
@@ -240,7 +263,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
                 () -> onLoop(this::drop));
     }
 
-    /** Called by threads that answer. */
+    /** Runs a step on the event loop; called by threads that answer. */
     private void onLoop(Runnable step) {
         try {
             channel.eventLoop().execute(step);
@@ -267,7 +290,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
         };
     }
 
-    /** Where the next request would begin is not known, or not worth reading up to. */
+    /**
+     * Refuses a request before its end. The connection cannot go on: the start of the next request is not known, or not
+     * worth reading up to.
+     */
     private void refuse(Response response) {
         cancelDeadlines();
         keepAlive = false;
@@ -306,7 +332,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         });
     }
 
-    /** Closes the connection of a request whose caller hung up, and gives back the memory of its body. */
+    /** Closes the connection of a request whose client disconnected, and releases the memory of its body. */
     private void drop() {
         Begun request = begun;
         begun = null;
@@ -369,6 +395,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
         cancelDeadlines();
         early.forEach(ReferenceCountUtil::release);
         early.clear();
+        // In ANSWERING the thread that answers still has the share: send or drop closes it.
         if (begun != null && state == State.BODY) {
             begun.share.close();
             begun = null;

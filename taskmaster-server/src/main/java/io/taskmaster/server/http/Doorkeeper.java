@@ -15,7 +15,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Lets requests of the HTTP port in, or refuses them before anything of them is read but their headers: whatever the path, there or not. Thread-safe.
+ * Access check of the HTTP port: admits a request, or refuses it before anything but its headers is read, whether its
+ * path exists or not. Thread-safe.
  */
 final class Doorkeeper {
 
@@ -25,7 +26,9 @@ final class Doorkeeper {
     private static final int FORBIDDEN = 403;
     private static final int MISDIRECTED = 421;
 
-    /** What the table of all endpoints calls the paths of the contract. */
+    /**
+     * The full names of gRPC methods, by which {@link io.taskmaster.server.access.Rule#TABLE} has them, by their paths.
+     */
     private static final Map<String, String> METHODS = Operation.ALL.stream()
             .collect(Collectors.toUnmodifiableMap(
                     Operation::path, operation -> operation.method().getFullMethodName()));
@@ -38,15 +41,15 @@ final class Doorkeeper {
         this.hosts = hosts;
     }
 
-    /** What an endpoint of this port is called in the table of all endpoints. */
+    /** Returns the name that an endpoint of this port has in {@link io.taskmaster.server.access.Rule#TABLE}. */
     static String endpoint(String path) {
         return Page.isOf(path) ? Page.PATH : METHODS.getOrDefault(path, path);
     }
 
     /**
-     * Who asks, if they may. Must not block.
+     * Returns the identity of the caller, if it has access. Must not block.
      *
-     * @throws RefusedException with what the request is to be answered with
+     * @throws RefusedException with the answer to the request
      */
     Identity admit(Request request) throws RefusedException {
         Optional<Failure> foreign = foreign(request);
@@ -81,7 +84,11 @@ final class Doorkeeper {
         return Optional.empty();
     }
 
-    /** Browsers of today say it themselves; older ones name the origin. Programs say neither, and no page makes them send anything. */
+    /**
+     * Returns whether a browser sends this for a page of another site. Current browsers say so ({@code
+     * Sec-Fetch-Site}); older ones name the origin. Other programs send neither header, and no page can make them send
+     * anything.
+     */
     private static boolean isOfAnotherSite(Request request, String host) {
         Optional<String> site = request.header(SEC_FETCH_SITE);
         if (site.isPresent()) {

@@ -11,7 +11,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The part of the port that all connections share: who may, what is served, and the threads that answer. Thread-safe. */
+/**
+ * The part of the port that all connections share: access, routes, budget of bodies, and the virtual threads that
+ * answer. Thread-safe.
+ */
 final class Exchange implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
@@ -37,10 +40,10 @@ final class Exchange implements AutoCloseable {
     }
 
     /**
-     * Answers a request on a thread of its own.
+     * Answers a request on a virtual thread of its own.
      *
-     * @param answered is given the answer, once and on that thread, unless nobody waits for it any more
-     * @param dropped is run instead
+     * @param answered receives the answer, once and on that thread, unless the client disconnected
+     * @param dropped runs instead of {@code answered} if the client disconnected or the port is being closed
      */
     void answer(Request.Admitted request, Consumer<Response> answered, Runnable dropped) {
         try {
@@ -67,7 +70,7 @@ final class Exchange implements AutoCloseable {
         }
     }
 
-    /** Interrupts what waits. Idempotent. */
+    /** Interrupts the threads that wait. Idempotent. */
     @Override
     public void close() {
         workers.shutdownNow();

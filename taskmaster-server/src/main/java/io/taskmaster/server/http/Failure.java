@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * An error as HTTP has it: a status that goes with the gRPC status, and a body that says what the details of a gRPC error say.
+ * An error over HTTP: a status that corresponds to the gRPC status, and a body with the details of the gRPC error.
  * Immutable.
  */
 record Failure(int status, Status.Code code, ErrorCode reason, String message, Optional<Duration> retryAfter) {
@@ -23,12 +23,12 @@ record Failure(int status, Status.Code code, ErrorCode reason, String message, O
         return new Failure(httpStatus(code), code, error.code(), text(error), error.retryAfter());
     }
 
-    /** The same with a status that only HTTP has. */
+    /** Returns the same failure with another HTTP status, for those that gRPC does not have. */
     Failure withStatus(int other) {
         return new Failure(other, code, reason, message, retryAfter);
     }
 
-    /** An error of HTTP itself, before there was a request of ours. */
+    /** Returns the failure of a request that does not get as far as the service. */
     static Failure ofTransport(int status, String message) {
         ErrorCode reason = switch (status) {
             case 404, 405, 501 -> ErrorCode.NOT_SERVED;
@@ -40,7 +40,10 @@ record Failure(int status, Status.Code code, ErrorCode reason, String message, O
                 .withStatus(status);
     }
 
-    /** 500 also for an unknown outcome: clients that repeat what ended with 502, 503 or 504 must not do so here. */
+    /**
+     * Returns the HTTP status. An unknown outcome is 500 as well: clients that repeat after 502, 503 or 504 must not do
+     * so then.
+     */
     private static int httpStatus(Status.Code code) {
         return switch (code) {
             case OK -> 200;
@@ -57,7 +60,7 @@ record Failure(int status, Status.Code code, ErrorCode reason, String message, O
         };
     }
 
-    /** The body. */
+    /** Returns the body. */
     byte[] json() {
         var error = new JsonObject();
         error.addProperty("code", code.name());
@@ -69,7 +72,7 @@ record Failure(int status, Status.Code code, ErrorCode reason, String message, O
         return (body + "\n").getBytes(UTF_8);
     }
 
-    /** As {@code Retry-After} has it, which knows only whole seconds. */
+    /** Returns the value of {@code Retry-After}, rounded up to whole seconds. */
     Optional<String> retryAfterSeconds() {
         return retryAfter.map(delay -> Long.toString(wholeSeconds(delay)));
     }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the service of the contract as any client would, so that whatever it checks, refuses and learns holds here too. Thread-safe;
- * blocks.
+ * Client of the service of the contract in the same process. Calls pass all checks, limits and meters of the service,
+ * as any client's do. Thread-safe; blocks.
  */
 final class Gateway {
 
@@ -31,16 +31,18 @@ final class Gateway {
     private final Function<Caller, Channel> service;
 
     /**
-     * @param service the service on behalf of a caller
+     * Creates the gateway.
+     *
+     * @param service returns a channel to the service for calls on behalf of a caller
      */
     Gateway(Function<Caller, Channel> service) {
         this.service = service;
     }
 
     /**
-     * The reply, or what the service refused with.
+     * Returns the reply, or throws the refusal of the service.
      *
-     * @param gone whether the caller hung up, which ends the call
+     * @param gone returns whether the client disconnected, which ends the call
      */
     <Q extends Message, P extends Message> P call(
             MethodDescriptor<Q, P> method, Q request, Caller caller, BooleanSupplier gone) {

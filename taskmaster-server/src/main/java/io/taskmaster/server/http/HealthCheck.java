@@ -12,8 +12,9 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * A program that asks a node whether it serves, prints the status of the answer or why there is none, and ends with 0 if it does and with 1
- * if not. Containers run it every few seconds, so it is none of the commands of {@code taskmaster} and loads next to nothing.
+ * A program that asks a node whether it serves. It prints the status of the answer, or the reason why there is none,
+ * and exits with 0 if the node serves and with 1 otherwise. Containers run it every few seconds, so it is not one of
+ * the commands of {@code taskmaster} and loads next to nothing.
  */
 public final class HealthCheck {
 
@@ -22,7 +23,9 @@ public final class HealthCheck {
     private HealthCheck() {}
 
     /**
-     * @param args the URL of {@code /healthz}; where nobody answers it in plain text, it is asked with TLS
+     * Runs the check.
+     *
+     * @param args the URL of {@code /healthz}; if it is not answered in plain text, it is asked for over TLS
      */
     public static void main(String[] args) {
         System.exit(isServing(URI.create(args[0])) ? 0 : 1);
@@ -55,7 +58,10 @@ public final class HealthCheck {
         return status == HttpURLConnection.HTTP_OK;
     }
 
-    /** Takes any certificate: it is asked for from within, and nothing secret is said. */
+    /**
+     * Returns a factory that accepts any certificate: the check comes from the same container, and sends nothing
+     * secret.
+     */
     private static SSLSocketFactory believing() throws IOException {
         var everybody = new X509TrustManager() {
             @Override

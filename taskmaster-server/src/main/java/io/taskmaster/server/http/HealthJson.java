@@ -4,7 +4,7 @@ import com.google.gson.JsonObject;
 import io.taskmaster.server.health.NodeHealth;
 import java.util.TreeMap;
 
-/** The health of a node as {@code /healthz} answers it; {@code /openapi.json} has its schema. */
+/** The health of a node in JSON, as {@code /healthz} answers; {@code /openapi.json} has its schema. */
 final class HealthJson {
 
     private HealthJson() {}

@@ -6,10 +6,12 @@ import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.ServerConfig;
 
 /**
- * By which names a server may be called. A web page can have its own name point to the machine of its reader, and is then, to the browser, of one origin
- * with any server there (DNS rebinding). A server on the loopback address that everybody may use has nothing else between it and such a page, so it answers
- * only to addresses, {@code localhost} and the name in its settings. One with access control is asked for a token, which no page has, and one that the
- * network can reach may have any name. Immutable.
+ * The host names by which a server may be addressed, as a protection against DNS rebinding. A web page can have its own
+ * name resolve to its reader's machine, and is then, to the browser, of the same origin as any server there.
+ *
+ * <p>A server on the loopback address without access control has no other protection from such a page, so it accepts
+ * only addresses, {@code localhost} and the name in its settings. One with access control requires a token, which no
+ * page has. One that the network can reach may have any name. Immutable.
  */
 final class HostRule {
 
@@ -30,7 +32,9 @@ final class HostRule {
     }
 
     /**
-     * @param authority whom a request is for; empty: it does not say, which no browser does
+     * Returns whether a request for this host is accepted.
+     *
+     * @param authority host and port of the request; empty if it has none, which no browser sends
      */
     boolean allows(String authority) {
         if (!strict || authority.isEmpty()) {

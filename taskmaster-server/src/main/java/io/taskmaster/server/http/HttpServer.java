@@ -34,9 +34,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The HTTP port. {@code /healthz} answers 200 while the node serves and 503 otherwise, with the same word in JSON that the gRPC
- * health service uses, the reason, and how partitions and store are; {@code /metrics} is for Prometheus; {@code /whoami} says to a caller who that is; under {@code /v1/} is the contract in JSON; the rest is the page. Nobody gets past the
- * {@link Doorkeeper}. Netty reads and writes, a virtual thread per request answers. Thread-safe.
+ * The HTTP port of a node.
+ * <ul>
+ * <li>{@code /healthz} answers 200 while the node serves and 503 otherwise, with the status name of the gRPC health
+ *     service, the reason, and the state of partitions and store.
+ * <li>{@code /metrics} is for Prometheus.
+ * <li>{@code /whoami} returns the identity of the caller.
+ * <li>{@code /v1/} is the contract in JSON ({@link JsonFace}).
+ * <li>The rest is the web page ({@link Page}).
+ * </ul>
+ *
+ * <p>Every request passes {@link Doorkeeper}. Netty's event loops read and write; a virtual thread per request answers.
+ * Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
 
@@ -78,9 +87,9 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Opens the port.
      *
-     * @param health asked for each request, from any thread; must not block
-     * @param service the service of the contract, on behalf of a caller who may call it
-     * @throws UncheckedIOException if it cannot be opened
+     * @param health called for each request, by any thread; must not block
+     * @param service returns a channel to the service of the contract for a caller that has access
+     * @throws UncheckedIOException if the port cannot be opened
      */
     public static HttpServer start(
             ServerConfig config,
@@ -99,7 +108,7 @@ public final class HttpServer implements AutoCloseable {
                 Connections.of("http", config.connections(), metrics.registry()));
     }
 
-    /** All that this port serves. */
+    /** Returns all routes of the port. */
     static Routes routes(Supplier<NodeHealth> health, Metrics metrics, JsonFace json) {
         var routes = new Routes();
         routes.get("/healthz", _ -> answer(health.get()))
@@ -126,12 +135,12 @@ public final class HttpServer implements AutoCloseable {
                 .addLast(new Connection(exchange, connection));
     }
 
-    /** Where it listens, also when the configured port was 0. */
+    /** The port that it listens on, also when the configured port was 0. */
     public int port() {
         return ((InetSocketAddress) listener.localAddress()).getPort();
     }
 
-    /** Ends what waits, and closes every connection. Idempotent; blocks, though not for long. */
+    /** Interrupts all waits and closes every connection. Idempotent; blocks for about 10 s at most. */
     @Override
     public void close() {
         listener.close().awaitUninterruptibly();

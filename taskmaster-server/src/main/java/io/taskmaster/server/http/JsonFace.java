@@ -23,11 +23,11 @@ import java.io.Writer;
 import java.util.regex.Pattern;
 
 /**
- * The contract for people with {@code curl}: each method under {@code /v1/}, in JSON, and the document that describes it. Thread-safe;
+ * The contract in JSON: each method under {@code /v1/}, and the OpenAPI document that describes them. Thread-safe;
  * blocks the virtual thread of the request.
  *
- * <p>A body has to be announced as JSON. That keeps the forms of foreign web pages out, which a browser posts to any address of its
- * machine without asking.
+ * <p>A body has to be announced as JSON. That keeps out the forms of foreign web pages, which a browser posts to any
+ * address of its machine without asking.
  */
 final class JsonFace {
 
@@ -35,7 +35,7 @@ final class JsonFace {
     private static final int UNSUPPORTED_MEDIA_TYPE = 415;
 
     private final Gateway gateway;
-    /** Made when somebody asks: a start after a crash has no time for it. */
+    /** The OpenAPI document, made on first use, so that it does not delay a start. */
     private final Supplier<byte[]> openApi =
             Suppliers.memoize(() -> OpenApi.document(Version.current()).getBytes(UTF_8));
 
@@ -72,7 +72,7 @@ final class JsonFace {
         if (!admitted.request().query().isEmpty()) {
             throw new TaskMasterException(ErrorCode.INVALID_FIELD, "query: given (expected: none beside a body)");
         }
-        // A decoder of its own throws what is not UTF-8; the charset alone would replace it.
+        // A decoder of its own throws on input that is not UTF-8; the charset alone would replace it.
         return MessageReader.read(
                 new InputStreamReader(new ByteArrayInputStream(admitted.body()), UTF_8.newDecoder()),
                 operation.request());

@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The web page: a few files out of the class path, which ask {@code /v1/} for all that they show. Nothing of it comes from elsewhere, and browsers are told to take
- * nothing from elsewhere. Thread-safe.
+ * The web page: a few files from the class path, which call {@code /v1/} for all that they show. Nothing is loaded from
+ * other sites, and the policy keeps browsers from doing so. Thread-safe.
  */
 final class Page {
 
-    /** Scripts, styles and data of this server alone; in no frame, and without forms that go anywhere. */
+    /** The content security policy: scripts, styles and data of this server only, no frames, and no forms. */
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
                     + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private static final int NOT_MODIFIED = 304;
 
-    /** Where it is, and what all of it is called in the table of all endpoints. */
+    /** The path of the page, and the name of all its files in {@link io.taskmaster.server.access.Rule#TABLE}. */
     static final String PATH = "/";
 
     private static final String FIRST = "index.html";
 
-    /** In the order in which a reader would open them. */
+    /** The files, in the order in which to read them. */
     static final List<String> FILES = List.of(
             FIRST,
             "style.css",
@@ -69,7 +69,7 @@ final class Page {
         }
     }
 
-    /** Whether a path is that of one of its files. */
+    /** Returns whether a path is that of one of the files. */
     static boolean isOf(String path) {
         return path.startsWith(PATH) && FILES.contains(path.substring(PATH.length()));
     }
@@ -92,7 +92,7 @@ final class Page {
                 ? Response.of(file.type, new byte[0]).withStatus(NOT_MODIFIED)
                 : Response.of(file.type, file.text.getBytes(UTF_8));
         return response.with(SafeHeaders.POLICY, POLICY)
-                // Asked for again each time, so that a newer server is not spoken to by an older page.
+                // Revalidated each time, so that an older page does not call a newer server.
                 .with(HttpHeaderNames.CACHE_CONTROL.toString(), "no-cache")
                 .with(HttpHeaderNames.ETAG.toString(), file.tag);
     }

@@ -1,6 +1,6 @@
 package io.taskmaster.server.http;
 
-/** A request that is answered before it was read to its end. */
+/** Exception for a request that is answered before it was read to its end; carries the answer. */
 final class RefusedException extends Exception {
 
     private static final long serialVersionUID = 1L;

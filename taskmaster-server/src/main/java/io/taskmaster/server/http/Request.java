@@ -11,15 +11,16 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A request of HTTP. Immutable.
+ * An HTTP request without its body. Immutable.
  *
- * @param path as it came, without the query
- * @param query as it came; empty: none
- * @param authority whom it is for: of the target, where it names one (RFC 9112, 3.2.2), else {@code Host}; empty: not said
- * @param certificates of the caller, their own first; empty: none
- * @param gone whether its caller hung up
+ * @param path as received, without the query
+ * @param query as received; empty: none
+ * @param authority the host that the request is for: of the target, if it names one (RFC 9112, 3.2.2), else {@code
+ *     Host}; empty: none
+ * @param certificates of the client, its own first; empty: none
+ * @param gone returns whether the client disconnected
  */
-@SuppressWarnings("ArrayRecordComponent") // what TLS has; never compared
+@SuppressWarnings("ArrayRecordComponent") // the array comes from TLS and is never compared
 record Request(
         HttpMethod method,
         String path,
@@ -34,15 +35,15 @@ record Request(
         return Optional.ofNullable(headers.get(name));
     }
 
-    /** HEAD is GET without a body in its answer. */
+    /** Returns whether the method is GET, or HEAD, which is GET without a body in its answer. */
     boolean isGet() {
         return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
     }
 
     /**
-     * A request that was let in, whole.
+     * A complete request that was admitted. Immutable.
      *
-     * @param share of the memory for bodies; given back when the answer is on the wire
+     * @param share of the budget for bodies; closed when the answer is on the wire
      */
     @SuppressWarnings("ArrayRecordComponent") // read once
     record Admitted(Request request, Identity identity, byte[] body, ByteBudget.Share share) {

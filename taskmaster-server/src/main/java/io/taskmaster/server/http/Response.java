@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a request is answered with. Immutable.
+ * An answer to a request. Immutable.
  *
- * @param headers beside those that every answer has
+ * @param headers in addition to those of every answer
  */
-@SuppressWarnings("ArrayRecordComponent") // handed to the network as it is; never compared
+@SuppressWarnings("ArrayRecordComponent") // passed to the network as it is; never compared
 record Response(int status, Map<String, String> headers, byte[] body) {
 
     private static final int OK = 200;
 
-    /** Not to be kept by anybody on the way. */
+    /** Returns a response in JSON that must not be cached. */
     static Response json(byte[] json) {
         return of("application/json", json).with(HttpHeaderNames.CACHE_CONTROL.toString(), "no-store");
     }

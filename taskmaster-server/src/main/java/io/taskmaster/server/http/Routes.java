@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What the port serves: a handler for each path and method. Not changed once it serves; thread-safe then. */
+/** Handlers of the port, by path and method. Not changed once the port serves; thread-safe then. */
 final class Routes {
 
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
 
-    /** Answers requests; may block its virtual thread. */
+    /** A handler of requests; may block its virtual thread. */
     @FunctionalInterface
     interface Handler {
 
-        /** Throws what the request is refused with. */
+        /** Returns the answer, or throws the refusal of the request. */
         Response handle(Request.Admitted request) throws IOException;
     }
 

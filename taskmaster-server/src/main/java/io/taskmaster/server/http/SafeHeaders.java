@@ -4,8 +4,9 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.util.Map;
 
 /**
- * Headers that every answer of the HTTP port has: whatever it is, a browser makes nothing of it but what it is announced as, runs nothing in it, shows it
- * in no frame, and lets no other site load it. A handler that sends a page sets a policy of its own. Immutable.
+ * Security headers of every answer of the HTTP port: a browser takes an answer only for its announced type, runs
+ * nothing in it, shows it in no frame, and lets no other site load it. A handler that sends a page sets a policy of its
+ * own. Immutable.
  */
 final class SafeHeaders {
 

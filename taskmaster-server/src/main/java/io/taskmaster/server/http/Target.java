@@ -10,19 +10,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request goes: its first line and its {@code Host} together. A target that names an authority counts over the header (RFC 9112, 3.2.2). Immutable.
+ * The target of a request, from its first line and its {@code Host}. An authority in the target takes precedence over
+ * the header (RFC 9112, 3.2.2). Immutable.
  *
- * @param authority empty: not said, as HTTP/1.0 may
+ * @param authority empty if there is none, as HTTP/1.0 allows
  */
 record Target(String authority, String path, String query) {
 
-    /** What an URI is made of (RFC 3986). */
+    /** The characters of a URI (RFC 3986). */
     private static final Pattern URI = Pattern.compile("(?:[A-Za-z0-9._~:/?@!$&'()*+,;=\\[\\]-]|%[0-9A-Fa-f]{2})+");
 
     private static final Pattern ABSOLUTE = Pattern.compile("(?i)https?://([^/?@]+)([^?]*)(?:\\?(.*))?");
     private static final Pattern ORIGIN = Pattern.compile("(/[^?]*|\\*)(?:\\?(.*))?");
 
-    /** Empty if the request does not say so as it must. */
+    /** Returns the target of a request; empty if it is malformed. */
     static Optional<Target> of(HttpRequest request) {
         List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
         boolean old = request.protocolVersion().equals(HttpVersion.HTTP_1_0);

@@ -1,4 +1,7 @@
-/** The second port: the contract in JSON for people with {@code curl}, and health for people and load balancers. */
+/**
+ * The HTTP port of a node: the contract in JSON for clients such as {@code curl}, health for operators and load
+ * balancers, metrics for Prometheus, and the web page. On Netty, see ADR 13.
+ */
 @NullMarked
 package io.taskmaster.server.http;
 
