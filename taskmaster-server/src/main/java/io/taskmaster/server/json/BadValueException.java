@@ -1,6 +1,9 @@
 package io.taskmaster.server.json;
 
-/** A value that is not what its field takes. Whoever knows where it was found says so. */
+/**
+ * Exception for a value that does not fit its field. The catcher that knows the path of the field turns it into a
+ * refusal.
+ */
 final class BadValueException extends Exception {
 
     private static final long serialVersionUID = 1L;

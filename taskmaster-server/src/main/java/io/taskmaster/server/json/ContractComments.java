@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the contract says in its comments, which are its specification. Stubs do not keep them; the build writes them into a descriptor
- * set beside the stubs. Immutable.
+ * Comments of the contract, which are its specification. Stubs do not keep them; the build writes them into a
+ * descriptor set beside the stubs. Immutable.
  */
 final class ContractComments {
 
@@ -63,13 +63,13 @@ final class ContractComments {
         }
     }
 
-    /** What is said of a message, a field, an enum or one of its values. */
+    /** Returns the comment of a message, a field, an enum or one of its values. */
     Optional<String> of(GenericDescriptor described) {
         return of(described.getFullName());
     }
 
     /**
-     * What is said of something.
+     * Returns the comment of an element.
      *
      * @param fullName with its package; of a method with a dot before the method
      */
@@ -117,7 +117,7 @@ final class ContractComments {
         return under;
     }
 
-    /** On one line: the comment before, and the one behind. */
+    /** Returns the comments before and behind an element, on one line. */
     private static String text(Location location) {
         return Stream.of(location.getLeadingComments(), location.getTrailingComments())
                 .flatMap(String::lines)

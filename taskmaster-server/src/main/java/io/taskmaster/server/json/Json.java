@@ -5,7 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.util.List;
 
-/** Short ways to write down JSON. */
+/** Shorthands for JSON trees. Thread-safe: stateless. */
 final class Json {
 
     private Json() {}

@@ -13,12 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names under which the fields of one message are found in JSON: those of the contract, and for bytes a second one, in Base64.
- * Immutable.
+ * The names of one message's fields in JSON: those of the contract, and for bytes a second one, for Base64. Immutable;
+ * cached per message type.
  */
 final class JsonFields {
 
-    /** What a name ends with whose value is bytes in Base64. */
+    /** The suffix of names whose value is bytes in Base64. */
     static final String BASE64 = "_base64";
 
     private static final Map<Descriptor, JsonFields> OF = new ConcurrentHashMap<>();
@@ -47,17 +47,19 @@ final class JsonFields {
         return byName.get(name);
     }
 
-    /** In the order of the contract. */
+    /** The spellings, in the order of the contract. */
     Collection<Spelling> spellings() {
         return byName.values();
     }
 
-    /** Every name, for a message to somebody who used another. */
+    /** Returns all names, for the refusal of an unknown one. */
     String names() {
         return byName.isEmpty() ? "no field" : String.join(", ", byName.keySet());
     }
 
-    /** What can be there only once: a field in either spelling, or a choice of which only one can be made. */
+    /**
+     * Returns the slot that may be set only once: a field, in either spelling, or the {@code oneof} that it belongs to.
+     */
     static GenericDescriptor slot(FieldDescriptor field) {
         GenericDescriptor choice = field.getRealContainingOneof();
         return choice == null ? field : choice;
@@ -79,7 +81,7 @@ final class JsonFields {
         return isMessage(field, Timestamp.getDescriptor());
     }
 
-    /** Whether the value is an object with fields, rather than one value. */
+    /** Returns whether the value is an object with fields, rather than one value. */
     static boolean isObject(FieldDescriptor field) {
         return field.getJavaType() == JavaType.MESSAGE && !isDuration(field) && !isTimestamp(field);
     }

@@ -18,11 +18,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A message from one JSON document, strictly: unknown fields, wrong types, {@code null}, the same field twice, a field in both its
- * spellings and anything behind the document are refused, each by its path. Single-threaded; lives as long as one document.
+ * A strict reader of a message from one JSON document. Unknown fields, wrong types, {@code null}, a field given twice
+ * or in both of its spellings, and anything behind the document are refused, each by its path. Single-threaded; lives
+ * as long as one document.
  *
- * <p>Builds the message while it reads, and looks at nothing twice; what it holds is bounded by the size of the document and by
- * {@link Limits#JSON_VALUES}.
+ * <p>It builds the message in one pass. Its memory is bounded by the size of the document and by {@link
+ * Limits#JSON_VALUES}.
  */
 public final class MessageReader {
 
@@ -36,10 +37,10 @@ public final class MessageReader {
     }
 
     /**
-     * Reads the document to its end; what is wrong with it is an exception that says where.
+     * Reads the document to its end, or throws a refusal that names the path of the error.
      *
-     * @param prototype the kind of message
-     * @throws IOException if the text cannot be read; never if it is of memory
+     * @param prototype the type of the message
+     * @throws IOException if the text cannot be read; never if it is in memory
      */
     public static <M extends Message> M read(Reader text, M prototype) throws IOException {
         var reader = new MessageReader(text);
@@ -47,7 +48,7 @@ public final class MessageReader {
             Message.Builder message = prototype.newBuilderForType();
             reader.object(message);
             reader.expect(JsonToken.END_DOCUMENT, "nothing more");
-            @SuppressWarnings("unchecked") // a builder of its kind builds its kind
+            @SuppressWarnings("unchecked") // a builder builds the type of its prototype
             M read = (M) message.build();
             return read;
         } catch (MalformedJsonException malformed) {
@@ -99,7 +100,7 @@ public final class MessageReader {
         json.endArray();
     }
 
-    /** Maps of the contract are from text to text. */
+    /** Reads a map; those of the contract are from string to string. */
     private void map(Message.Builder message, FieldDescriptor field) throws IOException {
         expect(JsonToken.BEGIN_OBJECT, "an object");
         json.beginObject();
@@ -140,7 +141,7 @@ public final class MessageReader {
         }
     }
 
-    /** The text of a value, if JSON has it in the type that goes with the field. */
+    /** Returns the text of a value, if it has the JSON type of the field. */
     private String scalar(FieldDescriptor field) throws IOException {
         JsonToken token = json.peek();
         return switch (field.getJavaType()) {
@@ -189,12 +190,12 @@ public final class MessageReader {
         };
     }
 
-    /** Where what was read last is. */
+    /** Returns the path of the token that was read last. */
     private String place() {
         return place(json.getPreviousPath());
     }
 
-    /** A path as the service writes it: {@code enqueue[0].queue}. */
+    /** Formats a path as the service does: {@code enqueue[0].queue}. */
     private static String place(String path) {
         return path.length() <= 2 ? "body" : path.substring(2);
     }

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The shapes of messages as JSON Schemas, each message under its own name: what {@link MessageReader} takes, and what
- * {@link MessageWriter} writes. A message that occurs in both is described as the reader takes it, which is the wider of the two.
- * Single-threaded; gathers schemas as they are asked for.
+ * JSON Schemas of messages, each under its own name: the input of {@link MessageReader} and the output of {@link
+ * MessageWriter}. A message that occurs in both is described as the reader accepts it, which is the wider of the two.
+ * Single-threaded; collects the schemas that were referred to.
  */
 final class MessageSchemas {
 
@@ -31,17 +31,17 @@ final class MessageSchemas {
         this.comments = comments;
     }
 
-    /** A reference to the schema of a request. To be asked before those of replies. */
+    /** Returns a reference to the schema of a request. Must be called for all requests before {@link #reply}. */
     JsonObject request(Descriptor message) {
         return message(message, false);
     }
 
-    /** A reference to the schema of a reply. */
+    /** Returns a reference to the schema of a reply. */
     JsonObject reply(Descriptor message) {
         return message(message, true);
     }
 
-    /** Everything that was referred to, by name. */
+    /** Returns all schemas that were referred to, by name. */
     JsonObject all() {
         var all = new JsonObject();
         schemas.forEach((message, schema) -> all.add(name(message), schema));
@@ -81,7 +81,7 @@ final class MessageSchemas {
         }
     }
 
-    /** A reply has every field that cannot be absent; bytes in one of their spellings. */
+    /** Requires every field that cannot be absent; bytes in one of their spellings. */
     private static void require(JsonObject schema, Descriptor message) {
         var required = new JsonArray();
         var spelled = new JsonArray();
@@ -99,7 +99,7 @@ final class MessageSchemas {
         addUnlessEmpty(schema, "allOf", spelled);
     }
 
-    /** A request has what it likes, but nothing twice. */
+    /** Excludes fields that are given twice; a request may leave out any field. */
     private static void exclude(JsonObject schema, Descriptor message) {
         Map<GenericDescriptor, List<String>> slots = JsonFields.of(message).spellings().stream()
                 .collect(Collectors.groupingBy(
@@ -130,7 +130,7 @@ final class MessageSchemas {
         return property;
     }
 
-    /** What the contract says of a field, and of the values that it can have. */
+    /** Returns the comments of the contract on a field and its values. */
     String comment(FieldDescriptor field) {
         List<String> parts = new ArrayList<>();
         comments.of(field).ifPresent(parts::add);
@@ -143,7 +143,7 @@ final class MessageSchemas {
         return String.join("\n", parts);
     }
 
-    /** The schema of a field under one of its names. */
+    /** Returns the schema of a field under one of its names. */
     JsonObject property(Spelling spelling, boolean reply) {
         FieldDescriptor field = spelling.field();
         if (field.isMapField()) {
@@ -200,7 +200,7 @@ final class MessageSchemas {
         return schema;
     }
 
-    /** A string in replies; requests may also have a number. */
+    /** Returns the schema of a string in replies; requests may have a number, too. */
     private static JsonObject wide(String pattern, String number, boolean reply) {
         JsonObject schema =
                 reply ? Json.object("type", "string") : Json.object("type", Json.array(List.of("string", number)));

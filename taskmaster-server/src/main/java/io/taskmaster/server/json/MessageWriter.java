@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as one JSON document. Every field is there, also zeros and empty lists; only what the contract lets be absent may be
- * missing. Bytes are text where they are UTF-8, else they are in Base64 under their second name; of a list all or none.
- * Single-threaded; lives as long as one document.
+ * A writer of a message as one JSON document. Every field is written, zeros and empty lists included; only fields with
+ * presence may be missing. Bytes are text if they are UTF-8, else Base64 under their second name; for a list, all
+ * elements or none. Single-threaded; lives as long as one document.
  */
 public final class MessageWriter {
 
@@ -86,7 +86,7 @@ public final class MessageWriter {
             case Boolean bool -> json.value(bool);
             case Integer number ->
                 json.value(Scalars.isUnsigned(field) ? Integer.toUnsignedLong(number) : number.longValue());
-            // Readers of JSON with 53 bits would lose the rest.
+            // A string, since readers of JSON with 53-bit numbers would lose the rest.
             case Long number ->
                 json.value(Scalars.isUnsigned(field) ? Long.toUnsignedString(number) : number.toString());
             case Double number -> json.value(number);

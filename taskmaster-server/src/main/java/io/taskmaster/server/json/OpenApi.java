@@ -14,19 +14,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The JSON face as an OpenAPI 3.1 document, made from the same descriptors that read and write it: the paths here, the shapes of
- * messages in {@link MessageSchemas}. Stateless.
+ * The OpenAPI 3.1 document of the contract in JSON, made from the same descriptors that read and write it: paths here,
+ * schemas of messages in {@link MessageSchemas}. Thread-safe: stateless.
  */
 public final class OpenApi {
 
-    /** Where it is served. */
+    /** The path of the document on the HTTP port. */
     public static final String PATH = "/openapi.json";
 
     private static final String FAILURE = "Failure";
 
     private static final String TOKEN = "token";
 
-    /** Everything an operation may answer beside 200. */
+    /** Descriptions of all statuses of an operation other than 200. */
     private static final Map<String, String> FAILURES = failures();
 
     private OpenApi() {}
@@ -47,14 +47,14 @@ public final class OpenApi {
     }
 
     /**
-     * The whole document, as text.
+     * Returns the whole document, as text.
      *
      * @param version of the server
      */
     public static String document(String version) {
         ContractComments comments = ContractComments.load();
         var schemas = new MessageSchemas(comments);
-        // Requests first: what occurs on both sides is described as it may be sent.
+        // Requests first: a message on both sides is described as the reader accepts it.
         Operation.ALL.forEach(operation -> schemas.request(operation.request().getDescriptorForType()));
         var paths = new JsonObject();
         Operation.ALL.forEach(operation -> paths.add(operation.path(), path(operation, schemas, comments)));
@@ -82,7 +82,7 @@ public final class OpenApi {
                 + "\n";
     }
 
-    /** A token or nothing: what a server asks for is up to its settings. */
+    /** Returns the alternatives of a token and nothing: the settings of a server decide which it requires. */
     private static JsonArray security() {
         var either = new JsonArray();
         either.add(Json.object(TOKEN, new JsonArray()));
@@ -234,7 +234,7 @@ public final class OpenApi {
         return Json.object("get", get);
     }
 
-    /** An object with exactly these properties. */
+    /** Returns the schema of an object with exactly these properties. */
     private static JsonObject closed(JsonObject properties) {
         JsonObject schema = Json.object("type", "object");
         schema.add("required", Json.array(List.copyOf(properties.keySet())));
@@ -243,7 +243,7 @@ public final class OpenApi {
         return schema;
     }
 
-    /** The same, where one of them may be missing. */
+    /** Returns the schema of an object with these properties, of which one may be missing. */
     private static JsonObject closedBut(String optional, JsonObject properties) {
         JsonObject schema = closed(properties);
         schema.getAsJsonArray("required").remove(new JsonPrimitive(optional));

@@ -9,19 +9,20 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A method under its path. Immutable.
+ * A method of the service and its path. Immutable.
  *
  * @param name the last part of the path
- * @param typed whether a request can also be typed as a URL: a GET that changes nothing
+ * @param typed whether the request may also be a GET with parameters, which a user can type as a URL: it changes
+ *     nothing
  * @param summary one line for people
  */
 public record Operation<Q extends Message, P extends Message>(
         String name, boolean typed, String summary, MethodDescriptor<Q, P> method) {
 
-    /** What comes before the name. */
+    /** The path before the name. */
     public static final String PREFIX = "/v1/";
 
-    /** Every method of the contract, in its order, and what a node sees of itself. */
+    /** All operations: the methods of the contract, in its order, and those of insight. */
     public static final List<Operation<?, ?>> ALL = List.of(
             new Operation<>(
                     "update",
@@ -68,12 +69,12 @@ public record Operation<Q extends Message, P extends Message>(
         return PREFIX + name;
     }
 
-    /** An empty request of this method's kind. */
+    /** An empty request of this method. */
     public Q request() {
         return Objects.requireNonNull(((PrototypeMarshaller<Q>) method.getRequestMarshaller()).getMessagePrototype());
     }
 
-    /** An empty reply of this method's kind. */
+    /** An empty reply of this method. */
     public P reply() {
         return Objects.requireNonNull(((PrototypeMarshaller<P>) method.getResponseMarshaller()).getMessagePrototype());
     }

@@ -13,8 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message from the query of a URL, for requests that can be typed: each parameter is a field, also those one level down, as
- * {@code ?group=g&name_re=a.*}; a list is a parameter that comes more than once. As strict as {@link MessageReader}. Stateless.
+ * A reader of messages from the query of a URL. Each parameter is a field, fields of nested messages one level down
+ * included, as {@code ?group=g&name_re=a.*}; a list is a parameter that occurs more than once. As strict as {@link
+ * MessageReader}. Thread-safe: stateless.
  */
 public final class QueryReader {
 
@@ -22,7 +23,7 @@ public final class QueryReader {
     private static final int ESCAPE_LENGTH = 3;
 
     /**
-     * A parameter and where its value goes.
+     * A parameter and the field that it sets. Immutable.
      *
      * @param parent the field of the request that holds the field; null if that is the request itself
      */
@@ -36,10 +37,10 @@ public final class QueryReader {
     private QueryReader() {}
 
     /**
-     * Reads the whole query.
+     * Reads the whole query, or throws a refusal that names the parameter.
      *
      * @param query as it is in the URL, still escaped, without the question mark
-     * @param prototype the kind of message
+     * @param prototype the type of the message
      */
     public static <M extends Message> M read(String query, M prototype) {
         Map<String, Parameter> parameters = parameters(prototype);
@@ -64,7 +65,7 @@ public final class QueryReader {
                 throw Refusals.field(name, bad);
             }
         }
-        @SuppressWarnings("unchecked") // a builder of its kind builds its kind
+        @SuppressWarnings("unchecked") // a builder builds the type of its prototype
         M read = (M) message.build();
         return read;
     }
@@ -78,7 +79,7 @@ public final class QueryReader {
         }
     }
 
-    /** Every parameter of a request by its name, in the order of the contract. */
+    /** Returns the parameters of a request by name, in the order of the contract. */
     static Map<String, Parameter> parameters(Message prototype) {
         Map<String, Parameter> parameters = new LinkedHashMap<>();
         for (Spelling spelling : JsonFields.of(prototype.getDescriptorForType()).spellings()) {
@@ -101,7 +102,7 @@ public final class QueryReader {
         }
     }
 
-    /** Percent escapes and plus signs of a form, which have to be UTF-8 together. */
+    /** Decodes percent escapes and plus signs of a form, which have to be UTF-8 together. */
     private static String unescape(String text) {
         var bytes = new ByteArrayOutputStream(text.length());
         for (int i = 0; i < text.length(); ) {

@@ -3,14 +3,14 @@ package io.taskmaster.server.json;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 
-/** What is said about JSON that cannot be used. The text of the caller is shortened: it may be megabytes. */
+/** Refusals of unusable JSON. The caller's text is shortened, since it may be megabytes. Thread-safe: stateless. */
 final class Refusals {
 
     private static final int MAX_SHOWN = 100;
 
     private Refusals() {}
 
-    /** A field that is well-formed JSON, but not what the contract has there. */
+    /** Refuses a field that is well-formed JSON, but does not fit the contract. */
     static TaskMasterException field(String path, String value, String expected) {
         return refusal(ErrorCode.INVALID_FIELD, path, value, expected);
     }
@@ -19,7 +19,7 @@ final class Refusals {
         return field(path, bad.value(), bad.expected());
     }
 
-    /** Not JSON at all. */
+    /** Refuses a text that is not JSON at all. */
     static TaskMasterException malformed(String path, String value) {
         return refusal(ErrorCode.BAD_JSON, path, value, "one JSON object as in RFC 8259, in UTF-8");
     }

@@ -11,14 +11,14 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Single values from and to text, by the type that the contract gives them. Stateless. */
+/** Conversions of single values from and to text, by the type of the field. Thread-safe: stateless. */
 final class Scalars {
 
     private static final Pattern WHOLE = Pattern.compile("0|-?[1-9][0-9]{0,19}");
 
     private Scalars() {}
 
-    /** A value as protobuf's builders take it. */
+    /** Returns a value of the type that protobuf's builders take. */
     static Object parse(Spelling spelling, String text) throws BadValueException {
         FieldDescriptor field = spelling.field();
         return switch (field.getJavaType()) {
@@ -48,7 +48,7 @@ final class Scalars {
         };
     }
 
-    /** JSON can spell what Unicode cannot: half of a surrogate pair. */
+    /** Returns the text in UTF-8. JSON can spell half of a surrogate pair, which Unicode text cannot have. */
     private static byte[] utf8(String text) throws BadValueException {
         try {
             var bytes = UTF_8.newEncoder().encode(CharBuffer.wrap(text));
@@ -62,7 +62,7 @@ final class Scalars {
         }
     }
 
-    /** Either alphabet, padded or not. */
+    /** Decodes either alphabet, with padding or without. */
     private static ByteString base64(String text) throws BadValueException {
         try {
             return ByteString.copyFrom(Base64.getDecoder()
@@ -112,7 +112,7 @@ final class Scalars {
         }
     }
 
-    /** Java also reads a plus sign, leading zeros and digits of other scripts. */
+    /** Checks for a plain decimal number: Java also accepts a plus sign, leading zeros and digits of other scripts. */
     private static String whole(String text) {
         if (!WHOLE.matcher(text).matches()) {
             throw new NumberFormatException(text);

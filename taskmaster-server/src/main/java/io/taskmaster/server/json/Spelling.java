@@ -3,7 +3,7 @@ package io.taskmaster.server.json;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 
 /**
- * A name under which a field is found in JSON. Immutable.
+ * A name of a field in JSON. Immutable.
  *
  * @param base64 whether the value is bytes in Base64; bytes are text otherwise
  */

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as {@code 1.5s}, points of time as in RFC 3339, both to the nanosecond. Stateless. */
+/** Conversions of durations ({@code 1.5s}) and instants (RFC 3339), both to the nanosecond. Thread-safe: stateless. */
 final class Times {
 
-    /** A number of seconds, or a number and a unit. Bounded, so that no number has to be written out in millions of digits. */
+    /** A number of seconds, or a number and a unit. Bounded, so that a number does not expand to millions of digits. */
     static final String DURATION_PATTERN = "-?[0-9]{1,12}(\\.[0-9]{1,9})?(ms|s|m|h|d)?";
 
     private static final Pattern DURATION = Pattern.compile("(-?[0-9]{1,12}(?:\\.[0-9]{1,9})?)(ms|s|m|h|d)?");
@@ -64,7 +64,7 @@ final class Times {
                 }
             }
         } catch (DateTimeException noSuchDay) {
-            // Said below, like everything else that is no time.
+            // Thrown below, as for any other text that is no time.
         }
         throw new BadValueException(text, "a time as in RFC 3339, as 2026-11-21T10:30:00Z");
     }

@@ -1,6 +1,6 @@
 /**
- * The contract in JSON: requests are read from it, replies written to it, and an OpenAPI document says how. The descriptors of the
- * contract drive it all, so every field is there without being named here.
+ * The contract in JSON: readers of requests, writers of replies, and the OpenAPI document that describes both. All of
+ * them follow the descriptors of the contract, so every field is supported without being named here.
  */
 @NullMarked
 package io.taskmaster.server.json;
