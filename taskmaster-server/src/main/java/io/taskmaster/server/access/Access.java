@@ -12,14 +12,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who a request is from and whether they may: the one place for both ports. The access file is taken again when it changes. Thread-safe; does not
- * block.
+ * Authentication and authorization of requests, for both ports. The access file is read again when it changes.
+ * Thread-safe; does not block.
  */
 public final class Access implements AutoCloseable {
 
     private final Optional<WatchedFiles> file;
 
-    /** Null: everybody may do everything. */
+    /** The parsed file; null without access control: every caller has full access. */
     private volatile @Nullable AccessList list;
 
     private Access(ServerConfig config) {
@@ -31,21 +31,22 @@ public final class Access implements AutoCloseable {
                         contents -> list = AccessList.parse(contents.getFirst(), certificates)));
     }
 
-    /** As the settings say. Blocks. */
+    /** Opens access control by the settings. Blocks while it reads the file. */
     public static Access open(ServerConfig config) {
         return new Access(config);
     }
 
-    /** Whether there is any access control. */
+    /** Returns whether there is any access control. */
     public boolean isControlled() {
         return list != null;
     }
 
     /**
-     * Who asks, if they may; a refusal otherwise, which is on record where the endpoint is audited.
+     * Returns the identity of a caller that has access, or throws a refusal. The refusal is audited if calls of the
+     * endpoint are.
      *
-     * @param endpoint as in {@link Rule#TABLE}
-     * @param address of the caller, for the record; null: not known
+     * @param endpoint a name as in {@link Rule#TABLE}
+     * @param address of the caller, for the audit log; null if not known
      */
     public Identity admit(String endpoint, Credentials shown, @Nullable SocketAddress address) {
         AccessList known = list;
@@ -89,7 +90,7 @@ public final class Access implements AutoCloseable {
         return TaskMasterException.withoutStackTrace(code, message, null, null);
     }
 
-    /** Looks at the file no more. Idempotent. */
+    /** Stops watching the file. Idempotent. */
     @Override
     public void close() {
         file.ifPresent(WatchedFiles::close);

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who may do what: an access file that was read. Each line is {@code ROLE NAME CREDENTIAL}; a name may have several lines, a credential only one. Empty
- * lines and those that begin with {@code #} say nothing. Immutable.
+ * The parsed access file: roles and names by credential. Each line is {@code ROLE NAME CREDENTIAL}; a name may have
+ * several lines, a credential only one. Empty lines and those that begin with {@code #} are ignored. Immutable.
  */
 final class AccessList {
 
@@ -27,13 +27,15 @@ final class AccessList {
 
     private final Map<TokenHash, Identity> tokens = new HashMap<>();
 
-    /** In the order of the file. */
+    /** Certificate names, in the order of the file. */
     private final Map<CertificateName, Identity> certificates = new LinkedHashMap<>();
 
     private AccessList() {}
 
     /**
-     * @param certificatesAreAsked whether anybody is ever asked for a certificate
+     * Parses a file.
+     *
+     * @param certificatesAreAsked whether the ports request client certificates
      * @throws ConfigException that names the line, and never what stands in the place of a credential
      */
     static AccessList parse(byte[] file, boolean certificatesAreAsked) {
@@ -88,12 +90,15 @@ final class AccessList {
         return text;
     }
 
-    /** Whether somebody can be called so: in one line of a log, and never like those who have no name. */
+    /**
+     * Returns whether a text may be a name: it fits into one line of a log, and has no parentheses, which mark the
+     * names of callers that were not authenticated.
+     */
     static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
 
-    /** As {@link #parse} reads it. */
+    /** Returns a line as {@link #parse} reads it. */
     static String line(Identity identity, TokenHash token) {
         return identity.role().name().toLowerCase(Locale.ROOT) + " " + identity.name() + " " + SHA256 + token;
     }
@@ -117,7 +122,10 @@ final class AccessList {
                 Setting.ACCESS_FILE.key() + at + ": not as it should be (expected: " + expected + ")", null);
     }
 
-    /** Whose these are. A token counts alone; of several names of a certificate the one that stands first in the file. */
+    /**
+     * Returns the identity of a caller with these credentials. A token takes precedence over a certificate; of several
+     * names of a certificate, the first in the file counts.
+     */
     Optional<Identity> identify(Credentials shown) {
         if (shown.token().isPresent()) {
             return shown.token().map(tokens::get);

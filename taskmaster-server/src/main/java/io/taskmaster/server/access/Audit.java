@@ -9,21 +9,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The record of administrative actions: a line each in the log, under a name of its own, with who, from where, what, to what and with which outcome.
- * Refusals of strangers are bounded, so that nobody can fill a disk who may do nothing, and so are the updates of each caller, which may be some program's work; the
- * next line of its kind says how many were left out. Thread-safe.
+ * The audit log of administrative actions: one log line each, under a logger of its own, with caller, address, action,
+ * target and outcome. Refusals of unknown callers are limited in rate, so that they cannot fill a disk, and so are the
+ * updates of each caller, which may be a program's regular work. The next line of its kind has the number of lines left
+ * out. Thread-safe.
  */
 public final class Audit {
 
-    /** How its lines are told from others. */
+    /** The name of the logger. */
     public static final String LOGGER = "io.taskmaster.audit";
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
 
-    /** So many have a pace of their own; whoever comes beyond them begins a new one. */
+    /** The number of callers with a rate limit of their own; the least useful is evicted and begins anew. */
     private static final int MAX_CALLERS = 1_000;
 
-    // The paces of the log of this process, whoever writes it.
+    // Limits for the log of this process, whichever component writes it.
     private static final Pace REFUSALS = new Pace();
     private static final LoadingCache<String, Pace> UPDATES =
             Caffeine.newBuilder().maximumSize(MAX_CALLERS).build(_ -> new Pace());
@@ -35,7 +36,7 @@ public final class Audit {
         private final RateLimiter limiter = RateLimiter.create(PER_SECOND);
         private final AtomicLong leftOut = new AtomicLong();
 
-        /** Whether there is room for a line. */
+        /** Returns whether a line may be written; counts it as left out otherwise. */
         boolean admits() {
             boolean admitted = limiter.tryAcquire();
             if (!admitted) {
@@ -52,9 +53,9 @@ public final class Audit {
     private Audit() {}
 
     /**
-     * An action that was begun, and how it ended.
+     * Records an action that was begun, and its outcome.
      *
-     * @param target what it was done to; one line
+     * @param target of the action; one line
      * @param outcome {@code OK}, or the reason of an error
      */
     public static void done(String endpoint, String who, String address, String target, String outcome) {
@@ -68,10 +69,10 @@ public final class Audit {
     }
 
     /**
-     * An update that took what its caller holds no lease of, or that is an administrator's.
+     * Records an update of tasks that its caller has not leased, or of an administrator.
      *
-     * @param action what was done by it; one line
-     * @param target what it was done to; one line
+     * @param action that the caller names; one line
+     * @param target of the action; one line
      * @param outcome {@code OK}, {@code REFUSED} if it changed nothing, or the reason of an error
      */
     public static void updated(
@@ -90,7 +91,7 @@ public final class Audit {
         }
     }
 
-    /** An action that was refused before anybody looked at what it is. */
+    /** Records an action that was refused before its request was read. */
     static void refused(String endpoint, Identity who, String address, ErrorCode reason) {
         if (who.role() == Role.NONE && !REFUSALS.admits()) {
             return;

@@ -7,13 +7,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request comes from: who asks, and from which address. Immutable.
+ * The origin of a request: identity and address of the caller. Immutable.
  *
- * @param action what they say that they do by it
+ * @param action the name that the caller gives to what it does, for the audit log
  */
 public record Caller(Identity identity, SocketAddress address, Optional<String> action) {
 
-    /** An address as host and port; empty if it is not known. */
+    /** Returns an address as host and port; empty if it is not known. */
     public static String format(@Nullable SocketAddress address) {
         if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
             return InetAddresses.toUriString(inet.getAddress()) + ":" + inet.getPort();

@@ -13,12 +13,13 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
 /**
- * A name by which a certificate calls its owner: a DNS name or a URI among its subject alternative names, or the common name of its subject. Compared
- * as a whole, DNS names without regard to case; a {@code *} stands for itself. Immutable.
+ * A name of a certificate's owner: a DNS name or a URI among its subject alternative names, or the common name of its
+ * subject. Names are compared as a whole, DNS names without regard to case; a {@code *} has no special meaning.
+ * Immutable.
  */
 record CertificateName(Kind kind, String value) {
 
-    /** Where in the certificate it stands. */
+    /** The place of the name in the certificate. */
     enum Kind {
         DNS,
         URI,
@@ -36,7 +37,7 @@ record CertificateName(Kind kind, String value) {
         value = kind == Kind.DNS ? value.toLowerCase(Locale.ROOT) : value;
     }
 
-    /** From {@code dns:…}, {@code uri:…} or {@code cn:…}; empty if it is something else. */
+    /** Parses {@code dns:…}, {@code uri:…} or {@code cn:…}; empty for anything else. */
     static Optional<CertificateName> parse(String text) {
         for (Kind kind : Kind.values()) {
             if (text.startsWith(kind.prefix) && text.length() > kind.prefix.length()) {
@@ -46,7 +47,7 @@ record CertificateName(Kind kind, String value) {
         return Optional.empty();
     }
 
-    /** All names of the owner of a certificate; of one that cannot be read, none. */
+    /** Returns all names of a certificate's owner; none if the certificate cannot be read. */
     static Set<CertificateName> of(X509Certificate certificate) {
         Set<CertificateName> names = new HashSet<>();
         try {
@@ -59,7 +60,7 @@ record CertificateName(Kind kind, String value) {
                     .getRdns().stream()
                             .filter(part -> part.getType().equalsIgnoreCase("CN"))
                             .toList();
-            // Of several nobody could say which one counts.
+            // Of several common names it would not be clear which one counts.
             if (common.size() == 1 && common.getFirst().getValue() instanceof String name) {
                 names.add(new CertificateName(Kind.CN, name));
             }
@@ -75,7 +76,7 @@ record CertificateName(Kind kind, String value) {
                 case SAN_DNS -> names.add(new CertificateName(Kind.DNS, name));
                 case SAN_URI -> names.add(new CertificateName(Kind.URI, name));
                 default -> {
-                    // Addresses and directory names are not what people call a program by.
+                    // Addresses and directory names are not used to identify programs.
                 }
             }
         }

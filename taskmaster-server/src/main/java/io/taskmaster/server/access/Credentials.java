@@ -8,12 +8,12 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a request shows for itself. Holds no secret: of a token only the hash. Immutable. */
+/** The credentials of a request. No secret is held: of a token only the hash. Immutable. */
 public final class Credentials {
 
     private static final Pattern BEARER = Pattern.compile("(?i:bearer) +(\\S+) *");
 
-    /** Of a token that nobody has. */
+    /** The hash of a token that does not exist. */
     private static final TokenHash UNKNOWN = TokenHash.of(UUID.randomUUID().toString());
 
     private final boolean ambiguous;
@@ -27,9 +27,12 @@ public final class Credentials {
     }
 
     /**
-     * @param authorization all headers of that name. Anything but a bearer token is taken for an unknown token, so that it is refused and not overlooked
-     * @param chain the certificates of the caller, their own first; empty: none. TLS has checked by then that an authority vouches for them, and that the
-     *     caller has the key
+     * Returns the credentials of a request.
+     *
+     * @param authorization all headers of that name. Anything but a bearer token counts as an unknown token, so that it
+     *     is refused and not ignored
+     * @param chain the client's certificates, its own first; empty: none. TLS has verified the chain, and that the
+     *     client has the key
      */
     public static Credentials of(List<String> authorization, Certificate[] chain) {
         return new Credentials(
@@ -51,7 +54,9 @@ public final class Credentials {
         return certificate;
     }
 
-    /** Whether there are several tokens: programs before this one may have looked at another than we would. */
+    /**
+     * Returns whether there are several tokens: a proxy in front may have checked another one than this server would.
+     */
     boolean isAmbiguous() {
         return ambiguous;
     }

@@ -1,19 +1,19 @@
 package io.taskmaster.server.access;
 
 /**
- * Who asks, as the log of administrative actions says it, and what they may do. Immutable.
+ * The identity of a caller, as the audit log has it, and its role. Immutable.
  *
- * @param name given by whoever wrote the access file, letters and digits; in parentheses if nobody gave one
+ * @param name from the access file; in parentheses for a caller that was not authenticated
  */
 public record Identity(String name, Role role) {
 
-    /** Somebody who has not said who they are, where that counts. */
+    /** A caller without known credentials, or of an endpoint that requires none, on a server with access control. */
     public static final Identity NOBODY = new Identity("(nobody)", Role.NONE);
 
-    /** Somebody on a server without access control. */
+    /** Any caller of a server without access control. */
     static final Identity ANYBODY = new Identity("(anybody)", Role.FULL);
 
-    /** Whether somebody who is called so has shown who they are. */
+    /** Returns whether a name is from the access file, so that its caller was authenticated. */
     public static boolean isGiven(String name) {
         return !name.isEmpty() && name.charAt(0) != '(';
     }

@@ -9,12 +9,15 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What stands between both ports and the network: who may do what, and TLS. Thread-safe. */
+/** The protection of both ports from the network: access control and TLS. Thread-safe. */
 public record Protection(Access access, Optional<ServerTls> tls) implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Protection.class);
 
-    /** As the settings say. Says so in the log where they leave a port open to the network. Blocks. */
+    /**
+     * Opens access control and TLS by the settings, and logs a warning for each port that they leave open to the
+     * network. Blocks.
+     */
     public static Protection open(ServerConfig config) {
         Access access = Access.open(config);
         Protection protection;
@@ -49,13 +52,13 @@ public record Protection(Access access, Optional<ServerTls> tls) implements Auto
         }
     }
 
-    /** Whether only this machine can reach it. Asks the network if it is a name. */
+    /** Returns whether only this machine can reach an address. Resolves a name, which may block. */
     public static boolean isLoopback(HostAndPort address) {
         var resolved = new InetSocketAddress(address.getHost(), address.getPort());
         return !resolved.isUnresolved() && resolved.getAddress().isLoopbackAddress();
     }
 
-    /** Looks at the files no more. Idempotent. */
+    /** Stops watching the files. Idempotent. */
     @Override
     public void close() {
         access.close();

@@ -1,12 +1,12 @@
 package io.taskmaster.server.access;
 
-/** What somebody may do; each includes those before it. */
+/** The role of a caller; each includes those before it. */
 public enum Role {
-    /** What needs no name. */
+    /** Access to endpoints that require no credentials. */
     NONE,
-    /** Whatever changes nothing. */
+    /** Access to endpoints that change nothing. */
     READ,
-    /** Everything. */
+    /** Access to every endpoint. */
     FULL;
 
     boolean covers(Role needed) {

@@ -5,19 +5,19 @@ import static java.util.Map.entry;
 import java.util.Map;
 
 /**
- * What an endpoint asks of those who call it. Immutable.
+ * The requirement of an endpoint on its callers. Immutable.
  *
  * @param role that a caller must have
- * @param recorded which calls the audit log has
+ * @param recorded the calls that are audited
  */
 public record Rule(Role role, Recorded recorded) {
 
-    /** Which calls go on record. */
+    /** The calls of an endpoint that are audited. */
     public enum Recorded {
         NONE,
-        /** Those that take what they hold no lease of. */
+        /** Calls that change tasks without naming a lease. */
         FORCED,
-        /** All, and whoever tried in vain: they change how queues are, rather than what is in them. */
+        /** All calls, refused ones included: the endpoint changes queues themselves rather than their tasks. */
         ALL
     }
 
@@ -31,8 +31,8 @@ public record Rule(Role role, Recorded recorded) {
     private static final String INSIGHT = "taskmaster.v1.Insight/";
 
     /**
-     * Every endpoint of both ports: methods of gRPC by their full name, which is also what they are over HTTP, and paths that only HTTP has. One that is
-     * not here takes all there is.
+     * Rules of every endpoint of both ports. Methods of gRPC are listed by their full names, over HTTP as well; paths
+     * that only HTTP has by themselves. An endpoint that is not listed requires {@link Role#FULL}.
      */
     public static final Map<String, Rule> TABLE = Map.ofEntries(
             entry(CONTRACT + "UpdateTasks", UPDATE),
@@ -53,11 +53,11 @@ public record Rule(Role role, Recorded recorded) {
             entry("/healthz", OPEN),
             entry("/metrics", READ),
             entry("/whoami", READ),
-            // The page itself, which is the same for everybody; what it shows it has to ask for.
+            // The page itself is the same for every caller; its data are requested from other endpoints.
             entry("/", OPEN),
             entry("/openapi.json", READ));
 
-    /** Of an endpoint, whatever it is called. */
+    /** Returns the rule of an endpoint, listed or not. */
     public static Rule of(String endpoint) {
         return TABLE.getOrDefault(endpoint, WORK);
     }

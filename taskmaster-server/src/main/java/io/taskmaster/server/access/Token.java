@@ -4,18 +4,19 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * A new token for somebody: the secret itself, which is nowhere kept, and the line that lets the server know it. Immutable.
+ * A new token: the secret itself, which is not stored anywhere, and the line of the access file that admits it.
+ * Immutable.
  *
  * @param line of the access file
  */
 public record Token(String secret, String line) {
 
-    /** What all begin with, so that people and scanners know one when they see it. */
+    /** The prefix of all tokens, by which people and secret scanners recognize them. */
     static final String PREFIX = "tm_";
 
     private static final int BYTES = 32;
 
-    /** Of 256 random bits. */
+    /** Creates a token of 256 random bits. */
     public static Token make(Role role, String name) {
         if (!AccessList.isName(name)) {
             throw new IllegalArgumentException(

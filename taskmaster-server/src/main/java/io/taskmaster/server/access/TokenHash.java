@@ -11,10 +11,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SHA-256 of a token: all that a server knows of it. Tokens are 256 random bits, so nobody can find one by trying, and a hash that is slow on purpose
- * would protect nothing; it would only cost something with each request. Immutable.
+ * The SHA-256 of a token: all that a server keeps of it. Tokens have 256 random bits, so they cannot be found by trial,
+ * and a deliberately slow hash would add cost to each request without adding protection. Immutable.
  *
- * <p>Equality takes the same time wherever two hashes differ. What a table of them gives away by its timing is about hashes, which nobody can choose.
+ * <p>Equality takes the same time wherever two hashes differ. A table of hashes leaks, by its timing, only facts about
+ * hashes, which a caller cannot choose.
  */
 final class TokenHash {
 
@@ -34,7 +35,7 @@ final class TokenHash {
         }
     }
 
-    /** From its 64 hexadecimal digits; empty if they are something else. */
+    /** Parses 64 hexadecimal digits; empty for anything else. */
     static Optional<TokenHash> parse(String hex) {
         return HEX.matcher(hex).matches()
                 ? Optional.of(new TokenHash(HexFormat.of().parseHex(hex)))
@@ -51,7 +52,7 @@ final class TokenHash {
         return ByteBuffer.wrap(hash).getInt();
     }
 
-    /** In hexadecimal digits. */
+    /** Returns the hash in hexadecimal digits. */
     @Override
     public String toString() {
         return HexFormat.of().formatHex(hash);

@@ -1,4 +1,7 @@
-/** Who asks, what they may do, and the record of what they did: one table for all endpoints of both ports. */
+/**
+ * Access control and audit: identities of callers, their roles, one table of rules for all endpoints of both ports, and
+ * the log of administrative actions.
+ */
 @NullMarked
 package io.taskmaster.server.access;
 
