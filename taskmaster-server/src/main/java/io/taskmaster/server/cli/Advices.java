@@ -3,12 +3,12 @@ package io.taskmaster.server.cli;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 
-/** What people are told to do about an error. */
+/** Advice to users on errors, one line per error. Thread-safe: stateless. */
 final class Advices {
 
     private Advices() {}
 
-    /** The reason, what happened, and what to do, in one line. */
+    /** Returns the error code, the message and the advice, in one line. */
     static String lineOf(TaskMasterException error) {
         String message = String.valueOf(error.getMessage()).lines().findFirst().orElse("");
         return error.code() + ": " + message + ". " + what(error);

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What an archive holds, queue by queue. Immutable. */
+/** The contents of an archive, queue by queue. Immutable. */
 record ArchiveContents(List<Queue> queues) {
 
-    /** Tasks between two looks at the progress. */
+    /** The number of tasks between two updates of the progress. */
     private static final int STEP = 1000;
 
     ArchiveContents {
@@ -21,9 +21,9 @@ record ArchiveContents(List<Queue> queues) {
     }
 
     /**
-     * One of its queues.
+     * A queue of the archive, and sums over its tasks. Immutable.
      *
-     * @param delayed how many of the tasks are
+     * @param delayed the number of delayed tasks among them
      */
     record Queue(QueueKey key, QueueOptions options, long tasks, long delayed, long dataBytes) {
 
@@ -38,7 +38,7 @@ record ArchiveContents(List<Queue> queues) {
     }
 
     /**
-     * Reads all of it.
+     * Reads an archive to its end.
      *
      * @throws io.taskmaster.archive.ArchiveException if it is not whole
      */

@@ -9,8 +9,9 @@ import java.util.Base64;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Bytes on the command line: UTF-8 text, or {@code base64:} and the bytes in Base64. What is written here can be read here, and
- * text of one line stays on one line: whatever would not, is written in Base64.
+ * Text form of byte strings on the command line: UTF-8 text, or {@code base64:} and the bytes in Base64. It
+ * round-trips: {@link #parse} reads whatever this class writes. Bytes that would break a line are written in Base64.
+ * Thread-safe: stateless.
  */
 final class ByteText {
 
@@ -29,13 +30,13 @@ final class ByteText {
         }
     }
 
-    /** For a line of text: without control characters. */
+    /** Returns the bytes for a line of text: without control characters. */
     static String line(ByteSequence bytes) {
         String text = text(bytes);
         return text.chars().anyMatch(Character::isISOControl) ? encode(bytes) : text;
     }
 
-    /** For JSON, which can write any text. */
+    /** Returns the bytes for JSON, which can carry any text. */
     static String text(ByteSequence bytes) {
         try {
             String text = UTF_8.newDecoder()

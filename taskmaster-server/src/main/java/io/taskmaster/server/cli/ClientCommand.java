@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** A command that talks to a server. */
+/** A command that calls a server. */
 @Command(mixinStandardHelpOptions = true, versionProvider = Commands.VersionLine.class)
 abstract class ClientCommand implements Callable<Integer> {
 
-    /** Enough for a server that is just opening, and short enough for a person when there is none. */
+    /** Enough for a server that is just opening, and short enough for a user when there is none. */
     private static final int RETRIES = 3;
 
     private final Terminal terminal;
@@ -34,12 +34,12 @@ abstract class ClientCommand implements Callable<Integer> {
         }
     }
 
-    /** How often a call is retried at most, within the timeout. */
+    /** The number of retries of a call at most, within the timeout. */
     int maxRetries() {
         return RETRIES;
     }
 
-    /** What its updates are on record as; empty: they are a worker's. */
+    /** The action by which the command's updates are audited; empty for updates of a worker. */
     Optional<String> action() {
         return Optional.empty();
     }
@@ -58,14 +58,14 @@ abstract class ClientCommand implements Callable<Integer> {
         terminal.out().println(line);
     }
 
-    /** Lets time go by. Blocks. */
+    /** Blocks for this long. */
     static void pause(Duration span) {
         new CompletableFuture<>()
                 .completeOnTimeout("", Deadlines.nanos(span), TimeUnit.NANOSECONDS)
                 .join();
     }
 
-    /** One line on standard error. */
+    /** Prints one line to standard error, and returns the status for failure. */
     final ExitStatus fail(String line) {
         terminal.err().println("taskmaster: " + line);
         return ExitStatus.FAILURE;

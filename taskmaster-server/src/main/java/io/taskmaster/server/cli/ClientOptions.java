@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** What every command that talks to a server takes. */
+/** Options of every command that calls a server. */
 final class ClientOptions {
 
     @Option(
@@ -60,7 +60,7 @@ final class ClientOptions {
                     "Sends the token in this file, over TLS or to this machine (default: $TASKMASTER_TOKEN_FILE).")
     private Optional<Path> tokenFile = Optional.empty();
 
-    /** Where the server is. */
+    /** The address of the server. */
     String server() {
         return server;
     }
@@ -74,8 +74,10 @@ final class ClientOptions {
     }
 
     /**
+     * Returns a client with these options.
+     *
      * @param maxRetries of a call, within the timeout
-     * @param action what its updates are on record as; empty: they are a worker's
+     * @param action by which the updates are audited; empty for updates of a worker
      */
     TaskMasterClient connect(int maxRetries, Optional<String> action) {
         TaskMasterClientBuilder client = TaskMasterClient.builder(server)

@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** All commands of {@code taskmaster}, ours and those that other modules bring, and how they end. */
+/** All commands of {@code taskmaster}, those that other modules add included, and their exit statuses. */
 final class Commands {
 
     private final Terminal terminal;
@@ -58,7 +58,7 @@ final class Commands {
         settle();
     }
 
-    /** Settings reach only the subcommands that are there already. */
+    /** Applies the settings of picocli, which reach only the subcommands added before. */
     private void settle() {
         commandLine
                 .setOut(terminal.out())
@@ -82,7 +82,7 @@ final class Commands {
         return status;
     }
 
-    /** One clear line on standard error; a stack trace only for what nobody expected. */
+    /** Prints one line to standard error; a stack trace only for unexpected exceptions. */
     private int failed(Exception error, CommandLine command, ParseResult parsed) {
         ExitStatus status = switch (error) {
             case TaskMasterException e -> {
@@ -139,7 +139,7 @@ final class Commands {
         throw new CommandLine.TypeConversionException(text + " (expected: collapse, replace, rerun or fail)");
     }
 
-    /** What {@code taskmaster} is when no command is named. */
+    /** The root command, without a subcommand. */
     @Command(
             name = "taskmaster",
             mixinStandardHelpOptions = true,
@@ -153,7 +153,7 @@ final class Commands {
             })
     static final class Root {}
 
-    /** {@code --version}. */
+    /** The output of {@code --version}. */
     static final class VersionLine implements CommandLine.IVersionProvider {
 
         @Override
@@ -162,7 +162,7 @@ final class Commands {
         }
     }
 
-    /** For tests: the model of a command. */
+    /** The model of the commands, for tests. */
     CommandSpec spec() {
         return commandLine.getCommandSpec();
     }

@@ -5,7 +5,7 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code taskmaster completion}. */
+/** The command {@code taskmaster completion}: prints a completion script. */
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = Commands.VersionLine.class,

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code taskmaster configure}. */
+/** The command {@code taskmaster configure}: sets lasting options of a queue. */
 @Command(
         description = {
             "Sets lasting options of a queue; what is not given stays as it is.",
@@ -40,7 +40,7 @@ final class ConfigureCommand extends OptionsCommand {
         }
     }
 
-    /** Either of the two. */
+    /** Either {@code --paused} or {@code --resumed}. */
     static final class State {
 
         @Option(names = "--paused", description = "Leases nothing; enqueues go on.")

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** From when on a task can be leased: after a delay, by the clock of this machine, or from a point of time on. */
+/** Options for the not-before time of a task: a delay, by the clock of this machine, or an instant. */
 final class DelayOptions {
 
     @ArgGroup
@@ -19,7 +19,7 @@ final class DelayOptions {
         return Optional.ofNullable(start).flatMap(given -> given.notBefore(clock));
     }
 
-    /** Either of the two. */
+    /** Either {@code --delay} or {@code --not-before}. */
     static final class Start {
 
         @Option(names = "--delay", paramLabel = "DURATION", description = "Not available for so long from now.")

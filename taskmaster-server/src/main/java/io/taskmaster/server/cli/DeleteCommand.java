@@ -19,7 +19,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster delete}. */
+/**
+ * The command {@code taskmaster delete}: deletes queues, and with {@code --wait} blocks until their rows are cleared
+ * away.
+ */
 @Command(description = "Deletes queues with all their tasks, and shows what each held.")
 final class DeleteCommand extends ClientCommand {
 

@@ -6,7 +6,7 @@ import io.taskmaster.client.UpdateResult.Status;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** {@code taskmaster dequeue}. */
+/** The command {@code taskmaster dequeue}: ends a task. */
 @Command(description = "Ends a task. Without a lease id: whoever holds it.")
 final class DequeueCommand extends LeasedTaskCommand {
 

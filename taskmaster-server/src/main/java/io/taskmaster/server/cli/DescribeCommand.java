@@ -11,7 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster describe}. The last row, or the last object, is the total over all that matched, shown or not. */
+/**
+ * The command {@code taskmaster describe}. The last row, or the last object, is the total of all matching queues, shown
+ * or not.
+ */
 @Command(description = "Shows sizes, rates and ages of queues, and who has leased what.")
 final class DescribeCommand extends ClientCommand {
 

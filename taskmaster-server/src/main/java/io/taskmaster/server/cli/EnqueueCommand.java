@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code taskmaster enqueue}: one task from the arguments, or one per line of standard input. */
+/** The command {@code taskmaster enqueue}: enqueues one task from the arguments, or one per line of standard input. */
 @Command(
         description = {
             "Enqueues a task, or with - one task per line of standard input.",
@@ -77,7 +77,10 @@ final class EnqueueCommand extends ClientCommand {
         super(terminal);
     }
 
-    /** A load that stops half way is more trouble than one that waits while the server has too much to do. */
+    /**
+     * Lines from standard input are retried without end while the server is overloaded: a load that stops half way is
+     * more trouble than one that waits.
+     */
     @Override
     int maxRetries() {
         return data.equals(STANDARD_INPUT) ? Integer.MAX_VALUE : super.maxRetries();
@@ -99,7 +102,7 @@ final class EnqueueCommand extends ClientCommand {
         return print(client.blocking().update(update.build()));
     }
 
-    /** A line without its line end, as a task. */
+    /** Returns the task of a line, which is passed without its line end. */
     private Enqueue task(String line, Optional<Instant> notBefore) {
         if (!withPids) {
             return task(Optional.empty(), line, notBefore);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster export}. */
+/** The command {@code taskmaster export}: writes queues with their tasks into an archive. */
 @Command(
         description = {
             "Writes queues with their tasks into a file, for taskmaster import.",
@@ -44,7 +44,7 @@ final class ExportCommand extends ClientCommand {
         super(terminal);
     }
 
-    /** Half a backup is none: it waits while the server has too much to do. */
+    /** Retries without end while the server is overloaded: half a backup is of no use. */
     @Override
     int maxRetries() {
         return Integer.MAX_VALUE;

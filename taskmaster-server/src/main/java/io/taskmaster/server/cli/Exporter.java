@@ -28,12 +28,13 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes queues into an archive, one after the other, in pages that it looks at while the one before is written. It holds nobody up: a task that is
- * there the whole time is written once, one that comes or goes meanwhile once or not at all. In memory are two pages. Single-threaded.
+ * A writer of queues into an archive, one queue after the other. The next page of tasks is fetched while the one before
+ * is written, so at most two pages are in memory. Nothing is locked: a task that exists during the whole export is
+ * written once, one that is enqueued or dequeued meanwhile once or not at all. Single-threaded: owned by its command.
  */
 final class Exporter {
 
-    /** Queues that are listed and described at a time. */
+    /** The number of queues that are listed and described at a time. */
     private static final int QUEUES = 100;
 
     private static final int PAGE_TASKS = 1000;
@@ -66,7 +67,10 @@ final class Exporter {
         }
     }
 
-    /** What the queues are set to; one that has become empty since it was listed, and is set to nothing, is left out. */
+    /**
+     * Returns the descriptions of queues. A queue without options that has become empty since it was listed is left
+     * out.
+     */
     private List<QueueDescription> describe(List<QueueSummary> queues) {
         SortedMap<GroupName, List<QueueName>> names = new TreeMap<>();
         for (QueueSummary queue : queues) {

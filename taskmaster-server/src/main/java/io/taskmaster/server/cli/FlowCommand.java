@@ -18,7 +18,10 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster flow}. Looks twice: rates are the difference. */
+/**
+ * The command {@code taskmaster flow}: shows the flow of tasks between families of queues. It takes two samples, since
+ * rates are their difference.
+ */
 @Command(description = "Shows how tasks flow between queues, and where work piles up.")
 final class FlowCommand extends ClientCommand {
 
@@ -26,7 +29,7 @@ final class FlowCommand extends ClientCommand {
     private static final double SECONDS_PER_MINUTE = 60;
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    /** More are for {@code --json}. */
+    /** The bound on findings that are printed as text; {@code --json} prints all. */
     private static final int MAX_SENTENCES = 5;
 
     @Option(
@@ -191,7 +194,7 @@ final class FlowCommand extends ClientCommand {
         return text.toString();
     }
 
-    /** The group as it is given to other commands; {@code *} for whatever group. */
+    /** Returns the group as other commands take it; {@code *} for a family over all groups. */
     private static String groupOf(FamilyName name) {
         return name.group().map(ByteText::line).orElse("*");
     }

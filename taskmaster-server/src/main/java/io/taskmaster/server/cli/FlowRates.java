@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/** What happened between two looks at the flow, per second; and what the server found. Immutable. */
+/** Rates of the flow between two samples, per second, and the server's findings. Immutable. */
 final class FlowRates {
 
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    /** The second look. */
+    /** The second sample. */
     private final Flow now;
 
     private final double seconds;
-    /** The first look. */
+    /** The first sample. */
     private final Flow before;
 
     private final Map<FamilyName, Family> familiesBefore = new HashMap<>();
@@ -38,12 +38,12 @@ final class FlowRates {
                 .forEach(handOffs -> handOffsBefore.put(new Ends(handOffs.from(), handOffs.to()), handOffs.tasks()));
     }
 
-    /** Those that were there at the second look. */
+    /** The families of the second sample. */
     List<Family> families() {
         return now.families();
     }
 
-    /** Those that have handed on since the server counts, most tasks a second first. */
+    /** The pairs of families with hand-offs since the server counts, highest rate first. */
     List<HandOffs> handOffs() {
         return now.handOffs().stream()
                 .sorted(Comparator.comparingDouble((HandOffs one) -> perSecond(one))
@@ -51,17 +51,17 @@ final class FlowRates {
                 .toList();
     }
 
-    /** What the server said of families at the second look, the most urgent first. */
+    /** The server's findings of the second sample, the most urgent first. */
     List<Finding> findings() {
         return now.findings();
     }
 
-    /** How many more there are, in which less goes on. */
+    /** The number of families that were left out, which have less traffic. */
     int familiesLeftOut() {
         return now.familiesLeftOut();
     }
 
-    /** Likewise. */
+    /** The number of hand-offs that were left out, which have less traffic. */
     long handOffsLeftOut() {
         return now.handOffsLeftOut();
     }
@@ -80,7 +80,10 @@ final class FlowRates {
                 handOffs.tasks() - handOffsBefore.getOrDefault(new Ends(handOffs.from(), handOffs.to()), unseen));
     }
 
-    /** How much a count has grown. What the first look may have left out has not: nobody knows. */
+    /**
+     * Returns the growth of a count. It is 0 if the first sample may have left the family out, since the growth is not
+     * known then.
+     */
     private long since(Family family, ToLongFunction<Family> count) {
         Family then = familiesBefore.get(family.name());
         if (then == null && before.familiesLeftOut() > 0) {
@@ -89,7 +92,10 @@ final class FlowRates {
         return count.applyAsLong(family) - (then == null ? 0 : count.applyAsLong(then));
     }
 
-    /** Counts of a partition begin anew when it is opened anew: what would be negative is nothing. */
+    /**
+     * Returns a rate. Counts of a partition start at zero when it is opened again, so a negative difference counts as
+     * 0.
+     */
     private double perSecond(double more) {
         return Math.max(0, more) / seconds;
     }

@@ -4,7 +4,7 @@ import io.taskmaster.client.QueueSelector;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Queues of one group, or of all of them. */
+/** Options that select queues of one group, or of all groups. */
 final class GroupScope {
 
     @Mixin
@@ -13,7 +13,7 @@ final class GroupScope {
     @Option(names = "--all-groups", description = "In every consistency group.")
     private boolean allGroups;
 
-    /** Whether tasks or queues of several groups may come. */
+    /** Returns whether tasks or queues of several groups may occur. */
     boolean allGroups() {
         return allGroups;
     }

@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code taskmaster import}. */
+/** The command {@code taskmaster import}: enqueues the tasks of an archive. */
 @Command(
         description = {
             "Enqueues what taskmaster export wrote, into the groups and queues it came from.",
@@ -62,7 +62,10 @@ final class ImportCommand extends ClientCommand {
         super(terminal);
     }
 
-    /** An import that stops half way is more trouble than one that waits while the server has too much to do. */
+    /**
+     * Retries without end while the server is overloaded: an import that stops half way is more trouble than one that
+     * waits.
+     */
     @Override
     int maxRetries() {
         return Integer.MAX_VALUE;
@@ -120,7 +123,7 @@ final class ImportCommand extends ClientCommand {
         }
     }
 
-    /** How far it came, for who wants to go on from there. */
+    /** Prints the position that the import reached, so that a user can continue from there. */
     private void explain(Importer importer) {
         terminal()
                 .err()

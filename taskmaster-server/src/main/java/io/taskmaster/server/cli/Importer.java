@@ -21,8 +21,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enqueues what an archive holds, many tasks to an update and several updates on their way, and sets each queue to what it was set to before its first
- * task comes. Everything before damage is enqueued, and nothing behind it. In memory are one block of the archive and the updates. Single-threaded.
+ * A loader of an archive into a server. It puts many tasks into one update, and keeps several updates in flight. Each
+ * queue gets its options before its first task. Everything before a corruption of the archive is enqueued, and nothing
+ * behind it. In memory are one block of the archive and the updates in flight. Single-threaded: owned by its command.
  */
 final class Importer {
 
@@ -38,9 +39,9 @@ final class Importer {
     private long ofLast;
 
     /**
-     * What people may choose.
+     * The choices of the user. Immutable.
      *
-     * @param names what queues are called from now on, in every group; others keep their names
+     * @param names new names of queues by their old names, in every group; other queues keep their names
      */
     record Settings(
             IfExists ifExists, boolean restoresOptions, Map<QueueName, QueueName> names, ServiceClass serviceClass) {
@@ -60,8 +61,10 @@ final class Importer {
     }
 
     /**
-     * @throws ArchiveException if the archive is not whole, after all that came before is enqueued
-     * @throws UpdatesInFlight.Refused if an update was
+     * Enqueues all tasks. Blocks.
+     *
+     * @throws ArchiveException if the archive is not whole, after everything before the corruption was enqueued
+     * @throws UpdatesInFlight.Refused if an update was refused
      */
     void run(ArchiveReader archive) throws IOException, InterruptedException {
         try {
@@ -100,12 +103,12 @@ final class Importer {
         return inFlight.collapsed();
     }
 
-    /** The queue of the last task that is known to be enqueued: all before it are whole. */
+    /** The queue of the last task that is known to be enqueued: all queues before it are complete. */
     Optional<QueueKey> last() {
         return Optional.ofNullable(last);
     }
 
-    /** How many tasks of that queue. */
+    /** The number of tasks of that queue that are known to be enqueued. */
     long ofLast() {
         return ofLast;
     }
@@ -118,7 +121,7 @@ final class Importer {
         }
     }
 
-    /** What is not sent yet: of one group, and of as many of its queues as there is room for. */
+    /** The next update: tasks of one group, and of as many of its queues as fit. */
     private final class Gathering {
 
         private GroupName group = GroupName.EMPTY;
@@ -133,7 +136,8 @@ final class Importer {
         }
 
         void add(Enqueue task) throws InterruptedException {
-            // Headers are small: so many tasks with as many as they may have are far from the limit of an update.
+            // Headers are not counted, since they are small: even with the largest headers, so many tasks are far from
+            // the limit of an update.
             int size = task.data().size() + task.pid().orElse(Pid.EMPTY).size();
             if (tasks.size() == UPDATE_TASKS || bytes + size > UPDATE_BYTES) {
                 send();

@@ -3,10 +3,10 @@ package io.taskmaster.server.cli;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How often a command looks that shows something as time goes by. */
+/** The option {@code --interval} of commands that refresh their output. */
 final class IntervalOption {
 
-    /** Nobody reads faster. */
+    /** The minimum: no reader follows a faster display. */
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
     @Option(

@@ -11,7 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster lease}. Prints nothing, and that is fine, when there is nothing to lease. */
+/**
+ * The command {@code taskmaster lease}: leases tasks and prints them. If there are none, it prints nothing and
+ * succeeds.
+ */
 @Command(
         description = {
             "Leases the first available tasks of queues.",

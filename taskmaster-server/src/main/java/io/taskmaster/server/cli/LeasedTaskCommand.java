@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** A command about one task that was leased, named by arguments, or about each line of standard input. */
+/** A command on one leased task, named by arguments, or on each line of standard input. */
 abstract class LeasedTaskCommand extends ClientCommand {
 
     private static final String STANDARD_INPUT = "-";
@@ -47,13 +47,13 @@ abstract class LeasedTaskCommand extends ClientCommand {
         super(terminal);
     }
 
-    /** Adds what is to be done with a task. */
+    /** Adds the operation on a task to an update. */
     abstract void add(UpdateBuilder update, TaskReference task);
 
-    /** How that fared: there is one element, so one list of one. */
+    /** Returns the statuses of the operation, of which there is one. */
     abstract List<Status> statuses(UpdateResult result);
 
-    /** Whether no lease id means any lease. */
+    /** Returns whether the lease id may be missing, which means any lease. */
     abstract boolean leaseIsOptional();
 
     @Override
@@ -70,7 +70,7 @@ abstract class LeasedTaskCommand extends ClientCommand {
     private ExitStatus runLines(TaskMasterClient client) throws IOException {
         updates.refuseRequestId();
         boolean allFine = true;
-        // Not closed: standard input is not ours.
+        // Not closed, since standard input belongs to the process.
         var lines = new BufferedReader(new InputStreamReader(terminal().in(), UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (!line.isBlank()) {

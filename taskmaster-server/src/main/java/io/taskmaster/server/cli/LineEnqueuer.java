@@ -15,9 +15,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Enqueues lines, many to an update. Lines with PIDs say themselves where they belong, so several updates are on their way at once;
- * lines without are queued in the order in which they came, so each update waits for the one before. Stops at the first that is
- * refused or fails, and says how far it came: all lines before those that were on their way are in. Single-threaded.
+ * A loader of lines, many to an update. Lines with PIDs may be enqueued in any order, so several updates are in flight
+ * at once. Lines without PIDs are enqueued in their order, so each update waits for the one before. The loader stops at
+ * the first update that is refused or fails, and reports its position: all lines before the updates in flight are
+ * enqueued. Single-threaded: owned by its command.
  */
 final class LineEnqueuer {
 
@@ -31,7 +32,11 @@ final class LineEnqueuer {
     private final int maxInFlight;
 
     /**
-     * @param updates where each update starts from
+     * Creates a loader.
+     *
+     * @param updates supplies an empty update with the options of the command
+     * @param batch the number of lines in an update
+     * @param anyOrder whether several updates may be in flight
      */
     LineEnqueuer(TaskMasterClient client, Supplier<UpdateBuilder> updates, int batch, boolean anyOrder) {
         this.client = client;
@@ -45,7 +50,7 @@ final class LineEnqueuer {
         Progress progress = Progress.ofInput(terminal, "enqueue", terminal.in());
         var inFlight = new UpdatesInFlight(client, maxInFlight, (_, done) -> progress.to(done));
         try (progress) {
-            // Not closed: standard input is not ours.
+            // Not closed, since standard input belongs to the process.
             send(new BufferedReader(new InputStreamReader(terminal.in(), UTF_8)), task, inFlight);
             return ExitStatus.OK;
         } catch (Refused e) {

@@ -15,8 +15,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code taskmaster top} at a terminal: draws, waits for a key, for an answer or for the next time to ask, and draws again. A server that does not answer is told in place
- * of what is shown, and asked again. Single-threaded.
+ * The loop of {@code taskmaster top} at a terminal: it draws, waits for a key, a reply or the time of the next request,
+ * and draws again. At most one request is in flight; it is cancelled when the view changes. An error is shown in place
+ * of the status line, and the server is asked again. Single-threaded.
  */
 final class LiveTop {
 
@@ -30,10 +31,10 @@ final class LiveTop {
     private Optional<RankResult> looked = Optional.empty();
     private Optional<String> trouble = Optional.empty();
 
-    /** What was asked last. */
+    /** The last request. */
     private @Nullable RankRequest asked;
 
-    /** The answer to it; null: it was taken. */
+    /** The reply to it; null once it was taken. */
     private @Nullable CompletableFuture<RankResult> underWay;
 
     private long askAgainNanos;
@@ -47,7 +48,7 @@ final class LiveTop {
         this.view = view;
     }
 
-    /** Until somebody has seen enough. Blocks. */
+    /** Runs until the user quits. Blocks. */
     void run() {
         while (view.mode() != TopView.Mode.OVER) {
             askIfWanted();

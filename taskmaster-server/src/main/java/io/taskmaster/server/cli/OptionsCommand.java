@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * A command that sets lasting options of a queue. The contract sets pause and cap at once, so one that is not given is read first. A weight that is
- * not given stays as it is.
+ * A command that sets lasting options of a queue. The contract sets pause and cap together, so one that is not given is
+ * read first; the two calls are not atomic. A weight that is not given stays unchanged.
  */
 abstract class OptionsCommand extends ClientCommand {
 
@@ -41,15 +41,15 @@ abstract class OptionsCommand extends ClientCommand {
         super(terminal);
     }
 
-    /** Whether the queue is to be paused; absent: as it is. */
+    /** Returns whether the queue is to be paused; absent: unchanged. */
     abstract Optional<Boolean> paused();
 
-    /** Whether any option is given that has a number. */
+    /** Returns whether any option with a number is given. */
     final boolean setsNumber() {
         return maxLeased.isPresent() || weight.isPresent();
     }
 
-    /** Refuses what does not make sense. */
+    /** Refuses combinations of options that make no sense. */
     void check() {}
 
     @Override
@@ -68,7 +68,7 @@ abstract class OptionsCommand extends ClientCommand {
         return ExitStatus.OK;
     }
 
-    /** A queue that is not shown was told nothing. */
+    /** Returns the options of a queue. A queue that is not in the reply has the defaults. */
     private static QueueOptions read(TaskMasterClient client, QueueKey key) {
         return client.blocking().describe(DescribeRequest.of(QueueSelector.of(key))).queues().stream()
                 .filter(shown -> shown.summary().queue().equals(key))

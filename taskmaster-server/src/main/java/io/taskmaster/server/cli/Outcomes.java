@@ -2,7 +2,7 @@ package io.taskmaster.server.cli;
 
 import io.taskmaster.client.UpdateResult.Status;
 
-/** Outcomes of single elements, for people. */
+/** Explanations of the statuses of single elements, for users. Thread-safe: stateless. */
 final class Outcomes {
 
     private Outcomes() {}

@@ -3,7 +3,7 @@ package io.taskmaster.server.cli;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
-/** The one option that has words of its own: {@code taskmaster pause} and {@code taskmaster resume}. */
+/** A command that only pauses or resumes a queue: {@code taskmaster pause} and {@code taskmaster resume}. */
 abstract sealed class PauseSwitch extends OptionsCommand {
 
     private final boolean paused;

@@ -12,7 +12,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code taskmaster peek}. Asks page after page until it has as many as were wanted. */
+/**
+ * The command {@code taskmaster peek}: prints tasks without leasing them, page after page until it has the requested
+ * number.
+ */
 @Command(
         description = {
             "Shows tasks of a queue in PID order, without leasing them.",

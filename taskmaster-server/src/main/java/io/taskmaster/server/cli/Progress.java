@@ -11,7 +11,10 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** How far a long command is, with its rate and the time left, on standard error if a person looks there, and nowhere otherwise. Single-threaded. */
+/**
+ * A progress bar of a long command, with its rate and the time left, on standard error. It is shown only at a terminal.
+ * Single-threaded: owned by its command.
+ */
 final class Progress implements AutoCloseable {
 
     private static final long UNKNOWN = -1;
@@ -38,12 +41,15 @@ final class Progress implements AutoCloseable {
                 .build();
     }
 
-    /** Of work that is known. More may come. */
+    /** Returns the progress of work of a known size, which may still grow. */
     static Progress of(Terminal terminal, String what, long total) {
         return new Progress(terminal, what, done -> Math.max(total, done));
     }
 
-    /** Of what an input brings: how much that is, is judged by how much of the input it took so far, where that is a file. */
+    /**
+     * Returns the progress of work on an input. If the input is a file, the total is estimated from the part of it that
+     * was read.
+     */
     static Progress ofInput(Terminal terminal, String what, InputStream in) {
         return new Progress(
                 terminal,
@@ -54,7 +60,7 @@ final class Progress implements AutoCloseable {
     private static long judge(long done, FileChannel file) {
         try {
             long size = file.size();
-            // Of a pipe this fails.
+            // This fails for a pipe.
             long read = file.position();
             return read > 0 && size >= read ? Math.max(done, Math.round((double) done * size / read)) : UNKNOWN;
         } catch (IOException e) {

@@ -10,17 +10,17 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * What is shown of a queue while time goes by.
+ * A column of the commands {@code top} and {@code watch}. Immutable.
  *
- * @param ofNothing what is shown of a queue that holds no tasks, of which a server says nothing
- * @param order by which queues are ordered by it; absent: they are not
+ * @param ofNothing the cell of a queue without tasks, which a server does not describe
+ * @param order the order of queues by this column; absent if they cannot be ordered by it
  */
 record QueueColumn(
         String header, Function<QueueDescription, String> cell, String ofNothing, Optional<QueueOrder> order) {
 
     private static final String UNKNOWN = "-";
 
-    /** The most wanted first. */
+    /** All columns, the most important first. */
     static final List<QueueColumn> ALL = List.of(
             size("AVAILABLE", QueueSummary::available, QueueOrder.AVAILABLE),
             size("LEASED", QueueSummary::leased, QueueOrder.LEASED),
@@ -33,7 +33,7 @@ record QueueColumn(
             other("EXPIRED", queue -> Long.toString(queue.expiredLeases()), Optional.of(QueueOrder.EXPIRED_LEASES)),
             other("PAUSED", queue -> queue.options().paused() ? "yes" : "no", Optional.empty()));
 
-    /** Numbers of eight digits fit. */
+    /** Wide enough for numbers of eight digits. */
     private static final int MIN_WIDTH = 8;
 
     private static QueueColumn size(String header, ToLongFunction<QueueSummary> size, QueueOrder order) {
@@ -54,7 +54,7 @@ record QueueColumn(
         return Math.max(MIN_WIDTH, header.length());
     }
 
-    /** On the right of the column. */
+    /** Aligns a text to the right of the column. */
     String align(String text) {
         return " ".repeat(Math.max(0, width() - text.length())) + text;
     }

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Queues as rows of a table, or JSON. Durations are in seconds in JSON, as their names say. */
+/**
+ * Queues as rows of a table, or as JSON. In JSON, durations are in seconds, as their names say. Thread-safe: stateless.
+ */
 final class QueueLines {
 
     private static final double MILLIS_PER_SECOND = 1_000;
@@ -79,7 +81,7 @@ final class QueueLines {
         return options.maxLeased() == 0 ? "-" : Integer.toString(options.maxLeased());
     }
 
-    /** Options are of one queue: a total has none. */
+    /** Adds the total, which has no options: they belong to single queues. */
     static void addTotal(Table table, QueueDescription total) {
         add(table, total, "total", "-", "-", "-");
     }
@@ -141,7 +143,7 @@ final class QueueLines {
         return String.format(Locale.ROOT, "%.1f", perSecond);
     }
 
-    /** With the unit that makes it short. */
+    /** Formats a duration with the largest unit that suits it. */
     static String age(Optional<Duration> age) {
         if (age.isEmpty()) {
             return "-";

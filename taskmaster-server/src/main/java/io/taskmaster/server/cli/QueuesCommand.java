@@ -11,7 +11,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster queues}. Pages through all of them; JSON comes page by page, the table at the end. */
+/**
+ * The command {@code taskmaster queues}: lists all queues page by page. JSON is printed after each page, the table at
+ * the end.
+ */
 @Command(description = "Lists queues that hold tasks or are set to something, and how many tasks.")
 final class QueuesCommand extends ClientCommand {
 

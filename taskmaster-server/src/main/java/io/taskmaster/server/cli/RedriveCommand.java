@@ -8,7 +8,7 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code taskmaster redrive}. */
+/** The command {@code taskmaster redrive}: moves tasks from dead-letter queues back to their queues. */
 @Command(
         description = {
             "Brings the dead letters of NAME.dead back into queue NAME, to be tried anew.",

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster release}. */
+/** The command {@code taskmaster release}: releases a leased task. */
 @Command(description = "Gives a leased task back. Without a lease id: whoever holds it.")
 final class ReleaseCommand extends LeasedTaskCommand {
 

@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster renew}. */
+/** The command {@code taskmaster renew}: renews a lease. */
 @Command(description = "Makes a lease end so much from now.")
 final class RenewCommand extends LeasedTaskCommand {
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which queues a command is about: by name, by pattern, or both. */
+/** Options that select queues by names, by a pattern, or both. */
 final class SelectorOptions {
 
     @Parameters(paramLabel = "QUEUE", arity = "0..*", description = "Names of queues.")

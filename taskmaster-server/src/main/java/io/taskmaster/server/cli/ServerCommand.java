@@ -21,8 +21,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code taskmaster server}. Ends when it is told to by a signal: then it drains, and the status says whether that went well; or when another
- * node has taken its data over, or the store failed for good.
+ * The command {@code taskmaster server}. It ends after a signal: then it drains, and the exit status reports whether
+ * that succeeded. It also ends when another node has taken over its data, or the store failed for good.
  */
 @Command(
         mixinStandardHelpOptions = true,
@@ -76,7 +76,7 @@ final class ServerCommand implements Callable<Integer> {
         Umask.keepOthersOut();
         TaskMasterServer server = TaskMasterServer.start(settled, nodes);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));
-        // Mostly for ever: the JVM is on its way out when the hook runs, and the hook ends it.
+        // Usually never returns: after a signal, the shutdown hook ends the JVM.
         Throwable reason = server.lost().join();
         LOG.error("{}: this server can neither answer nor write any more, and ends", reason.getMessage());
         return Nodes.statusOf(reason).code();
@@ -97,7 +97,10 @@ final class ServerCommand implements Callable<Integer> {
         return reader.read();
     }
 
-    /** After a signal a JVM ends with the signal's status, whatever the hooks did; only halting ends it with ours. */
+    /**
+     * Drains and halts. After a signal, a JVM exits with the signal's status whatever the hooks do; only halting sets
+     * another one.
+     */
     private static void drain(TaskMasterServer server) {
         boolean clean = server.stop();
         ExitStatus status = server.lost().isDone()

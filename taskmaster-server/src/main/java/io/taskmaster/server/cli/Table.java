@@ -3,7 +3,10 @@ package io.taskmaster.server.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows for people, each column as wide as its widest cell; what looks like a number stands on the right. */
+/**
+ * A table of text for users: each column is as wide as its widest cell, and numbers are aligned to the right.
+ * Single-threaded.
+ */
 final class Table {
 
     private static final String GAP = "  ";
@@ -43,7 +46,7 @@ final class Table {
         return text.toString();
     }
 
-    /** Decided by the first row under the header. */
+    /** Returns whether a column has numbers, by its cell in the first row under the header. */
     private boolean isNumeric(int column) {
         return rows.size() > 1 && rows.get(1).get(column).matches("[0-9.]+( ?(ms|s|m|h|d))?|-");
     }

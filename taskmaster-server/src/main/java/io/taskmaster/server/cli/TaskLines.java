@@ -7,16 +7,19 @@ import io.taskmaster.model.ByteSequence;
 import java.util.Map;
 
 /**
- * Tasks as lines: columns parted by tabs, or JSON. A leased task begins with its queue, PID and lease id, so that the line can be
- * cut up for, or piped into, {@code dequeue}, {@code renew} and {@code release}. Lease ids are unsigned; in JSON they are text,
- * because they are larger than what every reader of JSON can count to.
+ * Tasks as lines: columns separated by tabs, or JSON. A leased task begins with its queue, PID and lease id, so that
+ * the line can be cut up for, or piped into, {@code dequeue}, {@code renew} and {@code release}. Lease ids are
+ * unsigned; in JSON they are strings, because they exceed the integers that every JSON reader represents exactly.
+ * Thread-safe: stateless.
  */
 final class TaskLines {
 
     private TaskLines() {}
 
     /**
-     * @param withGroup in the last column: before the others it would be in the way where one group is all there is
+     * Returns a leased task as a line of text.
+     *
+     * @param withGroup whether to add the group; it is the last column, so that the others do not move
      */
     static String text(LeasedTask task, boolean withGroup) {
         String line = String.join(

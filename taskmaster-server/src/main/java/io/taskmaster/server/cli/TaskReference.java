@@ -11,16 +11,16 @@ import java.util.Optional;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A task as {@code lease} printed it.
+ * A reference to a task as printed by {@code lease}. Immutable.
  *
- * @param group absent: the line does not say
- * @param leaseId 0: whoever holds it
+ * @param group absent if the line has none
+ * @param leaseId 0 for any lease
  */
 record TaskReference(Optional<GroupName> group, QueueName queue, Pid pid, long leaseId) {
 
     private static final int GROUP_COLUMN = 6;
 
-    /** Reads a line of {@code lease}, text or JSON. */
+    /** Parses a line of {@code lease}, text or JSON. */
     static TaskReference parse(String line) {
         return line.startsWith("{") ? ofJson(line) : ofText(line);
     }

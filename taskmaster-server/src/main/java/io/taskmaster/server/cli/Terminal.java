@@ -9,18 +9,18 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 
 /**
- * Where a command reads and writes, in UTF-8 whatever the locale, and what time it is there.
+ * The environment of a command: its streams, in UTF-8 whatever the locale, and its clock.
  *
- * @param interactive whether a person looks at {@code err}: then there may be a progress bar
+ * @param interactive whether {@code err} is a terminal: then there may be a progress bar
  */
 record Terminal(InputStream in, PrintWriter out, PrintWriter err, boolean interactive, Clock clock) {
 
-    /** Set by the launcher, because the JVM can tell this only of standard input and output. */
+    /** Set by the launcher, because the JVM can detect this only for standard input and output. */
     private static final String ERR_IS_TERMINAL = "taskmaster.terminal";
 
     static Terminal system() {
         return new Terminal(
-                // As a file: System.in would hide how far one is read.
+                // As a file: System.in would hide the position.
                 new FileInputStream(FileDescriptor.in),
                 new PrintWriter(System.out, true, UTF_8),
                 new PrintWriter(System.err, true, UTF_8),

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code taskmaster token}. The only place where a token is ever shown. */
+/** The command {@code taskmaster token}: creates a token. This is the only place where a token is shown. */
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = Commands.VersionLine.class,

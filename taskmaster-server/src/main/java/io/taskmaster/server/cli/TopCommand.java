@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code taskmaster top}. A page that is drawn again and again at a terminal; anywhere else one table, and the end. */
+/** The command {@code taskmaster top}: at a terminal a page that is refreshed, elsewhere one table. */
 @Command(description = "Shows the queues with most tasks, or first in another order, as they change.")
 final class TopCommand extends ClientCommand {
 
@@ -50,7 +50,9 @@ final class TopCommand extends ClientCommand {
     private int maxQueues;
 
     /**
-     * @param screens opens a screen, where there is one
+     * Creates the command.
+     *
+     * @param screens opens a screen, if there is a terminal
      */
     TopCommand(Terminal terminal, Supplier<Optional<Screen>> screens) {
         super(terminal);

@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** By what {@code top} sorts: a word for the command line, and a key. Names come from the first on, all else from the largest. */
+/**
+ * The sort orders of {@code top}, each with a word for the command line and a key. Names are sorted ascending, all else
+ * descending.
+ */
 enum TopOrder {
     AVAILABLE(QueueOrder.AVAILABLE, 'a'),
     LEASED(QueueOrder.LEASED, 'l'),

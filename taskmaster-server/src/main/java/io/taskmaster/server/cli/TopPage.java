@@ -19,19 +19,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A page of {@code top}, as lines. Three lines say what there is in all and what is shown; under them stands a table with as many queues as fit, and with as many
- * columns, that which sorts among them. Immutable.
+ * A page of {@code top}, as lines: three lines with the server, the totals and the selection, and a table with as many
+ * queues and columns as fit, the sorting column among them. Immutable.
  *
- * @param server which is asked
- * @param looked what was last seen; absent: nothing yet
- * @param trouble why nothing newer was seen
+ * @param server the address of the server
+ * @param looked the last reply; absent before the first
+ * @param trouble the error of the last request; absent if it succeeded
  */
 record TopPage(TopView view, String server, Optional<RankResult> looked, Optional<String> trouble) {
 
-    /** Above the rows. */
+    /** The number of lines above the rows. */
     static final int HEADER_LINES = 4;
 
-    /** More are not asked for, however high the screen is. */
+    /** The bound on requested rows, however high the screen is. */
     static final int MAX_ROWS = 1_000;
 
     private static final int MIN_NAME_WIDTH = 12;
@@ -60,7 +60,7 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
         return "taskmaster top" + GAP + server + GAP + at.map(Instant::toString).orElse("") + GAP + "? help";
     }
 
-    /** All that match, in a sentence. */
+    /** Returns the totals of all matching queues, in a sentence. */
     static String totals(RankResult result) {
         QueueDescription total = result.total();
         QueueSummary sizes = total.summary();
@@ -77,7 +77,7 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
                 + worst;
     }
 
-    /** The verdicts on queues have a column if there is anything to be said. */
+    /** Returns whether to show the column of verdicts: only if any queue has one worth showing. */
     static boolean hasVerdicts(RankResult result) {
         return result.worst() != QueueVerdict.FINE;
     }
@@ -109,7 +109,7 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
                 + (view.allGroups() ? "; all groups" : "");
     }
 
-    /** What is to be said if not all partitions have answered. */
+    /** Returns a warning if not all partitions have answered. */
     static Optional<String> missing(RankResult result) {
         return result.closedPartitions() == 0
                 ? Optional.empty()
@@ -153,7 +153,7 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
         return Line.plain(row.toString());
     }
 
-    /** As wide as the widest that is shown, but no wider than half of the screen. */
+    /** Returns the width of the widest name shown, but at most half of the screen. */
     private int nameWidth(Size size) {
         int widest = looked.map(RankResult::queues).orElse(List.of()).stream()
                 .mapToInt(queue ->
@@ -163,7 +163,7 @@ record TopPage(TopView view, String server, Optional<RankResult> looked, Optiona
         return Math.clamp(widest, MIN_NAME_WIDTH, Math.max(MIN_NAME_WIDTH, size.width() / 2));
     }
 
-    /** As many as there is room for: first that by which queues are ordered. */
+    /** Returns the columns that fit. The sorting column is placed first, then the others by importance. */
     private List<QueueColumn> columns(int room) {
         List<QueueColumn> wanted = new ArrayList<>(QueueColumn.ALL);
         wanted.sort(Comparator.comparing(column -> !isSorting(column)));

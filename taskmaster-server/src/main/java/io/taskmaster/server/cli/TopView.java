@@ -8,21 +8,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@code top} shows, and how keys change that. Immutable.
+ * The view of {@code top}: selection, order and mode, with the effect of keys on them. Immutable.
  *
- * @param queues among which it chooses
- * @param group which it shows when it does not show all of them
- * @param reversed against the order's own direction
- * @param typed a pattern that is being typed
+ * @param queues the selected queues
+ * @param group the group to show when not all groups are shown
+ * @param reversed whether the order is against its usual direction
+ * @param typed the pattern that is being typed
  */
 record TopView(QueueSelector queues, GroupName group, TopOrder order, boolean reversed, Mode mode, String typed) {
 
-    /** What keys are for. */
+    /**
+     * The mode of the keyboard.
+     *
+     * <pre>{@code
+     * state       | event               | next   | effect
+     * any         | interrupt, end      | OVER   |
+     * TABLE, HELP | q                   | OVER   |
+     * TABLE       | ?                   | HELP   |
+     * HELP        | ?                   | TABLE  |
+     * TABLE, HELP | /                   | TYPING | starts with the current pattern
+     * TABLE, HELP | r, g, key of order  | TABLE  | changes direction, groups or order
+     * TABLE, HELP | any other key       | TABLE  |
+     * TYPING      | character, back     | TYPING | edits the pattern
+     * TYPING      | enter               | TABLE  | applies the pattern in place of names and pattern
+     * TYPING      | escape              | TABLE  | drops what was typed
+     * }</pre>
+     */
     enum Mode {
         TABLE,
         HELP,
         TYPING,
-        /** Somebody has seen enough. */
+        /** The user has quit. */
         OVER
     }
 
@@ -30,7 +46,7 @@ record TopView(QueueSelector queues, GroupName group, TopOrder order, boolean re
         this(queues, group, order, reversed, Mode.TABLE, "");
     }
 
-    /** What is to be asked for it. */
+    /** Returns the request for this view. */
     RankRequest request(int maxQueues) {
         boolean descending = order.isDescending() != reversed;
         return new RankRequest(queues, order.order(), descending, maxQueues, Optional.empty());
@@ -40,7 +56,7 @@ record TopView(QueueSelector queues, GroupName group, TopOrder order, boolean re
         return queues.group().isEmpty();
     }
 
-    /** After a key was pressed. */
+    /** Returns the view after a key. */
     TopView on(Key key) {
         if (key.equals(Key.INTERRUPT) || key.equals(Key.END)) {
             return in(Mode.OVER, "");

@@ -5,15 +5,18 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** The permissions that files of this process are made without. RocksDB makes its own, and takes no word on them but this. Stateless. */
+/**
+ * The umask of this process, the permissions that new files are created without. RocksDB creates its own files, and has
+ * no other setting for their permissions. Thread-safe: stateless.
+ */
 final class Umask {
 
-    /** All but the owner's. */
+    /** All permissions but the owner's. */
     private static final int OTHERS = 0077;
 
     private Umask() {}
 
-    /** From now on, what this process makes is its owner's alone. Does nothing where the system knows no such thing. */
+    /** Restricts new files of this process to their owner. Does nothing where the system has no umask. */
     @SuppressWarnings("restricted") // umask(2) reads and writes no memory
     static void keepOthersOut() {
         Linker linker = Linker.nativeLinker();

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What every command that updates tasks takes. */
+/** Options of every command that updates tasks. */
 final class UpdateOptions {
 
     @Spec(Spec.Target.MIXEE)
@@ -26,14 +26,17 @@ final class UpdateOptions {
     @Mixin
     private final UrgencyOption urgency = new UrgencyOption();
 
-    /** An update with these options. */
+    /** Returns an empty update with these options. */
     UpdateBuilder in(GroupName group) {
         UpdateBuilder update = Update.in(group).serviceClass(urgency.serviceClass());
         requestId.ifPresent(update::requestId);
         return update;
     }
 
-    /** Standard input makes several updates: under one id, all but the first would be taken for it. */
+    /**
+     * Refuses a request id with standard input, which makes several updates: all but the first would be taken for its
+     * repetition.
+     */
     void refuseRequestId() {
         if (requestId.isPresent()) {
             throw new ParameterException(

@@ -11,8 +11,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Updates that enqueue, several on their way at once, settled in the order in which they were sent. The first that is refused or fails ends it: those
- * that were sent after it may have been applied. Single-threaded.
+ * A bounded pipeline of enqueuing updates: several in flight at once, settled in the order in which they were sent. It
+ * ends with the first update that is refused or fails; later ones may have been applied. Single-threaded: owned by its
+ * command.
  */
 final class UpdatesInFlight {
 
@@ -26,8 +27,10 @@ final class UpdatesInFlight {
     private record Sent(Update update, CompletableFuture<UpdateResult> result) {}
 
     /**
-     * @param max how many may be on their way
-     * @param settled hears of each that was applied, and how many tasks that makes in all
+     * Creates an empty pipeline.
+     *
+     * @param max the bound on updates in flight
+     * @param settled receives each applied update, and the number of tasks so far
      */
     UpdatesInFlight(TaskMasterClient client, int max, ObjLongConsumer<Update> settled) {
         this.client = client;
@@ -36,9 +39,9 @@ final class UpdatesInFlight {
     }
 
     /**
-     * Blocks while as many as may be are on their way.
+     * Sends an update. Blocks while {@code max} updates are in flight.
      *
-     * @throws Refused if one before it was
+     * @throws Refused if an earlier one was refused
      */
     void send(Update update) throws InterruptedException {
         if (sent.size() == max) {
@@ -48,9 +51,9 @@ final class UpdatesInFlight {
     }
 
     /**
-     * Waits for all.
+     * Blocks until all updates are settled.
      *
-     * @throws Refused if one was
+     * @throws Refused if one was refused
      */
     void settle() throws InterruptedException {
         while (!sent.isEmpty()) {
@@ -62,7 +65,7 @@ final class UpdatesInFlight {
         return enqueued;
     }
 
-    /** How many found their PID taken, and left what is there. */
+    /** The number of tasks whose PID was taken, so that the existing task was kept. */
     long collapsed() {
         return collapsed;
     }
@@ -81,7 +84,7 @@ final class UpdatesInFlight {
         settled.accept(oldest.update(), enqueued + collapsed);
     }
 
-    /** What a call brought, waited for. */
+    /** Blocks until a call has returned, and returns its result or throws its error. */
     static <T> T reply(CompletableFuture<T> call) throws InterruptedException {
         try {
             return call.get();
@@ -93,7 +96,7 @@ final class UpdatesInFlight {
         }
     }
 
-    /** An update was refused as a whole. */
+    /** Exception for an update that was refused as a whole. */
     static final class Refused extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

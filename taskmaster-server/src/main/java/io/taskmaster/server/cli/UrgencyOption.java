@@ -3,7 +3,7 @@ package io.taskmaster.server.cli;
 import io.taskmaster.client.ServiceClass;
 import picocli.CommandLine.Option;
 
-/** How urgent a request is. */
+/** The option {@code --service-class}. */
 final class UrgencyOption {
 
     @Option(

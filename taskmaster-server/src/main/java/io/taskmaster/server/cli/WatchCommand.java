@@ -21,12 +21,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code taskmaster watch}. Once the queue has been seen, a server that does not answer for a while is told once, and asked on.
+ * The command {@code taskmaster watch}: prints a line about a queue at each interval. After the first line, a server
+ * that does not answer is reported once, and polled on.
  */
 @Command(description = "Shows one queue as time goes by, a line at a time.")
 final class WatchCommand extends ClientCommand {
 
-    /** So many lines fit on most screens. */
+    /** The number of lines between two headers, which fits on most screens. */
     private static final int LINES_PER_HEADER = 20;
 
     private static final String TIME = "TIME                ";
@@ -45,10 +46,10 @@ final class WatchCommand extends ClientCommand {
             description = "Ends when the queue holds no tasks; with status 1 if it still does after --count lines.")
     private boolean untilEmpty;
 
-    /** How many were printed. */
+    /** The number of lines printed. */
     private long lines;
 
-    /** Whether the server does not answer, and that was told. */
+    /** True while the server does not answer, after that was reported. */
     private boolean away;
 
     WatchCommand(Terminal terminal) {
@@ -71,7 +72,7 @@ final class WatchCommand extends ClientCommand {
         }
     }
 
-    /** What the server says; nothing if it does not answer for a while. */
+    /** Returns the server's reply; empty if it does not answer for the time being. */
     private Optional<DescribeResult> look(TaskMasterClient client, QueueKey queue) {
         try {
             DescribeResult result = client.blocking().describe(DescribeRequest.of(QueueSelector.of(queue)));
@@ -101,9 +102,9 @@ final class WatchCommand extends ClientCommand {
     }
 
     /**
-     * A line.
+     * Prints a line.
      *
-     * @param seen absent: it holds no tasks, and is set to nothing
+     * @param seen absent if the queue has neither tasks nor options
      */
     private void show(QueueKey queue, Optional<QueueDescription> seen) {
         Instant at = Instant.ofEpochMilli(terminal().clock().wallMillis());

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** A file that is written beside its name, and gets it when it is whole and on the disk. Single-threaded. */
+/**
+ * A file that is written under a temporary name, and renamed when it is complete and durable. Single-threaded: owned by
+ * its command.
+ */
 final class WholeFile implements AutoCloseable {
 
     private final Path file;
@@ -19,8 +22,10 @@ final class WholeFile implements AutoCloseable {
     private final FileOutputStream out;
 
     /**
-     * @param replace whether there may be such a file already
-     * @throws FileAlreadyExistsException if there may not, and is
+     * Creates the temporary file.
+     *
+     * @param replace whether the file may exist already
+     * @throws FileAlreadyExistsException if it exists and may not
      */
     WholeFile(Path file, boolean replace) throws IOException {
         if (!replace && Files.exists(file)) {
@@ -31,17 +36,18 @@ final class WholeFile implements AutoCloseable {
         this.part = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".part");
         this.out = new FileOutputStream(part.toFile());
-        // For who loses patience.
+        // For a process that is interrupted.
         part.toFile().deleteOnExit();
     }
 
-    /** What is written; closing it does no harm. */
+    /** The stream of the temporary file; may be closed early. */
     OutputStream out() {
         return out;
     }
 
-    /** Gives the file its name. */
+    /** Syncs the contents, renames the file, and syncs the folder. */
     void commit() throws IOException {
+        // In this order: the name must never become durable before the contents.
         out.getFD().sync();
         out.close();
         if (replace) {
@@ -55,7 +61,7 @@ final class WholeFile implements AutoCloseable {
         }
     }
 
-    /** Leaves nothing behind, unless it was committed. */
+    /** Deletes the temporary file, unless it was renamed. */
     @Override
     public void close() throws IOException {
         out.close();

@@ -1,4 +1,7 @@
-/** The command line. */
+/**
+ * The command line {@code taskmaster}: the server, client commands, and their output as text and JSON. Built with
+ * picocli.
+ */
 @NullMarked
 package io.taskmaster.server.cli;
 

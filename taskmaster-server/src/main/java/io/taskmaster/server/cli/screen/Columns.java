@@ -2,7 +2,10 @@ package io.taskmaster.server.cli.screen;
 
 import org.jline.utils.WCWidth;
 
-/** How many columns of a screen text takes: characters of East Asia take two. What takes none is left out. Stateless. */
+/**
+ * Widths of text on a screen, in columns: East Asian characters take two. Characters without a width are left out.
+ * Thread-safe: stateless.
+ */
 public final class Columns {
 
     private static final String ELLIPSIS = "…";
@@ -17,14 +20,14 @@ public final class Columns {
         return Math.max(0, WCWidth.wcwidth(character));
     }
 
-    /** The text, cut where it is too wide, and filled up where it is not wide enough. */
+    /** Returns the text, truncated or padded to the width. */
     public static String fit(String text, int width) {
         String visible = visible(text);
         int wide = of(visible);
         return wide > width ? cut(visible, width) : visible + " ".repeat(width - wide);
     }
 
-    /** The text, cut where it is too wide. */
+    /** Returns the text, truncated to the width. */
     public static String atMost(String text, int width) {
         String visible = visible(text);
         return of(visible) > width ? cut(visible, width) : visible;

@@ -3,11 +3,11 @@ package io.taskmaster.server.cli.screen;
 /**
  * A key that was pressed. Immutable.
  *
- * @param code the character, or what a terminal sends for a key that has none
+ * @param code the character, or the code that a terminal sends for a key without one
  */
 public record Key(int code) {
 
-    /** There will be no more: whoever typed has gone. */
+    /** The end of the input: no more keys follow. */
     public static final Key END = new Key(-1);
 
     public static final Key INTERRUPT = new Key(3);
@@ -15,7 +15,7 @@ public record Key(int code) {
     public static final Key ESCAPE = new Key(27);
     public static final Key BACKSPACE = new Key(127);
 
-    /** Whether it stands for itself in a text. */
+    /** Returns whether the key enters a character into a text. */
     public boolean isPrintable() {
         return code >= ' ' && !Character.isISOControl(code);
     }

@@ -3,26 +3,28 @@ package io.taskmaster.server.cli.screen;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What a terminal sends, as keys. Those that send a sequence, such as arrows, are read over. Single-threaded. */
+/**
+ * A decoder of a terminal's input into keys. Keys that send a sequence, such as arrows, are skipped. Single-threaded.
+ */
 final class Keyboard {
 
-    /** Of a sequence the characters come together; a person is slower. */
+    /** The timeout within a sequence, whose characters come together; a user types more slowly. */
     private static final long SEQUENCE_MILLIS = 50;
 
-    /** So long a key is waited for at a time. */
+    /** The timeout of a wait for a key. */
     private static final long PATIENCE_MILLIS = 100;
 
     private static final int NOTHING = -2;
     private static final int NEWLINE = '\n';
     private static final int CONTROL_H = 8;
 
-    /** Where characters come from. */
+    /** A source of characters. */
     interface Source {
 
         /**
-         * The next one; -1: there are no more, -2: none has come in time.
+         * Returns the next character; -1 at the end of the input, -2 after the timeout.
          *
-         * @param millis how long to wait for it
+         * @param millis the timeout
          */
         int read(long millis) throws IOException;
     }
@@ -33,7 +35,7 @@ final class Keyboard {
         this.source = source;
     }
 
-    /** The next key; nothing if none came for a while, or one that we do not know. Blocks. */
+    /** Returns the next key; empty after the timeout, or for a key that is not known. Blocks. */
     Optional<Key> next() throws IOException {
         int first = source.read(PATIENCE_MILLIS);
         return switch (first) {
@@ -49,7 +51,7 @@ final class Keyboard {
         };
     }
 
-    /** The key itself, if nothing follows at once. */
+    /** Returns the escape key itself, if nothing follows at once. */
     private Optional<Key> escape() throws IOException {
         int next = source.read(SEQUENCE_MILLIS);
         if (next < 0) {

@@ -20,12 +20,15 @@ import org.jline.terminal.TerminalBuilder.SystemOutput;
 import org.jline.utils.NonBlockingReader;
 
 /**
- * The terminal that the process was started from, on its second page, so that what was there before comes back. Keys come as they are pressed; Ctrl-C is one of
- * them. Whatever ends the process but SIGKILL leaves the terminal as it was found.
+ * The terminal of the process, on its alternate screen, so that the earlier contents come back. Keys arrive as they are
+ * pressed, Ctrl-C included. The terminal is restored at any end of the process but SIGKILL.
  */
 public final class LiveScreen implements Screen {
 
-    /** {@code stty}: what it is not told to change stays. Other ways of the library forget the speed of the line. */
+    /**
+     * {@code stty}, which leaves all other settings unchanged. The library's other providers lose the speed of the
+     * line.
+     */
     private static final String PROVIDER = TerminalBuilder.PROP_PROVIDER_EXEC;
 
     private static final String ENTER = "\033[?1049h\033[?25l\033[?7l";
@@ -36,7 +39,7 @@ public final class LiveScreen implements Screen {
     private final Terminal terminal;
     private final Attributes found;
 
-    /** Keys, and nothing where somebody is to be woken. */
+    /** Keys; an empty element wakes a wait. */
     private final BlockingQueue<Optional<Key>> events = new LinkedBlockingQueue<>();
 
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -47,15 +50,15 @@ public final class LiveScreen implements Screen {
     private LiveScreen(Terminal terminal) {
         this.terminal = terminal;
         this.found = terminal.enterRawMode();
-        // Ctrl-C comes as a key, also where whoever started us has told us to ignore the signal; Ctrl-Z would leave a
-        // shell on our page.
+        // With ISIG off, Ctrl-C comes as a key, even if the parent process has set the signal to be ignored; Ctrl-Z
+        // would leave a shell on the alternate screen.
         Attributes raw = terminal.getAttributes();
         raw.setLocalFlag(LocalFlag.ISIG, false);
         terminal.setAttributes(raw);
         this.size = sizeOf(terminal);
     }
 
-    /** The screen, if standard input and output are a terminal that can be drawn on. */
+    /** Opens the screen, if standard input and output are a terminal that can be drawn on. */
     public static Optional<Screen> open() {
         try {
             Terminal terminal = TerminalBuilder.builder()
@@ -168,11 +171,14 @@ public final class LiveScreen implements Screen {
             terminal.setAttributes(found);
             terminal.close();
         } catch (IOException | IOError gone) {
-            // There is nobody left to leave it to.
+            // The terminal is gone, so there is nothing to restore.
         }
     }
 
-    /** Whoever reads has set the terminal for that, and would wait for a whole line once it is set back. */
+    /**
+     * Waits until the listener has ended: its reads depend on raw mode, and would block for a whole line once the
+     * terminal is restored.
+     */
     private void awaitListener() {
         try {
             listener.join(LISTENER_PATIENCE);

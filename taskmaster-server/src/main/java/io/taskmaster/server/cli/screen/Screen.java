@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A screen that is drawn as a whole, and its keyboard. Single-threaded, but for {@link #wake}. */
+/** A screen that is drawn as a whole, and its keyboard. Single-threaded but for {@link #wake}. */
 public interface Screen extends AutoCloseable {
 
-    /** In characters, as it is now. */
+    /** The current size, in characters. Immutable. */
     record Size(int width, int height) {}
 
-    /** How a line stands out. */
+    /** The style of a line. */
     enum Style {
         PLAIN,
         BOLD,
-        /** Light on dark where others are dark on light. */
+        /** Inverse colors. */
         REVERSE
     }
 
-    /** A line of text, no wider than the screen. */
+    /** A line of text, no wider than the screen. Immutable. */
     record Line(String text, Style style) {
 
         public static Line plain(String text) {
@@ -28,16 +28,16 @@ public interface Screen extends AutoCloseable {
 
     Size size();
 
-    /** Draws these lines from the top, and nothing below. */
+    /** Draws these lines from the top, and clears the rest. */
     void show(List<Line> lines);
 
-    /** Waits for a key; nothing if the time is up, somebody {@linkplain #wake woke} it, or the size is another one. Blocks. */
+    /** Waits for a key; empty after the timeout, after {@link #wake}, or when the size has changed. Blocks. */
     Optional<Key> next(Duration atMost);
 
-    /** Ends a wait, this one or the next. Thread-safe. */
+    /** Ends a wait, the current one or the next. Thread-safe. */
     void wake();
 
-    /** Leaves the terminal as it was found. Idempotent. */
+    /** Restores the terminal. Idempotent. */
     @Override
     void close();
 }

@@ -1,5 +1,6 @@
 /**
- * A whole screen that a command draws and reads keys from. {@link io.taskmaster.server.cli.screen.LiveScreen} alone knows the terminal library.
+ * A full-screen terminal, drawn by a command and read for keys. Only {@link io.taskmaster.server.cli.screen.LiveScreen}
+ * uses the terminal library.
  */
 @NullMarked
 package io.taskmaster.server.cli.screen;
