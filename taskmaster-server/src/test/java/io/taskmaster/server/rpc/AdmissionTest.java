@@ -9,7 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-/** Who may have how much in flight. */
+/** Tests of the bounds of admission control and of the shares of callers. */
 final class AdmissionTest {
 
     private static final int MAX_REQUESTS = 800;
@@ -53,7 +53,7 @@ final class AdmissionTest {
         admission.enter(0, false, "lone");
     }
 
-    /** However large: nothing would ever be less. */
+    /** However large it is: the caller could not have less in flight. */
     @Test
     void aCallersOnlyRequestCountsAgainstTheWholeAlone() {
         admission.enter(MAX_BYTES, false, "loader");
@@ -93,7 +93,7 @@ final class AdmissionTest {
         admission.enter(0, false, "caller 1");
     }
 
-    /** Until it is refused. */
+    /** Enters requests of a caller until one is refused. */
     private Queue<Admission.Held> fill(String caller, long bytes) {
         Queue<Admission.Held> held = new ArrayDeque<>();
         while (held.size() < MAX_REQUESTS) {

@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * Some leases over all groups at a time, while partitions decide, commit and break down, tasks come, time passes and callers go away,
- * in an order that a seed makes. What is promised is checked after every step.
+ * Simulation of several concurrent leases over all groups, while partitions decide, commit and break down, tasks are
+ * enqueued, time passes and callers disconnect, in an order that a seed determines. The guarantees are checked after
+ * every step.
  */
 final class AllGroupsLeaseSimulationTest {
 
@@ -36,7 +37,7 @@ final class AllGroupsLeaseSimulationTest {
         assertThat(outcomes.values()).allMatch(times -> times > SEEDS / 100);
     }
 
-    /** One caller with what he asked for. */
+    /** A caller with its lease, and the number of tasks granted when it disconnected; -1 before. */
     private record Asker(Caller caller, Lease lease, AtomicInteger grantedWhenGone) {
 
         String name() {
@@ -136,7 +137,10 @@ final class AllGroupsLeaseSimulationTest {
             }
         }
 
-        /** Whoever still waits then has nothing to wait for but tasks; and when time is up, everybody has an answer. */
+        /**
+         * Runs until nothing is left to do. Callers without an answer then wait for tasks only, and every caller has an
+         * answer once the time is up.
+         */
         private void comeToRest() {
             node.refusing.clear();
             node.run();

@@ -297,7 +297,7 @@ final class BatchCallTest {
 
     // ---------------------------------------------------------------- fixtures
 
-    /** Takes operations, each known by its label, and answers when the test says so. */
+    /** A fake service that records operations by their labels, and answers when the test says so. */
     private static final class Operations implements BatchCall.Target {
 
         final List<String> handedOn = new ArrayList<>();
@@ -306,7 +306,7 @@ final class BatchCallTest {
         boolean answersAtOnce;
         int deepest;
 
-        /** What has no answer yet. */
+        /** The sinks of operations without an answer, by label. */
         private final Map<String, ReplySink> sinks = new HashMap<>();
 
         private final Set<String> decided = new HashSet<>();
@@ -342,7 +342,7 @@ final class BatchCallTest {
             }
         }
 
-        /** What the answer is going to be; nothing happens if it was said before. */
+        /** Reports the decision of an operation; does nothing the second time. */
         void decide(String label) {
             if (decided.add(label)) {
                 sink(label).decided(enqueuedAs(label));

@@ -8,7 +8,7 @@ import io.taskmaster.server.partition.Node.ReplySink;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who asked for a lease, takes one answer, and may go away before. Single-threaded. */
+/** A fake caller of a lease that takes one answer, and may disconnect before. Single-threaded. */
 final class Caller implements ReplySink {
 
     @Nullable
@@ -20,7 +20,7 @@ final class Caller implements ReplySink {
     private boolean gone;
     private @Nullable Runnable cancel;
 
-    /** Hangs up. */
+    /** Disconnects. */
     void goAway() {
         gone = true;
         if (cancel != null) {

@@ -35,9 +35,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * Times and durations from one end of protobuf's types to the other, in every field of the contract that has one, from the message through a
- * node of several partitions. Each is refused as the caller's fault, or keeps its promise; and a node at rest does nothing, whatever it was
- * told to wait for: steps are counted, not time.
+ * Tests of times and durations from one end of protobuf's types to the other, in every field of the contract that has
+ * one, from the message through a node of several partitions. Each is refused as the caller's fault, or takes effect as
+ * specified. A node at rest does nothing, whatever it waits for: loop ticks are counted, not time.
  */
 final class ExtremeTimesTest {
 
@@ -49,7 +49,7 @@ final class ExtremeTimesTest {
     private static final long HOUR = 3_600_000;
     private static final long DAY = 24 * HOUR;
 
-    /** The years 1 to 9999, their ends, and what is no time at all. */
+    /** The limits of the years 1 to 9999, and values outside. */
     private static final long[] SECONDS = {
         Long.MIN_VALUE,
         Long.MIN_VALUE / 1_000,
@@ -71,7 +71,7 @@ final class ExtremeTimesTest {
 
     private static final int[] NANOS = {Integer.MIN_VALUE, -1, 0, 1, 999_999_999, 1_000_000_000, Integer.MAX_VALUE};
 
-    /** What came of a request. */
+    /** A sink that records the replies to a request. */
     private static final class Told implements ReplySink {
 
         private final List<Reply> replies = new ArrayList<>();
@@ -87,7 +87,7 @@ final class ExtremeTimesTest {
         }
     }
 
-    /** One node, and what a caller knows of its tasks. */
+    /** A simulated node, with its caller's knowledge of its tasks. */
     private static final class World {
 
         final SplittableRandom random;
@@ -106,7 +106,7 @@ final class ExtremeTimesTest {
         }
 
         private LoopedNode open() {
-            // Little memory, so that tasks are given up, and their instants are known from the stored index alone.
+            // Little memory, so that tasks are evicted, and their instants are known from the stored index alone.
             LoopedNode opened = new LoopedNode(
                     store,
                     "test",
@@ -131,7 +131,9 @@ final class ExtremeTimesTest {
             node = open();
         }
 
-        /** The request's command, and whether it came to one: no field that is out of range may get through. */
+        /**
+         * Submits the command of a request, and checks that the request is refused exactly if a field is out of range.
+         */
         private void ask(boolean isValid, Supplier<Command> request, Told told) {
             Command command;
             try {
@@ -299,7 +301,10 @@ final class ExtremeTimesTest {
         }
     }
 
-    /** Once leases and delays of days are over, and all is written, only what is due in years is left. */
+    /**
+     * Asserts rest: once leases and delays of days are over, and everything is written, only work that is due in years
+     * is left.
+     */
     private static void assertRest(World world, long seed) {
         world.loop.pass(20 * DAY);
         long turns = world.loop.turns();

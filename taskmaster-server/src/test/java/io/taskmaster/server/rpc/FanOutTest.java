@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is told of commands for all partitions when some of these fail, each in its own way. */
+/** Tests of the error of a command for all partitions when they fail in different ways. */
 final class FanOutTest {
 
     private static final Selector ALL = new Selector(Optional.empty(), List.of(QueueName.of("q")), Optional.empty());
@@ -61,7 +61,7 @@ final class FanOutTest {
         }
     }
 
-    /** Each partition fails with its own error. */
+    /** A node whose partitions fail, each with its own error. */
     private static final class FailingNode implements Node {
 
         private final List<ErrorCode> errors;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class InquiriesTest {
 
-    /** Under way, in the order in which they began. */
+    /** The questions in flight, in the order in which they began. */
     private final Map<String, CompletableFuture<String>> underWay = new LinkedHashMap<>();
 
     private final Inquiries<String, String> inquiries = new Inquiries<>(2, 4, question -> {
@@ -91,7 +91,7 @@ final class InquiriesTest {
         }
     }
 
-    /** Whose answers do not matter. */
+    /** Asks questions whose answers do not matter. */
     private void alsoAsk(String... questions) {
         for (String question : questions) {
             var _ = inquiries.ask(question);

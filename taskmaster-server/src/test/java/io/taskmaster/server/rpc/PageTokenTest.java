@@ -38,7 +38,7 @@ final class PageTokenTest {
             var token = new StringBuilder(PageToken.of(queue));
             token.setCharAt(random.nextInt(token.length()), ALPHABET.charAt(random.nextInt(ALPHABET.length())));
             try {
-                // The last character has bits that say nothing.
+                // The last character has bits without a meaning.
                 assertThat(PageToken.parse(token.toString()))
                         .as("seed %d", seed)
                         .contains(queue);

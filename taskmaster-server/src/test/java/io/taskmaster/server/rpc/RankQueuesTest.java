@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** Rankings as clients get them, of queues in groups of many partitions. */
+/** Tests of rankings through a client, of queues in groups of many partitions. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RankQueuesTest {
 
@@ -46,7 +46,7 @@ final class RankQueuesTest {
         client = TaskMasterClient.connect("127.0.0.1:" + server.rpcPort());
     }
 
-    /** Queue n of any group holds n + 1 tasks. */
+    /** Enqueues n + 1 tasks into queue n of each group. */
     @BeforeAll
     void fill() {
         for (int group = 0; group < GROUPS; group++) {

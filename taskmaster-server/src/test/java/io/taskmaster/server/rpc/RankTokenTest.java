@@ -49,7 +49,7 @@ final class RankTokenTest {
             String cut = token.substring(0, end);
             assertRefused(() -> RankToken.parse(ORDER, cut));
         }
-        // Whole, and too short for what it should say.
+        // Valid as a token, but too short for a ranking.
         assertRefused(() -> RankToken.parse(ORDER, PageToken.seal((byte) 2, new byte[3], PLACE.queue())));
     }
 

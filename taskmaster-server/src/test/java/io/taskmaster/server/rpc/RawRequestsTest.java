@@ -58,15 +58,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bytes from seeds on the gRPC port of a whole server, as requests of every method and as what follows the preface of HTTP/2: whatever they
- * are, the server takes them for the fault of their caller, says nothing about them in its log, and goes on.
+ * Tests of random bytes on the gRPC port of a whole server, as requests of every method and behind the preface of
+ * HTTP/2. Whatever they are, the server treats them as the fault of the caller, logs no warning, and goes on.
  */
 final class RawRequestsTest {
 
     private static final int LIMIT_SECONDS = 60;
     private static final int SEEDS = 2_000;
 
-    /** Of a request that happens to wait for something. */
+    /** The deadline of a request that happens to wait. */
     private static final int WAIT_MILLIS = 100;
 
     private static final List<MethodDescriptor<?, ?>> METHODS = Stream.of(
@@ -96,7 +96,7 @@ final class RawRequestsTest {
         }
     };
 
-    /** How a call ended. */
+    /** The end of a call. Immutable. */
     private record End(Status status, Metadata trailers) {
 
         ErrorCode reason() {
@@ -112,7 +112,7 @@ final class RawRequestsTest {
     private TaskMasterServer server;
     private ManagedChannel channel;
 
-    /** The log of a server in production, but kept. */
+    /** Starts a server with the log of production, but kept in memory. */
     @BeforeEach
     void start() throws Exception {
         Logs.forServer(LogFormat.TEXT, _ -> {});
@@ -212,7 +212,7 @@ final class RawRequestsTest {
         return noise;
     }
 
-    /** Frames of HTTP/2 that are right in their lengths at most. */
+    /** Sends frames of HTTP/2 of which at most the lengths are right. */
     private void frames(SplittableRandom random) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.rpcPort())) {
             var out = socket.getOutputStream();
@@ -224,7 +224,7 @@ final class RawRequestsTest {
                 out.write(payload);
             }
         } catch (IOException refused) {
-            // It may hang up at the first of them.
+            // The server may disconnect at the first of them.
         }
     }
 

@@ -35,7 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every limit of the contract, and every field that is not served: at it, over it, and by which code and name. */
+/**
+ * Tests of every limit of the contract and of unknown values: requests at a limit are accepted, requests over it
+ * refused by code and field.
+ */
 final class RefusalTest {
 
     private static final ByteString QUEUE = ByteString.copyFromUtf8("q");

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random requests from a seed: each, and each operation of a batch, is mapped, or refused as the caller's fault; nothing else ever
- * comes out.
+ * Fuzz test of requests from a seed: each request, and each operation of a batch, is mapped, or refused as the caller's
+ * fault; there is no other outcome.
  */
 final class RequestFuzzTest {
 

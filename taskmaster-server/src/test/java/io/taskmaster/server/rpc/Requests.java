@@ -19,12 +19,12 @@ import io.taskmaster.v1.UpdateRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Any request to its command, as the service does it. */
+/** Mapping of any request to its command, as in the service. */
 final class Requests {
 
     private static final RequestMapper MAPPER = new RequestMapper();
 
-    /** Answers each operation as a node does that holds nothing. */
+    /** A target that answers each operation as an empty node does. */
     private static final BatchCall.Target MAPPED = new BatchCall.Target() {
         @Override
         public void update(UpdateRequest request, ReplySink sink) {
@@ -57,7 +57,7 @@ final class Requests {
         };
     }
 
-    /** A batch to what came of each of its operations. */
+    /** Returns the reply to a batch on an empty node. */
     static BatchReply answer(BatchRequest batch) {
         List<BatchReply> answers = new ArrayList<>();
         BatchCall.submit(MAPPED, batch, answers::add, () -> false, Aside.on(Runnable::run));

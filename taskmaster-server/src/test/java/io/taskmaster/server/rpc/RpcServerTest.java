@@ -66,7 +66,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The gRPC port over a real connection, in front of a node that only pretends. */
+/** Tests of the gRPC port over a real connection, in front of a fake node. */
 final class RpcServerTest {
 
     private static final int PARTITIONS = 8;
@@ -175,7 +175,7 @@ final class RpcServerTest {
         assertThat(List.of(named, caller(1))).containsExactly("alice", "127.0.0.1:5");
     }
 
-    /** Of somebody who comes by another face of the node. */
+    /** Returns calls of a caller at another endpoint of the node. */
     private TaskMasterGrpc.TaskMasterFutureStub callsOf(String name) {
         return TaskMasterGrpc.newFutureStub(server.channelFor(new io.taskmaster.server.access.Caller(
                 new Identity(name, Role.FULL),
@@ -183,7 +183,7 @@ final class RpcServerTest {
                 Optional.empty())));
     }
 
-    /** Whose the request is that came so many after the first. */
+    /** Returns the caller of a request, by its number in order of arrival. */
     private String caller(int number) {
         await().atMost(LIMIT).until(() -> node.held.size() > number);
         return List.copyOf(node.held).get(number).sink().caller();
@@ -198,7 +198,7 @@ final class RpcServerTest {
         });
         refusal(() -> stub.updateTasks(enqueue("g", "q", "")));
 
-        // The caller may know before the server has counted.
+        // The caller may have its reply before the server has counted it.
         await().untilAsserted(() -> {
             assertThat(measured("UpdateTasks", "ok")).isEqualTo(2);
             assertThat(measured("UpdateTasks", "unavailable")).isEqualTo(1);
@@ -322,7 +322,7 @@ final class RpcServerTest {
         assertThat(names).hasSize(PARTITIONS * 5).isSorted().doesNotHaveDuplicates();
     }
 
-    /** Five queues per partition, in an order that goes across the partitions. */
+    /** Lists five queues of a partition, in an order that interleaves the partitions. */
     private static Reply listPartition(int partition, Command.ListQueues list) {
         var queues = new ArrayList<Reply.Summary>();
         for (int i = 0; i < 5; i++) {

@@ -27,18 +27,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Partitions that take the steps which a test tells them to take, and none by themselves: each decides what was submitted to it in its
- * order, answers in the order of its decisions, keeps watches, and can break down. All tasks are in one queue. It is the clock, too.
- * Single-threaded.
+ * A fake node whose partitions take only the steps that a test asks for. Each decides what was submitted to it in
+ * order, answers in the order of its decisions, keeps watches, and can break down. All tasks are in one queue. It is
+ * the clock, too. Single-threaded.
  */
 final class SteppedNode implements Node, Clock {
 
     static final QueueKey QUEUE = QueueKey.of("q");
 
-    /** A lease that a partition was asked for. */
+    /** A lease that was submitted to a partition. Immutable. */
     record Asked(int partition, Lease lease) {}
 
-    /** A task that a partition gave away; the worker tells whose it is. */
+    /** A task that a partition leased to a worker. Immutable. */
     record Granted(String worker, LeasedTask task) {}
 
     private record Submission(Lease lease, boolean watches, ReplySink sink) {}
@@ -52,20 +52,20 @@ final class SteppedNode implements Node, Clock {
         final ArrayDeque<Answer> undurable = new ArrayDeque<>();
         final ArrayDeque<LeasedTask> available = new ArrayDeque<>();
 
-        /** When they end, in milliseconds. */
+        /** The watches, with the times at which they end, in milliseconds. */
         final Map<Submission, Long> watches = new LinkedHashMap<>();
     }
 
     final List<Asked> asked = new ArrayList<>();
     final List<Granted> granted = new ArrayList<>();
 
-    /** Granted by a partition that broke down before the lease was durable. */
+    /** Tasks that were granted by a partition that broke down before the lease was durable. */
     final Set<LeasedTask> lost = new HashSet<>();
 
     /** Partitions that refuse at once whatever is submitted to them. */
     final Set<Integer> refusing = new HashSet<>();
 
-    /** How often a watch was told to end. */
+    /** The number of cancelled watches. */
     int cancels;
 
     private final List<Slice> slices;
@@ -77,7 +77,7 @@ final class SteppedNode implements Node, Clock {
         slices = IntStream.range(0, partitions).mapToObj(_ -> new Slice()).toList();
     }
 
-    // ---------------------------------------------------------------- what is asked of it
+    // ---------------------------------------------------------------- submissions
 
     @Override
     public int partitions() {
@@ -125,9 +125,9 @@ final class SteppedNode implements Node, Clock {
         return nanos;
     }
 
-    // ---------------------------------------------------------------- the steps
+    // ---------------------------------------------------------------- steps
 
-    /** Something comes up for lease. */
+    /** Makes a task available, which wakes the watches. */
     LeasedTask enqueue(int partition, int dataBytes) {
         var payload = new Payload(Bytes.wrap(new byte[dataBytes]), Map.of());
         var task = new LeasedTask(QUEUE, Pid.of("task " + tasks++), payload, 1, 1, 1, 1);
@@ -137,12 +137,12 @@ final class SteppedNode implements Node, Clock {
         return task;
     }
 
-    /** Somebody else takes everything. */
+    /** Removes all available tasks, as leases of other callers would. */
     void take(int partition) {
         slices.get(partition).available.clear();
     }
 
-    /** Watches are looked at; those for which there is nothing go on. */
+    /** Wakes the watches; those without a task go on. */
     void wake(int partition) {
         wake(slices.get(partition));
     }
@@ -153,7 +153,11 @@ final class SteppedNode implements Node, Clock {
         woken.forEach(watch -> decide(slice, watch));
     }
 
-    /** Decides the next command; false if there is none. */
+    /**
+     * Decides the next command.
+     *
+     * @return false if there is none
+     */
     boolean decide(int partition) {
         Runnable next = slices.get(partition).mailbox.poll();
         if (next != null) {
@@ -164,7 +168,7 @@ final class SteppedNode implements Node, Clock {
 
     private void decide(Slice slice, Submission submission) {
         if (!slice.undecided.remove(submission) && !submission.watches) {
-            return; // it broke down meanwhile
+            return; // it broke down in the meantime
         }
         if (submission.sink.isCancelled()) {
             slice.undurable.add(
@@ -203,7 +207,11 @@ final class SteppedNode implements Node, Clock {
         }
     }
 
-    /** The oldest decision is durable and gets its answer; false if there is none. */
+    /**
+     * Makes the oldest decision durable, and answers it.
+     *
+     * @return false if there is none
+     */
     boolean commit(int partition) {
         Answer oldest = slices.get(partition).undurable.poll();
         if (oldest != null) {
@@ -213,7 +221,7 @@ final class SteppedNode implements Node, Clock {
         return oldest != null;
     }
 
-    /** Its epoch ends: whoever waits for it hears of that. */
+    /** Ends the epoch of a partition: every unanswered submission fails. */
     void breakDown(int partition) {
         Slice slice = slices.get(partition);
         List<Submission> failed = new ArrayList<>();
@@ -235,7 +243,7 @@ final class SteppedNode implements Node, Clock {
         }
     }
 
-    /** Time passes, and with it what was waited for. */
+    /** Lets time pass, which ends watches. */
     void pass(long millis) {
         nanos += millis * 1_000_000;
         for (Slice slice : slices) {
@@ -249,7 +257,7 @@ final class SteppedNode implements Node, Clock {
         }
     }
 
-    /** Takes every step there is, until only time or tasks could bring another. */
+    /** Takes steps until only time or tasks could cause another. */
     void run() {
         boolean progress = true;
         while (progress) {
@@ -261,7 +269,7 @@ final class SteppedNode implements Node, Clock {
         }
     }
 
-    // ---------------------------------------------------------------- what it looks like
+    // ---------------------------------------------------------------- observations
 
     private long millis() {
         return Math.floorDiv(nanos, 1_000_000L);
@@ -271,19 +279,19 @@ final class SteppedNode implements Node, Clock {
         return asked.stream().map(Asked::partition).toList();
     }
 
-    /** How many watches wait for something. */
+    /** The number of watches that wait. */
     int watches() {
         return slices.stream().mapToInt(slice -> slice.watches.size()).sum();
     }
 
-    /** How long the watches were told to wait, each length once. */
+    /** The durations of the watches, each once. */
     Set<Long> watchMillis() {
         Set<Long> lengths = new HashSet<>();
         slices.forEach(slice -> slice.watches.keySet().forEach(watch -> lengths.add(watch.lease.waitMillis())));
         return lengths;
     }
 
-    /** How many leases of a worker are neither decided nor failed. */
+    /** The number of leases of a worker that are neither decided nor failed. */
     long undecidedLeases(String worker) {
         return slices.stream()
                 .flatMap(slice -> slice.undecided.stream())
@@ -292,14 +300,14 @@ final class SteppedNode implements Node, Clock {
                 .count();
     }
 
-    /** How many commands of a worker have no answer yet. */
+    /** The number of commands of a worker without an answer. */
     long unanswered(String worker) {
         return open.stream()
                 .filter(submission -> submission.lease.worker().equals(worker))
                 .count();
     }
 
-    /** What a worker was given by partitions, whether it has heard of it or not. */
+    /** Returns the tasks that partitions granted to a worker, whether it has received them or not. */
     List<LeasedTask> grantedTo(String worker) {
         return granted.stream()
                 .filter(grant -> grant.worker.equals(worker))
