@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What came back over HTTP. Names of headers in lower case. */
+/** An HTTP response. Names of headers are in lower case. */
 record Answer(int status, Map<String, String> headers, String body) {
 
     static Answer of(HttpResponse<String> response) {
@@ -22,7 +22,7 @@ record Answer(int status, Map<String, String> headers, String body) {
                 response.body());
     }
 
-    /** From the bytes on the wire, of an answer that is not chunked. */
+    /** Parses the bytes of a response that is not chunked. */
     static Answer parse(String wire) {
         int end = wire.indexOf("\r\n\r\n");
         List<String> lines = wire.substring(0, end).lines().toList();
@@ -44,7 +44,7 @@ record Answer(int status, Map<String, String> headers, String body) {
         return JsonParser.parseString(body).getAsJsonObject();
     }
 
-    /** The error that it is about. */
+    /** The error in the body. */
     JsonObject error() {
         return json().getAsJsonObject("error");
     }

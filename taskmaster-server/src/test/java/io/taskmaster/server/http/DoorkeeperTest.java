@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a browser can be made to send, and what it makes of answers. */
+/** Tests of requests that a web page can make a browser send, and of the headers that restrict browsers. */
 final class DoorkeeperTest {
 
     private static final String JSON = "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
@@ -51,7 +51,7 @@ final class DoorkeeperTest {
         service.close();
     }
 
-    /** Sends just this; the answer is taken to be one object, or the first lines of one. */
+    /** Sends exactly this; reads one JSON object, or the first lines of one. */
     private Answer ask(String request) throws IOException {
         try (Socket socket = caller.open()) {
             socket.getOutputStream().write(request.getBytes(UTF_8));
@@ -154,7 +154,7 @@ final class DoorkeeperTest {
                 folder.resolve("access"), Token.make(Role.READ, "r").line());
         restart(TestConfig.reader().set("access.file", access.toString()).read());
 
-        // A body that never comes: who reads it first would wait for it.
+        // The body never comes: a server that reads it first would wait for it.
         Answer answer = ask(
                 "POST /v1/update HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n");
 

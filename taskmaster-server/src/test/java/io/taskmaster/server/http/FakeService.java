@@ -25,17 +25,17 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The services without a node: remembers what it was asked, and answers what the test says. Thread-safe. */
+/** A fake of the services, without a node: it records requests, and answers as the test says. Thread-safe. */
 final class FakeService implements AutoCloseable {
 
-    /** One request that is not answered by itself. */
+    /** A request that is answered only by {@link #answer}. */
     record Held<P>(ServerCallStreamObserver<P> replies, P reply) {
 
         boolean isCancelled() {
             return replies.isCancelled();
         }
 
-        /** Answers with what its operation answers when it has nothing to say. */
+        /** Answers with an empty reply. */
         void answer() {
             replies.onNext(reply);
             replies.onCompleted();
@@ -74,7 +74,7 @@ final class FakeService implements AutoCloseable {
         service.addMethod(method, ServerCalls.asyncUnaryCall((Q request, StreamObserver<P> replies) -> {
             requests.add(request);
             try {
-                @SuppressWarnings("unchecked") // the test answers in kind
+                @SuppressWarnings("unchecked") // the test answers with the reply type of the operation
                 P reply = (P) behaviour.apply(operation, request);
                 if (reply == null) {
                     held.add(new Held<>((ServerCallStreamObserver<P>) replies, operation.reply()));
@@ -88,7 +88,7 @@ final class FakeService implements AutoCloseable {
         }));
     }
 
-    /** Answers like this from now on; null holds the request, and an exception is its answer. */
+    /** Sets the replies from now on. A null reply holds the request; an exception is sent as the error. */
     void answering(BiFunction<Operation<?, ?>, Message, @Nullable Message> operationAndRequest) {
         behaviour = operationAndRequest;
     }

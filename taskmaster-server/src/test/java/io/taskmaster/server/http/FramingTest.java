@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How the port frames what it reads and writes, byte by byte. Where the JDK's own server has an opinion, both are asked the same and must say the
- * same: as many answers, with the same statuses, and the connection open or closed after them. Where it has none, the expectation is that of RFC 9112
- * and what nginx does.
+ * Tests of the framing of requests and responses, byte by byte. As far as the JDK's own server handles a request, both
+ * servers get the same requests and must agree: as many answers, with the same statuses, and the connection open or
+ * closed after them. Elsewhere the expectation is that of RFC 9112 and the behaviour of nginx.
  */
 final class FramingTest {
 
@@ -35,7 +35,7 @@ final class FramingTest {
     private static final String HOST = "Host: localhost\r\n";
     private static final String GET = LINE + HOST + "\r\n";
 
-    /** With what each request of a conversation ends: the answer to it is the last one, since it asks for nothing after it. */
+    /** The end of each conversation: its answer is the last one, since it asks for the connection to be closed. */
     private static final String LAST = LINE + HOST + "Connection: close\r\n\r\n";
 
     private final ServerConfig config = TestConfig.freePorts();
@@ -177,7 +177,10 @@ final class FramingTest {
         return statuses;
     }
 
-    /** All that comes until the server closes the connection, which it must: the socket stays open on our side. */
+    /**
+     * Returns all that comes until the server closes the connection, which it must: the test does not close the socket
+     * before.
+     */
     private static String converse(int port, String requests) throws IOException {
         try (var socket = open(port)) {
             send(socket, requests);

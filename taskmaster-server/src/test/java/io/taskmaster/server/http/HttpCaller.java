@@ -13,7 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** Somebody with {@code curl}: sends one request after the other, and waits for each a while. */
+/** A client of the HTTP port, as {@code curl} is: sends one request after the other, with a timeout. */
 final class HttpCaller implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -34,7 +34,9 @@ final class HttpCaller implements AutoCloseable {
     }
 
     /**
-     * @param type of the body; empty = not said
+     * Sends a request.
+     *
+     * @param type of the body; empty for none
      */
     Answer send(String verb, String pathAndQuery, String type, byte[] body) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + pathAndQuery))
@@ -46,7 +48,7 @@ final class HttpCaller implements AutoCloseable {
         return Answer.of(client.send(request.build(), BodyHandlers.ofString()));
     }
 
-    /** Sends just this, and takes what comes until the server closes the connection. */
+    /** Sends exactly this, and reads until the server closes the connection. */
     Answer raw(String request) throws IOException {
         try (Socket socket = open()) {
             socket.getOutputStream().write(request.getBytes(UTF_8));
@@ -60,7 +62,7 @@ final class HttpCaller implements AutoCloseable {
         return socket;
     }
 
-    /** Only sends. */
+    /** Sends a request without waiting for its response. */
     static void post(Socket socket, String path, String json) throws IOException {
         String head =
                 "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
@@ -68,7 +70,7 @@ final class HttpCaller implements AutoCloseable {
         socket.getOutputStream().write((head + json).getBytes(UTF_8));
     }
 
-    /** Reads until this has come. */
+    /** Reads until the text ends with {@code end}. */
     static String read(Socket socket, String end) throws IOException {
         var read = new StringBuilder();
         while (!read.toString().endsWith(end)) {

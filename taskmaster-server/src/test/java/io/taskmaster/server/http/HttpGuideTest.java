@@ -19,7 +19,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The guide to the HTTP port: its lines work, in the order in which they are read, and its tables are those of the code. */
+/** Tests of the guide to the HTTP port: its commands work in their order, and its tables agree with the code. */
 final class HttpGuideTest {
 
     private static final Path PAGE = Path.of("../docs/http.md");

@@ -35,12 +35,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The HTTP port over real connections, in front of a service that only pretends. */
+/** Tests of the HTTP port over real connections, in front of a fake service. */
 final class JsonFaceTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
-    /** An error for each status that an operation answers with, beside those of HTTP itself. */
+    /** An error for each status of an operation, other than those of HTTP itself. */
     private static final Map<Integer, ErrorCode> FAILURES = Map.of(
             400, ErrorCode.PID_TOO_LONG,
             401, ErrorCode.UNAUTHENTICATED,
@@ -51,7 +51,7 @@ final class JsonFaceTest {
             503, ErrorCode.PARTITION_OPENING,
             504, ErrorCode.DEADLINE_EXCEEDED);
 
-    /** What parameters that are not bytes may be. */
+    /** Valid values of parameters that are not bytes. */
     private static final Map<String, String> PARAMETERS = Map.ofEntries(
             Map.entry("all_groups", "true"),
             Map.entry("any_group", "true"),
@@ -267,7 +267,7 @@ final class JsonFaceTest {
     @Test
     void aCallerWhoHangsUpGivesBackTheMemoryOfItsBody() throws Exception {
         var config = TestConfig.reader().set("in-flight.bytes", "33MiB").read();
-        // As much as fits once into what such a server has for bodies, and not twice.
+        // A size that fits once into the budget of this server, and not twice.
         String padded = "{\"wait\":\"60s\"}" + " ".repeat(Limits.JSON_BODY_BYTES / 8 * 5);
         service.answering((operation, request) -> null);
         try (HttpServer small = HttpServer.start(
@@ -290,7 +290,7 @@ final class JsonFaceTest {
             for (int i = 0; i < 2; i++) {
                 HttpCaller.post(socket, "/v1/lease", "{\"wait\":\"60s\"}");
                 await().atMost(LIMIT).until(() -> service.held.size() == 1);
-                // Long enough for the watch over the caller to begin.
+                // Long enough for the checks of the connection to begin.
                 await().pollDelay(Duration.ofMillis(400)).until(() -> true);
                 assertThat(service.held.element().isCancelled()).isFalse();
                 service.held.remove().answer();
@@ -310,7 +310,7 @@ final class JsonFaceTest {
         }
     }
 
-    /** Only says how large the body is going to be. */
+    /** Announces a body of this size without sending it. */
     private Answer announcing(String path, long bytes) throws IOException {
         return caller.raw(
                 "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "

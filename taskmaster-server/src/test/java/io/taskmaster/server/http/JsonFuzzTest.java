@@ -29,15 +29,16 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests from seeds against a whole server on the memory store: valid ones, ones with something changed, and plain noise. Each is
- * answered in time, never with an error of the server: a request that is one of HTTP's is accepted, or refused as the caller's fault, in
- * the shape of the document, and what is accepted is in the document; where HTTP has a status of its own, that is the answer.
+ * Fuzz test of a whole server on the memory store, from seeds: valid requests, mutated ones, and noise. Each is
+ * answered in time, and never with an error of the server. A request that is valid HTTP is accepted, or refused as the
+ * caller's fault with a body that the document allows; an accepted request is valid by the document. Errors of HTTP
+ * itself have their own statuses.
  */
 final class JsonFuzzTest {
 
     private static final String JSON = "application/json";
 
-    /** What nothing in the contract is, and what some of it is. */
+    /** Values, of which some fit a field of the contract and some fit none. */
     private static final List<JsonElement> JUNK = List.of(
             JsonNull.INSTANCE,
             JsonParser.parseString("true"),
@@ -57,7 +58,7 @@ final class JsonFuzzTest {
             JsonParser.parseString("{}"),
             JsonParser.parseString("[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]"));
 
-    /** Requests that get somewhere, so that more than refusals is seen. */
+    /** Valid requests, so that more than refusals is tested. */
     private static final List<String> VALID = List.of(
             "update {\"enqueue\":[{\"queue\":\"q\",\"pid\":\"a\",\"data\":\"d\",\"headers\":{\"k\":\"v\"}},{\"queue\":\"r\"}]}",
             "update {\"dequeue\":[{\"queue\":\"q\",\"pid\":\"a\"}],\"release\":[{\"queue\":\"q\",\"pid\":\"b\",\"lease_id\":\"7\"}]}",
@@ -121,7 +122,7 @@ final class JsonFuzzTest {
         check(path, "get", caller.get(path + query), query.toString());
     }
 
-    /** What is wrong before anybody looks at the request as one of the contract. */
+    /** Sends a request that is refused before it is read as one of the contract. */
     private static void tryTransport(HttpCaller caller, SplittableRandom random) throws Exception {
         String path = Operation.ALL.get(random.nextInt(Operation.ALL.size())).path();
         byte[] body = noise(VALID.get(random.nextInt(VALID.size())), random);
@@ -146,7 +147,7 @@ final class JsonFuzzTest {
         document.assertAnswer(path, verb, answer.status(), answer.body());
     }
 
-    /** An operation and what to send it. Waits are short: one that is granted only takes time. */
+    /** Returns an operation and its body. Waits are short, since a granted one only takes time. */
     private static String request(SplittableRandom random) throws IOException {
         if (random.nextBoolean()) {
             return VALID.get(random.nextInt(VALID.size()));
@@ -158,7 +159,7 @@ final class JsonFuzzTest {
         return operation.name() + " " + text.toString().replaceAll("\"wait\":\"[^\"]*\"", "\"wait\":\"1ms\"");
     }
 
-    /** Changes some of its values, or none. */
+    /** Replaces up to two values. */
     private static String shake(String json, SplittableRandom random) {
         JsonElement request = JsonParser.parseString(json);
         for (int i = random.nextInt(3); i > 0; i--) {
@@ -184,7 +185,7 @@ final class JsonFuzzTest {
         return value;
     }
 
-    /** Mostly as it is. */
+    /** Mutates the bytes in one case of four. */
     private static byte[] noise(String json, SplittableRandom random) {
         byte[] bytes = json.getBytes(UTF_8);
         return random.nextInt(4) == 0 ? Fuzzing.mutated(bytes, random) : bytes;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The life of a task by {@code curl}, on a whole server. */
+/** Tests of the life of a task over HTTP, on a whole server. */
 final class JsonServerTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -85,7 +85,7 @@ final class JsonServerTest {
     void aLongPollIsAnsweredWhenATaskComesUp() throws Exception {
         try (Socket socket = caller.open()) {
             HttpCaller.post(socket, "/v1/lease", "{\"queues\":{\"names\":[\"q\"]},\"wait\":\"30s\"}");
-            // Long enough for the poll to wait, and for the watch over its caller to begin.
+            // Long enough for the poll to wait, and for the checks of the connection to begin.
             await().pollDelay(Duration.ofMillis(300)).until(() -> true);
             post("/v1/update", "{\"enqueue\":[{\"queue\":\"q\",\"pid\":\"p\"}]}");
 
@@ -99,7 +99,7 @@ final class JsonServerTest {
             HttpCaller.post(socket, "/v1/lease", "{\"queues\":{\"names\":[\"q\"]},\"wait\":\"30s\",\"lease\":\"1h\"}");
             await().pollDelay(Duration.ofMillis(300)).until(() -> true);
         }
-        // The end of the connection is seen within half a second.
+        // The end of the connection is noticed within half a second.
         await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
         post("/v1/update", "{\"enqueue\":[{\"queue\":\"q\",\"pid\":\"p\"}]}");
 

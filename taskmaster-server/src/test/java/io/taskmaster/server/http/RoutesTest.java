@@ -8,7 +8,7 @@ import io.taskmaster.server.metrics.Metrics;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What the HTTP port serves. */
+/** Tests of the routes of the HTTP port. */
 final class RoutesTest {
 
     @Test
