@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What JSON may say, and what is said to the rest of it. */
+/** Tests of accepted JSON, and of the refusals of any other. */
 final class MessageReaderTest {
 
     @Test

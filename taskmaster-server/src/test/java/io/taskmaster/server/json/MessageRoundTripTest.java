@@ -21,7 +21,7 @@ import java.io.StringWriter;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What is written as JSON, and that it is read back as it was. */
+/** Tests of messages that are written as JSON and read back. */
 final class MessageRoundTripTest {
 
     private static final int SEEDS = 400;

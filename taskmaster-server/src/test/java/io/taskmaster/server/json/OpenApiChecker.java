@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what went over HTTP against the OpenAPI document, and remembers what of the document was used. OpenAPI 3.1 writes shapes in
- * JSON Schema, so a JSON Schema validator does the work. Single-threaded.
+ * A checker of HTTP requests and responses against the OpenAPI document, which records the parts of the document that
+ * were used. OpenAPI 3.1 describes bodies in JSON Schema, so a JSON Schema validator does the work. Single-threaded.
  */
 public final class OpenApiChecker {
 
@@ -38,12 +38,12 @@ public final class OpenApiChecker {
         return document;
     }
 
-    /** Whether an operation of the document takes this body. */
+    /** Returns whether an operation of the document accepts this body. */
     public boolean takes(String path, String body) {
         return isValid(schema(operation(path, "post").getAsJsonObject("requestBody")), body);
     }
 
-    /** Fails unless the document says that this may be answered. */
+    /** Fails unless the document allows this response. */
     public void assertAnswer(String path, String verb, int status, String body) {
         JsonObject response =
                 operation(path, verb).getAsJsonObject("responses").getAsJsonObject(Integer.toString(status));
@@ -56,7 +56,7 @@ public final class OpenApiChecker {
         used.add(answer(path, verb, Integer.toString(status)));
     }
 
-    /** Fails if a parameter is not in the document, or has another shape there. */
+    /** Fails if a parameter is not in the document, or has another schema there. */
     public void assertParameter(String path, String name, String json) {
         assertThat(operation(path, "get").getAsJsonArray("parameters"))
                 .filteredOn(parameter ->
@@ -67,7 +67,7 @@ public final class OpenApiChecker {
         used.add("get " + path + "?" + name);
     }
 
-    /** Everything in the document that was not used yet. */
+    /** Returns the parts of the document that were not used yet. */
     public Set<String> unused() {
         Set<String> unused = new TreeSet<>();
         document.getAsJsonObject("paths")
@@ -116,7 +116,7 @@ public final class OpenApiChecker {
         return validator.validate(register(schema), json).isValid();
     }
 
-    /** A schema that stands alone: what the document has as its components becomes its definitions. */
+    /** Registers a self-contained schema: the components of the document become its definitions. */
     private URI register(JsonElement schema) {
         return registered.computeIfAbsent(schema.toString(), text -> {
             JsonObject alone = JsonParser.parseString(text).getAsJsonObject();

@@ -13,7 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The document is one, and says the same as the reader and the writer do. */
+/** Tests that the document is valid, and agrees with the reader and the writer. */
 final class OpenApiTest {
 
     private static final int SEEDS = 60;

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Messages of any kind from a seed: fields left out, hard texts, bytes of any value, numbers at the edges. Single-threaded.
+ * A generator of messages of any type from a seed: fields left out, difficult texts, arbitrary bytes, numbers at the
+ * limits. Single-threaded.
  *
- * <p>Wild ones hold what can be sent but means nothing: enum numbers that nobody defined, times out of their range. Sane ones hold what
- * has a place in the contract, so that it can be written down.
+ * <p>Wild messages may have values that can be sent but have no meaning, such as undefined enum numbers and times out
+ * of range. Sane ones only have values that the contract defines, so they can be written as JSON.
  */
 public final class RandomMessages {
 
@@ -61,9 +62,9 @@ public final class RandomMessages {
         return new RandomMessages(random, false);
     }
 
-    /** A message of the same kind. */
+    /** Returns a random message of the prototype's type. */
     public <M extends Message> M like(M prototype) {
-        @SuppressWarnings("unchecked") // a builder of its kind builds its kind
+        @SuppressWarnings("unchecked") // a builder builds the type of its prototype
         M message = (M) message(prototype, 0);
         return message;
     }
@@ -126,7 +127,7 @@ public final class RandomMessages {
         if (!wild) {
             return values.get(random.nextInt(values.size()));
         }
-        // Mostly the first value: the others may be refused, and would hide what comes after them.
+        // Mostly the first value: the others may be refused, and would hide errors that come after them.
         int number = random.nextInt(4) == 0 ? random.nextInt(6) : 0;
         return field.getEnumType().findValueByNumberCreatingIfUnknown(number);
     }
