@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** An authority of certificates, made for one test. */
+/** A certificate authority for one test. */
 public final class Pki {
 
     private final X509Bundle authority;
@@ -25,7 +25,7 @@ public final class Pki {
         return authority;
     }
 
-    /** Of a server on the loopback address. */
+    /** A certificate of a server on the loopback address. */
     public CertificateBuilder server() {
         return new CertificateBuilder()
                 .ecp256()
@@ -35,7 +35,7 @@ public final class Pki {
                 .addExtendedKeyUsageServerAuth();
     }
 
-    /** Of a client with a common name. */
+    /** A certificate of a client with a common name. */
     public CertificateBuilder client(String name) {
         return new CertificateBuilder().ecp256().subject("O=tests,CN=" + name).addExtendedKeyUsageClientAuth();
     }

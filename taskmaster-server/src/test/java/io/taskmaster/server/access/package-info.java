@@ -1,4 +1,4 @@
-/** Tests of who may do what. */
+/** Tests of access control and audit. */
 @NullMarked
 package io.taskmaster.server.access;
 
