@@ -51,7 +51,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Queues out of one server and into another, through files. What is there is looked at by a client, beside the commands. */
+/**
+ * Tests of export from one server and import into another, through files. The contents of the servers are read by a
+ * client, independently of the commands.
+ */
 final class ArchiveCommandsIT {
 
     private static final Instant LATER = Instant.parse("2999-01-01T00:00:00Z");
@@ -405,7 +408,7 @@ final class ArchiveCommandsIT {
         return entries;
     }
 
-    /** What an import restores of a task. */
+    /** The parts of a task that an import restores. Immutable. */
     private record Seen(
             Pid pid, Bytes data, Map<String, String> headers, PeekResult.State state, Optional<Instant> until) {
 
@@ -414,7 +417,10 @@ final class ArchiveCommandsIT {
         }
     }
 
-    /** Workers and producers who have a turn whenever a piece of the archive was written: between any two pages of an export, that is. */
+    /**
+     * A stream that simulates workers and producers: they make changes whenever a piece of the archive was written,
+     * which includes each time between two pages of an export.
+     */
     private static final class Others extends FilterOutputStream {
 
         private final BlockingClient client;
@@ -431,7 +437,10 @@ final class ArchiveCommandsIT {
             turn();
         }
 
-        /** Takes odd ones away from the head, gives every other even one back, and brings new ones at the end and at the head. */
+        /**
+         * Dequeues odd tasks from the head, releases every other even one, and enqueues new ones at the end and at the
+         * head.
+         */
         private void turn() {
             turns++;
             for (LeasedTask task : client.lease(LeaseRequest.from(QUEUE).maxTasks(100))) {

@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Commands against a whole server: delays, names, options. */
+/** Tests of commands against a whole server: delays, names, options. */
 final class CommandsOnServerIT {
 
     private final TaskMasterServer server;

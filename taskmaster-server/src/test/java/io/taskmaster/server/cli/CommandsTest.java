@@ -39,11 +39,11 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What people type and see, against a server whose node only pretends. */
+/** Tests of command lines and their output, against a server with a fake node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CommandsTest {
 
-    /** A lease id that no signed reader would get right. */
+    /** A lease id that is negative if read as a signed number. */
     private static final long LARGE_LEASE = 0xfedc_ba98_7654_3210L;
 
     private static final Pid BINARY = Pid.wrap(new byte[] {0, (byte) 0xff});
@@ -298,7 +298,7 @@ final class CommandsTest {
 
     @Test
     void topSaysHowManyPartitionsItHasNotSeen() {
-        // A node that only pretends has none to show.
+        // A fake node cannot rank queues.
         assertThat(run("top", "--all-groups")).isZero();
         assertThat(out.toString()).startsWith("queues 0, available 0, ");
         assertThat(err).hasToString("taskmaster: Partitions that do not serve, and whose queues are missing: 4\n");

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commands send, and show of what comes back, to the letter of the contract. */
+/** Tests of the requests that commands send, and of the output for replies, by the contract. */
 final class ContractCommandsTest {
 
     private static final long NOW_SECONDS = 1_000_000;

@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A screen that a test looks at, and keys that it presses. Thread-safe. */
+/** A fake screen, whose contents a test reads and whose keys it presses. Thread-safe. */
 final class FakeScreen implements Screen {
 
     private final BlockingQueue<Optional<Key>> events = new LinkedBlockingQueue<>();
@@ -18,7 +18,7 @@ final class FakeScreen implements Screen {
     private volatile String shown = "";
     private volatile boolean closed;
 
-    /** What stands there. */
+    /** The contents of the screen. */
     String shown() {
         return shown;
     }

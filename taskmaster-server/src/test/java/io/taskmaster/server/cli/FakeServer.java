@@ -3,7 +3,7 @@ package io.taskmaster.server.cli;
 import io.taskmaster.server.FakeNode;
 import io.taskmaster.server.logging.Logs;
 
-/** The program with a node that only pretends, for tests of the process around it. */
+/** The program with a fake node, for tests of the process around it. */
 final class FakeServer {
 
     private FakeServer() {}

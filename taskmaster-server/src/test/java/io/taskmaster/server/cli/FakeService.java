@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The contract without a server behind it: remembers what was asked, and says what it was told to say; updates fare well in all
- * their elements. For what commands send. Thread-safe.
+ * A fake of the service of the contract, for tests of the requests that commands send. It records requests and answers
+ * as the test says; updates succeed in all their elements. Thread-safe.
  */
 final class FakeService extends TaskMasterGrpc.TaskMasterImplBase implements AutoCloseable {
 

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Two looks at the flow. */
+/** Tests of rates between two samples of the flow. */
 final class FlowRatesTest {
 
     private static final FamilyName A = name("a");

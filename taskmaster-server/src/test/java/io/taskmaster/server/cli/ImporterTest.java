@@ -37,7 +37,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** How much an import has in hand at most, against a server that does not answer before it is told to. */
+/**
+ * Tests of the bound on tasks that an import has read and not yet sent, against a server that answers only when the
+ * test says so.
+ */
 final class ImporterTest {
 
     private static final int TASKS = 20_000;
@@ -66,7 +69,7 @@ final class ImporterTest {
             service.answerOldest();
             await().until(() -> service.asked.get() == IN_FLIGHT + 1);
             assertThat(service.held).hasSize(IN_FLIGHT);
-            // The one that waits for a place was sent, and what it takes to know that it is full was read.
+            // One more update waits for its place, and the first task after it was read to find it full.
             assertThat(reader.tasks()).isLessThanOrEqualTo((IN_FLIGHT + 2) * UPDATE_TASKS + 1L);
 
             service.answerAll();
@@ -96,12 +99,12 @@ final class ImporterTest {
     }
 
     /**
-     * Takes updates, and answers them when it is told to. They come in any order: what is sent before there is a connection waits for it, and goes out
-     * from many threads then. Thread-safe.
+     * A fake service that holds updates until the test has them answered. They arrive in any order: those sent before
+     * there is a connection wait for it, and are then sent from many threads. Thread-safe.
      */
     private static final class HeldService extends TaskMasterGrpc.TaskMasterImplBase implements AutoCloseable {
 
-        /** By the first PID of each, which is the order in which they were sent. */
+        /** The held updates by their first PID, which is the order in which they were sent. */
         final ConcurrentSkipListMap<String, Runnable> held = new ConcurrentSkipListMap<>();
 
         final AtomicInteger asked = new AtomicInteger();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code top} as somebody uses it, against a whole server; but for the terminal. */
+/** Tests of {@code top} with a fake screen, against a whole server. */
 final class LiveTopIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people see of a long command while it works: the last state of the bar, which is drawn when it ends. */
+/** Tests of the progress bar: its last state, which is drawn when it is closed. */
 final class ProgressTest {
 
     private final StringWriter err = new StringWriter();

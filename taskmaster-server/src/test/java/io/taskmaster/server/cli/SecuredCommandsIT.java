@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that make tokens, and those that show them. */
+/** Tests of the command that creates tokens, and of commands that use them. */
 final class SecuredCommandsIT {
 
     @TempDir

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server as a process of its own: what it says, and how it ends. */
+/** Tests of a server as a process of its own: its log, and its exit statuses. */
 final class ServerProcessIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -122,7 +122,7 @@ final class ServerProcessIT {
         return process;
     }
 
-    /** The port that the log names, as soon as it does. */
+    /** Returns the port that the log names, as soon as it does. */
     private int port(Process server) {
         return await().atMost(LIMIT)
                 .until(

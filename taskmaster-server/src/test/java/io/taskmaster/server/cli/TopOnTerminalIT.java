@@ -23,7 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code top} as a process at a pseudo terminal, which {@code script} of util-linux makes; where there is none, this is skipped. */
+/**
+ * Tests of {@code top} as a process at a pseudo terminal, which {@code script} of util-linux provides; skipped without
+ * it.
+ */
 final class TopOnTerminalIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -70,7 +73,7 @@ final class TopOnTerminalIT {
 
     @Test
     void controlCEndsItInOrder() throws Exception {
-        // Also where it was started with the signal ignored, as in the background of a script.
+        // Also if it was started with the signal ignored, as in the background of a script.
         try (Session top = new Session("trap '' INT; ")) {
             top.awaitShown("any-queue");
             top.type("\003");
@@ -92,7 +95,7 @@ final class TopOnTerminalIT {
         return new String(process.getInputStream().readAllBytes(), UTF_8);
     }
 
-    /** A shell at a terminal that says how the terminal is set before and after the command. */
+    /** A shell at a terminal that prints the settings of the terminal before and after the command. */
     private final class Session implements AutoCloseable {
 
         private final Path output = folder.resolve("output");
@@ -103,7 +106,9 @@ final class TopOnTerminalIT {
         }
 
         /**
-         * @param first what the shell does first
+         * Starts the shell.
+         *
+         * @param first the commands before
          */
         Session(String first) throws IOException {
             String java =

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code top} looks like. */
+/** Tests of the layout of {@code top}. */
 final class TopPageTest {
 
     private static final String SERVER = "127.0.0.1:7400";
@@ -152,7 +152,7 @@ final class TopPageTest {
         return new TopPage(view, SERVER, Optional.of(RESULT), Optional.empty());
     }
 
-    /** Without what fills lines up. */
+    /** Returns the text, without the padding of lines. */
     private static String text(TopPage page, Size size) {
         return page.lines(size).stream()
                 .map(line -> line.text().stripTrailing() + "\n")

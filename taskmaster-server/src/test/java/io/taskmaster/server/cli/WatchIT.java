@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** {@code watch} while its server comes and goes. */
+/** Tests of {@code watch} across restarts of its server. */
 final class WatchIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

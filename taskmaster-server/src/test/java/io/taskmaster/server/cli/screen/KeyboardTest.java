@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class KeyboardTest {
 
-    /** What comes after a while: all in front of it is one sequence. */
+    /** A pause in the input: everything between two pauses is one sequence. */
     private static final char PAUSE = '\0';
 
     @Test
