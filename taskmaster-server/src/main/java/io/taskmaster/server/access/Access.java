@@ -54,6 +54,7 @@ public final class Access implements AutoCloseable {
             return Identity.ANYBODY;
         }
         Rule rule = Rule.of(endpoint);
+        // Before the credentials: wrong ones must not fail a health check.
         if (rule.role() == Role.NONE) {
             return Identity.NOBODY;
         }

@@ -123,8 +123,8 @@ final class AccessList {
     }
 
     /**
-     * Returns the identity of a caller with these credentials. A token takes precedence over a certificate; of several
-     * names of a certificate, the first in the file counts.
+     * Returns the identity of a caller with these credentials. A token takes precedence over a certificate, even if it
+     * is unknown; of several names of a certificate, the first in the file counts.
      */
     Optional<Identity> identify(Credentials shown) {
         if (shown.token().isPresent()) {

@@ -65,6 +65,8 @@ final class LiveTop {
     private void askIfWanted() {
         RankRequest wanted =
                 view.request(Math.clamp(screen.size().height() - TopPage.HEADER_LINES, 1, TopPage.MAX_ROWS));
+        // A changed view or height of the screen makes another request, which is sent at once; the same one waits for
+        // its time.
         if (wanted.equals(asked) && (underWay != null || clock.nanos() - askAgainNanos < 0)) {
             return;
         }

@@ -365,6 +365,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     private void next() {
         state = State.HEAD;
         closeIn(Limits.HTTP_SILENCE_MILLIS);
+        // Early objects may be several requests: each is answered before the next is taken, and none after a refusal.
         while (!early.isEmpty() && state != State.ANSWERING) {
             HttpObject read = early.remove();
             if (state == State.LINGERING) {

@@ -75,6 +75,8 @@ final class AllGroupsLease {
 
     private void ended(List<LeasedTask> tasks, @Nullable TaskMasterException error) {
         long leftMillis = (deadlineNanos - clock.nanos()) / 1_000_000;
+        // Tasks count more than an error: they are leased, and without a reply no worker would have them until the
+        // leases expire.
         if (!tasks.isEmpty()) {
             sink.reply(new Reply.Leased(tasks));
         } else if (error != null) {

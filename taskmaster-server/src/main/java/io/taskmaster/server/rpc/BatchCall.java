@@ -322,6 +322,8 @@ final class BatchCall {
         }
 
         private void goOn() {
+            // A reply or failure may come without a decision, as from a partition that breaks down; the line must go on
+            // once in any case.
             if (!decided) {
                 decided = true;
                 line.goOn();

@@ -19,7 +19,10 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** Access check of the gRPC port: admits a call, or refuses it before anything but its headers is read. Thread-safe. */
+/**
+ * Access check of the gRPC port: admits a call, or refuses it before anything but its headers is read. An admitted call
+ * carries the name of its caller, and is audited if its method is. Thread-safe.
+ */
 final class Gatekeeper implements ServerInterceptor {
 
     private static final Metadata.Key<String> AUTHORIZATION =

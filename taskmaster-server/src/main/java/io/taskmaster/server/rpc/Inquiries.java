@@ -81,6 +81,7 @@ final class Inquiries<Q, A> {
 
     private void begin(Q question, CompletableFuture<A> mine) {
         CompletableFuture<A> _ = answer.apply(question).whenComplete((found, failure) -> {
+            // First, so that a callback of this answer that asks the same question again gets a new answer.
             goOnBehind(question);
             if (failure == null) {
                 mine.complete(found);

@@ -8,8 +8,8 @@ import java.util.List;
  * The environment of the service at its port. Immutable.
  *
  * @param clock the clock for waits
- * @param interceptors of each call of the contract, over gRPC and over HTTP; the last one is the outermost, which sees
- *     a request first and its answer last
+ * @param interceptors of each call of the contract and of insight, over gRPC and over HTTP; the last one is the
+ *     outermost, which sees a request first and its answer last
  */
 public record PortWiring(Clock clock, List<ServerInterceptor> interceptors) {
 

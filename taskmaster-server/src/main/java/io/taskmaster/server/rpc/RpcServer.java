@@ -42,11 +42,12 @@ import java.util.stream.Stream;
  * The gRPC port of a node: the service of the contract, insight, health and reflection.
  *
  * <p>Handlers run on the network's threads ({@code directExecutor}), because they only validate and submit. Every call
- * passes, from the outside in, {@link CheckedRequests} (malformed requests), {@link Gatekeeper} (access), the
- * interceptors of {@link PortWiring}, and the {@link Endpoint} with its {@link Admission}. The same services, without
- * the first two, are reachable in process ({@link #channelFor}).
+ * passes, from the outside in, {@link CheckedRequests} (malformed requests) and {@link Gatekeeper} (access). Calls of
+ * the contract and of insight then pass the interceptors of {@link PortWiring}, and an {@link Endpoint} with its {@link
+ * Admission}. These two services are also reachable in process ({@link #channelFor}), where the endpoint that calls
+ * them has checked access.
  *
- * <p>Shutdown has three steps: {@link #refuse} or {@link #drain} while the node still answers what is in flight, then
+ * <p>Shutdown has two steps: {@link #refuse} or {@link #drain}, while the node still answers what is in flight, then
  * {@link #close}. Thread-safe.
  */
 public final class RpcServer implements AutoCloseable {

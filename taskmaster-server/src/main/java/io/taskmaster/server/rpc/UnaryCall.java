@@ -244,6 +244,7 @@ final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends Serv
         int before = STATE.getAndUpdate(this, flags -> flags | flag);
         int complete = ADMITTED | ANSWERED | ENDED;
         if (before != complete && (before | flag) == complete) {
+            // The sizes are plain fields: each was written before its thread's atomic update, which publishes it.
             endpoint.admission().leave(Objects.requireNonNull(held), requestBytes + replyBytes);
         }
     }
