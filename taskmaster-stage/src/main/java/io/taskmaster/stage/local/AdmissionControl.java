@@ -5,35 +5,44 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Decides at the gate of one stage. Thread-safe; does not block. */
+/** Admission control of one stage: the state of an {@link AdmissionRule}. Thread-safe; does not block. */
 @FunctionalInterface
 public interface AdmissionControl {
 
-    /** Whether to let an event in, for which there is room. */
+    /** Returns whether an event is let in for which there are credits enough, as far as the caller knows. */
     boolean admits(Candidate candidate);
 
-    /** An event has waited so long in the queue. Told of each, if {@link #wantsWaits}. */
+    /** Receives how long an event has waited in the queue; called for each event if {@link #wantsWaits}. */
     default void waited(long waitNanos, long nowNanos) {}
 
-    /** Whether waits are measured, which costs two more looks at the clock for each event. Asked once. */
+    /** Returns whether waits are measured, which costs two more reads of the clock for each event. Called once. */
     default boolean wantsWaits() {
         return false;
     }
 
-    /** An event was handled, so long after it got in line. Told of each but control events, if {@link #wantsAnswers}. */
+    /**
+     * Receives the response time of an event, from the line to the end of the handler; called for each event but
+     * control events, if {@link #wantsAnswers}.
+     */
     default void answered(ServiceClass serviceClass, long nanos, long nowNanos) {}
 
-    /** Whether response times are measured, which costs three more looks at the clock for each event. Asked once. */
+    /**
+     * Returns whether response times are measured, which costs three more reads of the clock for each event. Called
+     * once.
+     */
     default boolean wantsAnswers() {
         return false;
     }
 
-    /** What it lets in at present, for people: some numbers, always under the same names. Asked whenever somebody looks at the stage. */
+    /**
+     * Returns the current limits, for display: some numbers, always under the same names. Called for every
+     * {@linkplain LocalStage#status status} of the stage.
+     */
     default Map<String, Double> limits(long nowNanos) {
         return Map.of();
     }
 
-    /** All of them; a limit whose name another one has already gets a number: {@code rate.2}. */
+    /** Combines several into one; a limit with a name that another one has already gets a number: {@code rate.2}. */
     static AdmissionControl all(List<AdmissionControl> controls) {
         boolean wantsWaits = controls.stream().anyMatch(AdmissionControl::wantsWaits);
         boolean wantsAnswers = controls.stream().anyMatch(AdmissionControl::wantsAnswers);

@@ -6,27 +6,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds stages that would wait for each other when they are full. Pure. */
+/** A search for stages that block in a circle, which would wait for each other when they are full. Pure. */
 final class BlockingCircle {
 
-    /** What an event's producer has to do with a stage. */
+    /** The effect of a stage on a producer that offers it an event. */
     enum Way {
-        /** It is told at once what becomes of the event. */
+        /** Returns at once: the event is queued or refused. */
         FREE,
-        /** It handles the event, and whatever comes of it. */
+        /** Handles the event on the producer's thread, and so offers further events there. */
         CALL,
-        /** It waits for room. */
+        /** Makes the producer wait for credits. */
         BLOCK
     }
 
     /**
+     * A stage as the search sees it. Immutable.
+     *
      * @param hasBoundary whether events wait there
-     * @param way into it
-     * @param next where its events go
+     * @param way the effect on its producers
+     * @param next the names of the stages that it hands its events to
      */
     record Place(boolean hasBoundary, Way way, Set<String> next) {}
 
-    /** One that is not there, or not yet. */
+    /** A stage that is not there, or not yet. */
     private static final Place NOWHERE = new Place(false, Way.FREE, Set.of());
 
     private final Map<String, Place> places;
@@ -37,7 +39,10 @@ final class BlockingCircle {
         this.places = places;
     }
 
-    /** A stage that blocks, and those through which it leads to itself without a free one between; empty: there is none. */
+    /**
+     * Returns a stage that blocks, followed by the stages through which it leads to itself without a {@code FREE} one
+     * between; empty if there is none.
+     */
     static List<String> in(Map<String, Place> places) {
         for (Map.Entry<String, Place> place : places.entrySet()) {
             BlockingCircle circle = new BlockingCircle(places);

@@ -9,16 +9,19 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * What is between a stage and those that offer it events: a finite queue. Immutable: a method that sets something returns a changed copy.
+ * The settings of the finite queue between a stage and its producers. Immutable: a method that sets something returns a
+ * changed copy.
  *
- * @param capacity credits that the events which wait have in all
- * @param concurrency how many workers handle events at once; with 1, in their order
- * @param controller who decides on the concurrency; absent: it stays as it is set
- * @param isBlocking whether the handler may block: then its workers are virtual threads, not those that all stages share
- * @param cost credits of an event, at least 1; the default is 1 for each
- * @param serviceClass of an event. INTERACTIVE ones go first, but one in eight is a BULK one that waits. Absent: all are alike
- * @param admission which events are let in while there is room; absent: all
- * @param overflow what happens to those that are not
+ * @param capacity the credits of all waiting events together
+ * @param concurrency the number of workers that handle events at once; with 1, events are handled in order
+ * @param controller the controller of the concurrency; absent: it is fixed
+ * @param isBlocking whether the handler may block: then its workers are virtual threads, not the threads that all
+ *     stages share
+ * @param cost the credits of an event, at least 1; the default is 1 for each
+ * @param serviceClass the class of an event. {@code INTERACTIVE} ones go first, but one in eight is a {@code BULK} one
+ *     that waits. Absent: all are {@code INTERACTIVE}
+ * @param admission the rule for events that are let in while there are credits; absent: all are
+ * @param overflow the treatment of events that are not let in
  */
 public record Boundary<E>(
         int capacity,
@@ -30,7 +33,10 @@ public record Boundary<E>(
         Optional<AdmissionRule> admission,
         Overflow<E> overflow) {
 
-    /** The largest capacity: each credit has a place in the queue from the beginning, of 12 to 24 bytes for each class of events. */
+    /**
+     * The largest capacity. Each credit has a place in the queue from the beginning, of 12 to 24 bytes for each service
+     * class.
+     */
     public static final int MAX_CAPACITY = 1 << 22;
 
     public Boundary {
@@ -54,13 +60,13 @@ public record Boundary<E>(
         return new Boundary<>(capacity, workers, Optional.empty(), isBlocking, cost, serviceClass, admission, overflow);
     }
 
-    /** As many workers as a controller says. */
+    /** Sets a controller of the number of workers. */
     public Boundary<E> concurrency(Controller decides) {
         return new Boundary<>(
                 capacity, decides.setting(), Optional.of(decides), isBlocking, cost, serviceClass, admission, overflow);
     }
 
-    /** Its handler may block. */
+    /** Lets the handler block: its workers are virtual threads. */
     public Boundary<E> blocking() {
         return new Boundary<>(capacity, concurrency, controller, true, cost, serviceClass, admission, overflow);
     }
@@ -84,7 +90,7 @@ public record Boundary<E>(
         return new Boundary<>(capacity, concurrency, controller, isBlocking, cost, serviceClass, admission, what);
     }
 
-    /** Whether it is to tell events from each other by their class, and cannot. */
+    /** Returns whether it would shed events by class, but has no classes. */
     boolean shedsAlike() {
         return overflow instanceof Overflow.Shed && serviceClass.isEmpty();
     }

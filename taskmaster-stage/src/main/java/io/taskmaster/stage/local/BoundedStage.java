@@ -24,12 +24,49 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stage behind a {@link Boundary}: an event gets credits at the {@link Gate}, waits in line until one of the {@link Crew} takes it at the
- * {@link Exit}, and is written down in the {@link Ledger}. Thread-safe.
+ * A stage behind a {@link Boundary}: a finite queue between its producers and its workers. Thread-safe.
+ *
+ * <p>An event is admitted and gets its credits at the {@link Gate}, waits in {@link Lines}, and is taken by a worker of
+ * the {@link Crew} at the {@link Exit}, where its credits are returned. {@link Handling} calls the handler, and the
+ * {@link Ledger} counts the result and notifies listeners. An event that is not admitted goes the way of the
+ * {@link Overflow} of the boundary: it is refused, its producer waits, bulk events are shed for it, another handler
+ * gets it, or it is spilled.
+ *
+ * <p>Invariants:
+ * <ul>
+ * <li>An event that was taken is either waiting (it holds credits), at a worker (which holds a place of the crew), or
+ * being spilled (it holds a permit). It ends as done, dropped, degraded or spilled, exactly once.
+ * <li>The credits of waiting events never exceed the capacity. Control events have credits of their own.
+ * <li>No event is left in line without a worker: a producer calls a worker after the event is in line, and a worker
+ * checks the line after it has left its place.
+ * <li>Functions of the application (cost, service class) are called before credits are taken, so their exceptions lose
+ * none.
+ * </ul>
+ *
+ * <p>Life cycle; a stage is over once its gate is closed and no credits, no places and no spills are taken:
+ * <pre>{@code
+ * state     | event                         | next state | effect
+ * OPEN      | offer, reserve, control       | OPEN       | admitted to the line, or overflow
+ * OPEN      | pause                         | PAUSED     | workers leave after their turn; events wait in line
+ * PAUSED    | resume                        | OPEN       | workers are called for the events in line
+ * OPEN      | drain                         | DRAINING   | the gate closes; a timer is set for the deadline
+ * PAUSED    | drain                         | DRAINING   | as above, and the crew is resumed
+ * DRAINING  | pause                         | DRAINING   | undone at once
+ * DRAINING  | the stage is over             | DRAINED    | the future of the drain completes
+ * DRAINING  | deadline                      | ABANDONED  | events in line are dropped (CLOSED); the future completes
+ * any       | the pool refuses a worker     | ABANDONED  | as above; handlers that run go on
+ * ABANDONED | a claim is committed, or an   | ABANDONED  | the event is dropped (CLOSED)
+ *           | offer is still admitted       |            |
+ * }</pre>
+ *
+ * <p>ADR 18 (docs/adr/0018-fairness-within-a-worker.md) describes the share of threads.
  */
 final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
-    /** When a producer may try again: a guess, for nobody knows. */
+    /**
+     * The delay after which a refused producer may try again: a guess, since the stage cannot know when credits come
+     * free.
+     */
     private static final Duration RETRY_AFTER = Duration.ofMillis(100);
 
     private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
@@ -42,7 +79,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     private final Gate gate;
     private final Exit<E> exit;
 
-    /** Null: no controller wants to know. */
+    /** Measurements for controllers; null if the stage has no controller. */
     private final @Nullable Watch watch;
 
     private final Crew crew;
@@ -85,7 +122,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         return name;
     }
 
-    // The way in. What the application says of an event is asked before there are credits to lose.
+    // Admission. Functions of the application are called before credits are taken, so an exception loses none.
 
     @Override
     public Admission offer(E event) {
@@ -104,7 +141,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         if (cause == Cause.CLOSED) {
             return refuse(cause);
         }
-        // Nobody waits for a stage that is paused: more workers would be of no use.
+        // The producers of a paused stage wait because of the pause. More workers would not help them.
         if (watch != null && !crew.isPaused()) {
             watch.turnedAway();
         }
@@ -126,19 +163,27 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     private Admission refuse(Cause cause) {
         ledger.refused(cause);
-        // Who was on the way in, or has shed others, when the gate was closed may have been the last to leave.
+        // This producer, or one that has shed events, may have held the last credits when the gate was closed.
         ended();
         return new Refused(cause, RETRY_AFTER);
     }
 
-    /** Does some of the work of this stage on the thread of a producer that waits for room; but for work that would block that thread. */
+    /**
+     * Does a turn of this stage's work on the thread of a producer that waits for credits. Does nothing if the handler
+     * may block, which would block that thread.
+     */
     private boolean help() {
         return !boundary.isBlocking() && crew.help();
     }
 
-    /** Drops as many events of the class BULK as make room for a better one; none if all of them do not. */
+    /**
+     * Drops as many events of class {@code BULK} as a better one needs credits. Drops none if all of them do not
+     * suffice.
+     */
     private boolean makeRoom(int cost) {
         List<E> victims = exit.takeBulk(gate.lacking(cost));
+        // Victims that did not suffice were out of the line for a moment. A worker that checked the line then has left,
+        // so another one is called.
         if (victims.isEmpty()) {
             called();
         }
@@ -146,7 +191,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         return gate.enterAgain(cost) == null;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever a handler throws is no concern of the producer's.
+    @SuppressWarnings("CatchingUnchecked") // A handler's exception must not reach the producer.
     private Admission degrade(E event, EventHandler<? super E> instead) {
         try {
             instead.handle(event);
@@ -158,8 +203,10 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         return Taken.DEGRADED;
     }
 
-    /** Whether one more may be spilled. */
+    /** Claims a permit to spill one more event. Returns false if all are taken or the gate is closed. */
     private boolean beginSpill() {
+        // The permit is claimed before the gate is checked; a drain closes the gate before it counts permits. So one of
+        // the two sees the other.
         boolean may = spills.tryClaim(1);
         if (may && gate.isClosed()) {
             spills.giveBack(1);
@@ -168,7 +215,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         return may;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, it is over.
+    @SuppressWarnings("CatchingUnchecked") // Any exception ends the spill.
     private Admission spill(E event, Function<? super E, CompletableFuture<?>> away) {
         CompletableFuture<?> way;
         try {
@@ -189,9 +236,10 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     }
 
     /**
-     * Claims room for an event.
+     * Claims credits for an event of a {@link Reservation}.
      *
-     * @param claims where it is put if there is room
+     * @param claims receives the claim if there are enough credits
+     * @return the cause of a refusal; null if the credits are claimed
      */
     @Nullable
     Cause reserve(E event, Collection<Reservation.Claim> claims) {
@@ -209,7 +257,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         return cause;
     }
 
-    /** Puts an event in line that has its credits. */
+    /** Appends an event that has its credits to the line, and calls a worker. */
     private void put(E event, int cost, ServiceClass serviceClass) {
         exit.add(event, cost, serviceClass);
         called();
@@ -229,12 +277,14 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     private void called() {
         crew.call();
+        // The flag is set before the line is emptied. So an event that gets in line meanwhile is dropped either here or
+        // there.
         if (abandoned) {
             dropAll();
         }
     }
 
-    // The way out.
+    // Work of the crew.
 
     @Override
     public boolean isThereAny() {
@@ -255,7 +305,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         ledger.dropped(event, drop);
     }
 
-    // Its life.
+    // Life cycle.
 
     @Override
     public void concurrency(int workers) {
@@ -271,7 +321,12 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         crew.places(count);
     }
 
-    /** Whoever drains it closes the gate before it resumes: so one of both sees the other, and it is not paused in the end. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A drain closes the gate before it resumes the crew, and this method pauses the crew before it checks the gate.
+     * So one of the two sees the other, and the stage is not left paused.
+     */
     @Override
     public void pause() {
         crew.pause();
@@ -309,7 +364,11 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         return drained.copy();
     }
 
-    /** Not on its own thread: there may be much to drop, and many who listen. A stage that is gone is not kept for it. */
+    /**
+     * Returns the action of the deadline. It runs on the executor for blocking work, not on the timer's thread, since
+     * there may be many events to drop and many listeners. The timer holds the stage by a weak reference, so it does
+     * not keep a drained stage in memory for the rest of the deadline.
+     */
     private Runnable alarm() {
         WeakReference<BoundedStage<E>> reference = new WeakReference<>(this);
         Executor elsewhere = blocking;
@@ -337,6 +396,8 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     @Override
     public void ended() {
+        // The order of the three checks matters. A worker takes its place before it returns the credits of an event, so
+        // an event that had no credits at the first check has a place at the second one, or was handled.
         if (gate.isOver() && crew.size() == 0 && spills.taken() == 0) {
             drained.complete(null);
         }

@@ -3,8 +3,9 @@ package io.taskmaster.stage.local;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Workers that were called and have no thread yet, and threads that were asked for and have not come yet: never fewer than are called, more if
- * somebody helped. Both are in one number, since who compares them has to see them at one moment. Lock-free; thread-safe.
+ * Two counts: workers that were called and have no thread yet, and threads that were asked for and have not come yet.
+ * There are never fewer threads than workers, and more if helpers have taken places. Both counts share one number, so
+ * that they are compared as of one moment. Lock-free; thread-safe.
  */
 final class Calls {
 
@@ -13,7 +14,7 @@ final class Calls {
 
     private final AtomicLong both = new AtomicLong();
 
-    /** Calls a worker. True: the caller has to ask for a thread. */
+    /** Counts a worker that is called. Returns true if the caller has to ask for a thread. */
     boolean call() {
         for (; ; ) {
             long now = both.get();
@@ -26,7 +27,7 @@ final class Calls {
         }
     }
 
-    /** A thread that was asked for has come, or is not going to. False: nobody is called any more. */
+    /** Counts a thread that has come, or that never will. Returns false if no worker is called any more. */
     boolean come() {
         for (; ; ) {
             long now = both.get();
@@ -37,7 +38,7 @@ final class Calls {
         }
     }
 
-    /** Takes the place of one that is called. False: there is none. */
+    /** Takes the place of a worker that is called. Returns false if there is none. */
     boolean take() {
         for (; ; ) {
             long now = both.get();

@@ -3,17 +3,17 @@ package io.taskmaster.stage.local;
 import io.taskmaster.client.ServiceClass;
 
 /**
- * An event that asks to be let in, and the stage as it finds it. Immutable.
+ * An event that is about to be admitted, and the stage at that moment. Immutable.
  *
- * @param cost its credits
- * @param serviceClass INTERACTIVE if all events are alike
- * @param takenCredits of those that wait
- * @param waiting events of its class that wait
+ * @param cost the credits of the event
+ * @param serviceClass {@code INTERACTIVE} if the stage has no classes
+ * @param takenCredits the credits of the events that wait
+ * @param waiting the number of waiting events of the same class
  */
 public record Candidate(
         int cost, ServiceClass serviceClass, long takenCredits, long waiting, long capacity, long nowNanos) {
 
-    /** The same, if it cost one credit: for who counts events. */
+    /** Returns the same with a cost of one credit, for a rule that counts events. */
     Candidate asOne() {
         return new Candidate(1, serviceClass, takenCredits, waiting, capacity, nowNanos);
     }

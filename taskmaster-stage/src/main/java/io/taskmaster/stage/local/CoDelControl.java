@@ -3,7 +3,7 @@ package io.taskmaster.stage.local;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** {@link CoDel} at the gate of a stage. Lock-free; thread-safe. */
+/** Admission control by {@link CoDel}. Lock-free; thread-safe. */
 final class CoDelControl implements AdmissionControl {
 
     private final AtomicReference<CoDel> state;
@@ -16,7 +16,7 @@ final class CoDelControl implements AdmissionControl {
     public boolean admits(Candidate candidate) {
         for (; ; ) {
             CoDel now = state.get();
-            // Nothing waits: nothing can have waited too long, whatever was measured last.
+            // Nothing waits now, so a wait that was measured earlier says nothing of this event.
             if (candidate.takenCredits() == 0 || !now.refuses(candidate.nowNanos())) {
                 return true;
             }

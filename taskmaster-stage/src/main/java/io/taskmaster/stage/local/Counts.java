@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
-/** How often something happened, by its cause. Thread-safe. */
+/** Counters by cause. Thread-safe. */
 final class Counts<C extends Enum<C>> {
 
     private final Map<C, LongAdder> counts;
@@ -23,7 +23,7 @@ final class Counts<C extends Enum<C>> {
         requireNonNull(counts.get(cause), "of every cause").increment();
     }
 
-    /** So far; every cause is there. */
+    /** Returns the counts so far; every cause has one. */
     Map<C, Long> soFar() {
         return counts.entrySet().stream()
                 .collect(Collectors.toMap(

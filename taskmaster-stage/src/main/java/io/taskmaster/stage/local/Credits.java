@@ -3,9 +3,11 @@ package io.taskmaster.stage.local;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How much of something finite is taken. Two counters that only grow: producers add what they claim to one, consumers what they give back to
- * the other, each on a cache line of its own; producers look at the consumers' only when what they knew of it does not suffice. So in a steady
- * flow neither side waits for the other's cache line. Lock-free; thread-safe.
+ * A bounded number of credits, of which producers claim some and consumers return some. Lock-free; thread-safe.
+ *
+ * <p>Two counters only grow: producers add what they claim to one, consumers what they return to the other. Each has a
+ * cache line of its own. Producers read the consumers' counter only when the limit that they know of does not suffice,
+ * so in a steady flow neither side waits for the other's cache line.
  *
  * <p>Invariant: claimed - returned is between 0 and the capacity.
  */
@@ -18,7 +20,10 @@ final class Credits {
 
     private final long capacity;
 
-    /** At {@link #LIMIT}: up to where may be claimed, as far as producers know. It may be less than what is true, never more. */
+    /**
+     * The counters, each in a cache line of its own. {@link #LIMIT} is the bound up to which may be claimed, as far as
+     * producers know: it may lag behind the true bound, but never exceeds it.
+     */
     private final AtomicLongArray counters = new AtomicLongArray(LENGTH);
 
     Credits(long capacity) {
@@ -30,7 +35,7 @@ final class Credits {
         return capacity;
     }
 
-    /** Takes so many, or none. */
+    /** Claims all of these credits or none. */
     boolean tryClaim(long count) {
         for (; ; ) {
             long claimed = counters.get(CLAIMED);
@@ -51,8 +56,9 @@ final class Credits {
         counters.getAndAdd(RETURNED, count);
     }
 
-    /** How many are claimed; while others claim and give back, as it was a moment ago. */
+    /** The number of credits that are claimed. While others claim and return some, it is as of a moment ago. */
     long taken() {
+        // Read before the claims, so that the difference is never too small: both counters only grow.
         long returned = counters.get(RETURNED);
         return Math.min(capacity, counters.get(CLAIMED) - returned);
     }

@@ -6,54 +6,78 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers of one stage: threads of a pool that it shares with others. A worker has one of so many places from before it is called until it
- * leaves; it takes events as long as there are any, and makes way after so many turns or so much time, unless nobody waits for its thread.
+ * The workers of one stage, on threads of a pool that it shares with others. Lock-free; thread-safe.
  *
- * <p>Whoever waits for room in the stage may {@linkplain #help help}: it takes a free place, or the place of a worker that was called and has
- * no thread yet. So stages that wait for each other's room go on although all threads of the pool wait, unless they wait in a circle.
+ * <p>The crew has a number of <i>places</i>, which bounds its workers. A worker holds a place from before a thread is
+ * asked for until it leaves. A <i>turn</i> is one call of {@link Work#turn}: one event, or one batch. A worker does
+ * turns as long as there are events. It gives its thread up after {@link #TURNS} turns or after {@link #STAY}, if
+ * another worker may be waiting for a thread (docs/adr/0018-fairness-within-a-worker.md).
  *
- * <p>No event is left lying: its producer calls a worker after it is in line, unless all places are taken; who leaves a place looks at the line
- * after that. While it is paused there are no places; who resumes it looks at the line after that. Lock-free; thread-safe.
+ * <p>A thread that waits for credits of the stage may {@linkplain #help help}: it takes a free place, or the place of a
+ * worker that was called and has no thread yet. So stages that wait for each other's credits make progress even if all
+ * threads of the pool wait, unless they wait in a circle.
+ *
+ * <pre>{@code
+ * place   | event                            | next    | effect
+ * FREE    | call()                           | CALLED  | a thread is asked for, unless one is spare
+ * FREE    | help()                           | WORKING | one turn on the caller's thread
+ * CALLED  | a thread comes                   | WORKING | turns
+ * CALLED  | help()                           | WORKING | one turn by the caller; the thread that comes is spare
+ * CALLED  | the pool refuses the thread      | FREE    | Work.deserted
+ * WORKING | no events, out of turns, paused, | FREE    | calls a worker if there are events, else Work.ended
+ *         | or too many places are taken     |         |
+ * }</pre>
+ *
+ * <p>No event is left in line: its producer calls a worker after it is in line, unless all places are taken, and a
+ * worker checks the line after it has left its place. While the crew is paused there are no places; {@link #resume}
+ * makes them available before it checks the line.
  */
 final class Crew {
 
-    /** What the workers of a stage do. */
+    /** The work of a stage. Thread-safe. */
     interface Work {
 
-        /** Takes some events and handles them. False if there are none. Throws nothing. */
+        /** Takes some events and handles them. Returns false if there are none. Throws nothing. */
         boolean turn();
 
         boolean isThereAny();
 
-        /** A worker has left, and there is nothing to do. */
+        /** Called when a worker has left and there is nothing to do. */
         void ended();
 
-        /** A worker is in one turn for long, on a thread that others may need, and this is where it is. */
+        /**
+         * Called when a worker spends long in one turn on a thread that others may need.
+         *
+         * @param where the stack of that thread
+         */
         void isSlow(StackTraceElement[] where);
 
-        /** There are no threads any more for those that are called. */
+        /** Called when there are no more threads for workers that were called. */
         void deserted();
     }
 
-    /** A worker has so many before it makes way for another that waits. */
+    /** The number of turns after which a worker gives its thread up to another one that waits. */
     static final int TURNS = 256;
 
-    /** It has so much time before it does, and the rest of a turn. */
+    /** The time after which a worker gives its thread up to another one that waits, once its turn has ended. */
     static final Duration STAY = Duration.ofMillis(1);
 
-    /** Whether a thread is at work for some stage. */
+    /** True on a thread that is doing work of a stage. */
     private static final ThreadLocal<Boolean> AT_WORK = ThreadLocal.withInitial(() -> false);
 
     private final Threads threads;
     private final Work work;
     private final AtomicInteger taken = new AtomicInteger();
 
-    /** Threads that it has of a pool that is shared. */
+    /** The number of threads of a shared pool that this crew holds. */
     private final AtomicInteger threadsTaken = new AtomicInteger();
 
     private final Calls calls = new Calls();
 
-    /** Below 0: it is paused, and so many once it is resumed. In one number with that, so that a worker which looks for a place looks at nothing else. */
+    /**
+     * The number of places; negated while the crew is paused. One number holds both, so that a worker which takes a
+     * place reads nothing else.
+     */
     private final AtomicInteger places;
 
     Crew(Threads threads, int places, Work work) {
@@ -66,7 +90,10 @@ final class Crew {
         change(now -> now < 0 ? -count : count);
     }
 
-    /** Nobody takes a place, and whoever has one leaves after its turn; those that are called leave when they come. */
+    /**
+     * Pauses the crew: no worker takes a place, and a worker that has one leaves after its turn. Workers that were
+     * called leave when they get their thread.
+     */
     void pause() {
         change(now -> -Math.abs(now));
     }
@@ -83,7 +110,7 @@ final class Crew {
         }
     }
 
-    /** How many there are, but for a pause. */
+    /** The number of places, whether or not the crew is paused. */
     int places() {
         return Math.abs(places.get());
     }
@@ -92,27 +119,30 @@ final class Crew {
         return places.get() < 0;
     }
 
-    /** How many are at work, or are going to be. */
+    /** The number of workers that are at work or were called. */
     int size() {
         return taken.get();
     }
 
-    /** Calls a worker, if there is a place. */
+    /** Calls a worker if there is a free place. */
     void call() {
         if (!takePlace()) {
             return;
         }
         if (!calls.call()) {
-            // A thread is on its way that comes for nobody, since somebody helped.
+            // A thread is on its way whose worker's place was taken by a helper.
             return;
         }
         threads.ask(new Call());
     }
 
-    /** A thread is asked for; it comes for whichever worker was called, if somebody helped in the place of this one. */
+    /**
+     * A request for a thread. The thread serves any worker that was called, since a helper may have taken the place of
+     * the one it was asked for.
+     */
     private final class Call implements Threads.Worker {
 
-        /** Written by its thread alone. */
+        /** The number of turns; written by its own thread alone. */
         private final AtomicInteger turns = new AtomicInteger();
 
         @Override
@@ -155,21 +185,27 @@ final class Crew {
         }
     }
 
-    /** Whether the thread that asks works for a stage, so that it must not just wait for one. */
+    /** Returns whether the calling thread is doing work of a stage, and so must not simply block for another one. */
     static boolean isAtWork() {
         return AT_WORK.get();
     }
 
-    /** Does a turn on the caller's thread. False if there was nothing to do, or no place, as while it is paused. */
+    /**
+     * Does a turn on the caller's thread. Returns false if there was nothing to do or no place, as while the crew is
+     * paused.
+     */
     boolean help() {
         return (calls.take() || takePlace()) && work(1, null);
     }
 
     /**
-     * Does so many turns, as far as there is something to do; on a worker's own thread, as many as nobody else wants that for.
+     * Does turns as long as there are events and a place for this worker. Leaves the place in the end.
      *
-     * @param own the call that got its thread, so that an interrupt can only be meant for the handler that has met it; null: the thread is somebody's who helps
-     * @return whether there was something
+     * @param turns the number of turns, of which a worker on its own thread does more while no other worker wants that
+     *     thread
+     * @param own the call that got this thread; null on the thread of a helper. An interrupt on an own thread can only
+     *     be meant for the handler that has just returned, so it is cleared
+     * @return whether there was an event
      */
     private boolean work(int turns, @Nullable Call own) {
         boolean before = AT_WORK.get();
@@ -184,6 +220,7 @@ final class Crew {
                 if (own != null) {
                     own.turned();
                     boolean _ = Thread.interrupted();
+                    // A worker that is out of turns goes on with one more, as long as no other worker wants the thread.
                     left = isOver(left, beganNanos) ? 0 : Math.max(1, left);
                 }
             }
@@ -194,7 +231,7 @@ final class Crew {
         return any;
     }
 
-    /** Whether a worker makes way. */
+    /** Returns whether a worker has to give its thread up. */
     private boolean isOver(int turnsLeft, long beganNanos) {
         return threads.areWanted() && (turnsLeft <= 0 || threads.nanoTime() - beganNanos >= STAY.toNanos());
     }

@@ -11,13 +11,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The order in which stages are drained: each after those that hand on to it. Of those that nobody left hands on to, the one that was added last is next.
- * If there is none, some stand in circles. Then the last of those is next that get events only from stages that also get theirs, and its circle is open.
- * Single-threaded: owned by whoever asks.
+ * The order in which stages are drained: each after those that hand events on to it. Single-threaded: owned by its
+ * caller.
+ *
+ * <p>Among the stages that no remaining stage hands on to, the one that was added last is next. If there is none, the
+ * remaining ones form circles. Then a stage is next that gets events only from stages which also get its own, so that
+ * no stage outside its circle still hands on to the circle; of several, the one that was added last.
  */
 final class DrainOrder {
 
-    /** Those that are left, last added first, and which of them hand on to each. */
+    /** The remaining stages, last added first, each with the stages that hand on to it. */
     private final Map<String, Set<String>> givers = new LinkedHashMap<>();
 
     private DrainOrder(Map<String, Place> places) {
@@ -32,7 +35,12 @@ final class DrainOrder {
         });
     }
 
-    /** @param places in the order in which they were added; names that none of them has are ignored */
+    /**
+     * Returns the names of all stages in that order.
+     *
+     * @param places the stages in the order in which they were added; names in {@code next} that none of them has are
+     *     ignored
+     */
     static List<String> of(Map<String, Place> places) {
         DrainOrder left = new DrainOrder(places);
         List<String> order = new ArrayList<>();
@@ -65,7 +73,7 @@ final class DrainOrder {
                 .orElseThrow();
     }
 
-    /** Whose events may come to a stage, through whichever others. */
+    /** Returns all stages whose events may reach a stage, directly or through others. */
     private Set<String> upstream(String name) {
         Set<String> found = new LinkedHashSet<>();
         Deque<String> toLookAt = new ArrayDeque<>(List.of(name));

@@ -7,26 +7,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a stage has dropped an event that it had taken. Immutable.
+ * The reason for which a stage dropped an event that it had taken. Immutable.
  *
- * @param text for people
- * @param thrown what a handler or a spill threw, if that was why
+ * @param text a message for display
+ * @param thrown the exception of a handler or a spill, if that was the reason
  */
 public record Drop(Cause cause, String text, Optional<Throwable> thrown) {
 
-    /** What happened. */
+    /** The cause of a drop. */
     public enum Cause {
         /** The handler threw. */
         FAILED,
-        /** The handler did not want it. */
+        /** The handler dropped it. */
         UNWANTED,
-        /** It made room for an event of a better class. */
+        /** It was shed for an event of a better class. */
         SHED,
-        /** The durable queue did not get it. */
+        /** The spill of it failed. */
         NOT_SPILLED,
-        /** The stage was removed, and the deadline was over before its turn came. */
+        /** The stage was removed, and its deadline passed before the event was handled. */
         CLOSED,
-        /** {@link Answerable#isCancelled Nobody waits} for it. */
+        /** Its waiter has {@linkplain Answerable#isCancelled cancelled} it. */
         CANCELLED
     }
 
@@ -38,8 +38,8 @@ public record Drop(Cause cause, String text, Optional<Throwable> thrown) {
         return new Drop(cause, text(thrown), Optional.of(thrown));
     }
 
-    /** Even that may throw. */
-    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the event is dropped all the same.
+    /** Returns a text even if the exception's {@code toString} throws. */
+    @SuppressWarnings("CatchingUnchecked") // The event is dropped in any case.
     private static String text(Throwable thrown) {
         try {
             return Objects.requireNonNullElse(thrown.toString(), Outcome.NO_REASON);

@@ -3,7 +3,7 @@ package io.taskmaster.stage.local;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a local stage does with some events together, in any order. Otherwise as {@link EventHandler}. */
+/** A handler of a local stage that gets several events together, in any order. Otherwise as {@link EventHandler}. */
 @FunctionalInterface
 public interface EventBatchHandler<E> {
 
@@ -15,15 +15,15 @@ public interface EventBatchHandler<E> {
     void handle(List<E> events, Answer<E> answer) throws Exception;
 
     /**
-     * Where a batch handler says what came of an event, which is known by its identity. The first answer counts, and none after the handler has
-     * returned. For the handler's thread only.
+     * The answers of a batch handler for single events, which are distinguished by identity. The first answer for an
+     * event counts; answers after the handler has returned are ignored. Single-threaded: owned by the handler's thread.
      */
     interface Answer<E> {
 
-        /** It is done, whatever happens to the others. */
+        /** Marks an event as done, whatever happens to the others. */
         void done(E event);
 
-        /** It is dropped, and who waits for it hears why. */
+        /** Drops an event; its waiter receives the reason. */
         void drop(E event, @Nullable String reason);
     }
 }

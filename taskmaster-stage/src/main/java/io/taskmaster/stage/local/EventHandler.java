@@ -1,11 +1,15 @@
 package io.taskmaster.stage.local;
 
-/** What a local stage does with one event. Thread-safe if the stage has no boundary, or a concurrency above 1. */
+/**
+ * A handler of a local stage that gets one event at a time. Has to be thread-safe if the stage has no boundary or a
+ * concurrency above 1.
+ */
 @FunctionalInterface
 public interface EventHandler<E> {
 
     /**
-     * Handles an event; hands on what comes of it. Blocks only in a stage whose boundary is made for that.
+     * Handles an event, and hands on its results. May block only in a stage whose boundary is
+     * {@linkplain Boundary#blocking blocking}.
      *
      * @throws Exception drops the event
      */

@@ -1,14 +1,15 @@
 package io.taskmaster.stage.local;
 
-/** Hears how long the events of a stage took. Thread-safe; does not block. */
+/** A listener for the times that events of a stage take. Thread-safe; does not block. */
 @FunctionalInterface
 public interface EventTimes {
 
     /**
-     * The handler is done with an event, to whatever end. Not told of control events, which wait for nobody.
+     * Receives the times of an event whose handler has ended, normally or not. Not called for control events, whose
+     * waits are not measured.
      *
-     * @param waitNanos in line; 0 in a stage without a boundary
-     * @param serviceNanos in the handler, with the others of its batch
+     * @param waitNanos the time in line; 0 in a stage without a boundary
+     * @param serviceNanos the time in the handler, that of the whole batch for a batch handler
      */
     void handled(long waitNanos, long serviceNanos);
 }

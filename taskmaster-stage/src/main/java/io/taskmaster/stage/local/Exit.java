@@ -8,12 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where events leave the {@link Lines} for the handler: they give their credits back to the {@link Gate}, and those that nobody waits for any
- * more go no further. It measures what somebody wants to know, and looks at no clock otherwise. Thread-safe.
+ * The end of the {@link Lines}, where workers take events for the handler. Credits go back to the {@link Gate} here,
+ * and events that were cancelled are dropped. Times are measured only if a controller, the admission rule or a listener
+ * wants them; otherwise no clock is read. Thread-safe.
  */
 final class Exit<E> {
 
-    /** An event in line, if more is to be known of it than that it costs one credit. */
+    /** An event in line, if more has to be known of it than that it costs one credit. */
     private record Entry<E>(E event, int cost, ServiceClass serviceClass, long sinceNanos) {}
 
     private final Handling<E> handling;
@@ -24,14 +25,14 @@ final class Exit<E> {
     private final @Nullable Watch watch;
     private final boolean needsTimes;
 
-    /** Whether somebody wants to know of each event when its handler was done. */
+    /** True if the end of each event's handling has to be known. */
     private final boolean needsEnds;
 
     private final boolean needsEntries;
 
     /**
      * @param haveCosts whether events may cost more than one credit
-     * @param watch null: nobody watches
+     * @param watch measures for controllers; null if there is none
      */
     Exit(
             Handling<E> handling,
@@ -52,7 +53,7 @@ final class Exit<E> {
         this.needsEntries = haveCosts || needsTimes;
     }
 
-    /** Puts an event in line that has its credits. */
+    /** Appends an event that has its credits to the line. */
     void add(E event, int cost, ServiceClass serviceClass) {
         lines.add(
                 serviceClass,
@@ -63,7 +64,7 @@ final class Exit<E> {
         lines.addControl(event);
     }
 
-    /** How many events wait, control events left out. */
+    /** The number of events that wait, without control events. */
     long size() {
         return lines.size();
     }
@@ -72,7 +73,7 @@ final class Exit<E> {
         return lines.isEmpty();
     }
 
-    /** Hands some events to the handler. False if there were none. */
+    /** Hands events to the handler. Returns false if there were none. */
     boolean turn() {
         if (watch == null && !needsEnds) {
             return handling.turn(() -> next(null));
@@ -83,14 +84,14 @@ final class Exit<E> {
         return any;
     }
 
-    /** A turn of which somebody wants to know how long it took. Single-threaded: owned by its worker. */
+    /** A turn that is measured. Single-threaded: owned by its worker. */
     private final class Turn {
 
         private final long beganNanos = timer.nanoTime();
         private final List<Entry<E>> entries = new ArrayList<>(1);
         private int count;
 
-        /** The entry that was taken last. Null: none is known of it. */
+        /** The entry that was taken last; null for a control event. */
         private @Nullable Entry<E> last;
 
         void took(boolean isDropped) {
@@ -117,7 +118,10 @@ final class Exit<E> {
         }
     }
 
-    /** The next that somebody waits for, as far as one can know. */
+    /**
+     * Takes the next event that is not cancelled, as far as is known, and drops those before it that are. Returns null
+     * if there is none.
+     */
     private @Nullable E next(@Nullable Turn turn) {
         for (; ; ) {
             E event = take(turn);
@@ -134,7 +138,7 @@ final class Exit<E> {
         }
     }
 
-    /** Takes the first out of line, for whatever end. Null: there is none. */
+    /** Takes the first event out of line, to be handled or dropped. Returns null if there is none. */
     @Nullable
     E take() {
         return take(null);
@@ -168,12 +172,17 @@ final class Exit<E> {
         return entry.event();
     }
 
-    /** Takes as many events of the class BULK out of line as make up for so many credits; none if all of them do not. */
+    /**
+     * Takes as many events of class {@code BULK} out of line as make up for these credits. Takes none if all of them do
+     * not suffice.
+     */
     List<E> takeBulk(long credits) {
         List<Object> victims = new ArrayList<>();
         for (long lacking = credits; lacking > 0; ) {
             Object victim = lines.pollBulk();
             if (victim == null) {
+                // Those that were taken go back to the end of the line, with their credits. Their order against bulk
+                // events that came meanwhile is lost.
                 victims.forEach(spared -> lines.add(ServiceClass.BULK, spared));
                 return List.of();
             }

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A stage without a boundary: its producers handle its events. Thread-safe if its handler is. */
+/**
+ * A stage without a boundary: its events are handled on the threads of their producers. Thread-safe if its handler is.
+ */
 final class FusedStage<E> implements LocalStage<E> {
 
     private static final Refused CLOSED = new Refused(Cause.CLOSED, Duration.ofMillis(100));
@@ -70,7 +72,11 @@ final class FusedStage<E> implements LocalStage<E> {
         }
     }
 
-    /** As that of a bounded one; there is always room. */
+    /**
+     * Reserves a call, for an event of a {@link Reservation}. There are no credits; only a closed stage refuses.
+     *
+     * @return the cause of a refusal; null if the call is reserved
+     */
     @Nullable
     Cause reserve(E event, Collection<Reservation.Claim> claims) {
         requireNonNull(event, "event");
@@ -98,7 +104,7 @@ final class FusedStage<E> implements LocalStage<E> {
 
     @Override
     public void resume() {
-        // It never is paused.
+        // A stage without a boundary is never paused.
     }
 
     @Override
@@ -106,7 +112,12 @@ final class FusedStage<E> implements LocalStage<E> {
         return ledger.status(false, 0, 0, 0, 0, 1, Map.of());
     }
 
-    /** Complete when the calls that have begun have ended, or at the deadline: they are their producers', and go on. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Completes when all calls in flight have ended, or at the deadline. Calls that are in flight then go on, since
+     * their threads are the producers'.
+     */
     @Override
     public CompletableFuture<Void> drain(Duration deadline) {
         CompletableFuture<Void> over = presence.close();

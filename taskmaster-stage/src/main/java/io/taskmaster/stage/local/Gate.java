@@ -13,20 +13,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where events come in: whether there is {@link Room}, and whether it is for them. Thread-safe.
+ * The entrance of a stage with a boundary: the admission rule first, then credits of a {@link Room}. Thread-safe.
  *
- * <p>Who comes in has its credits first and looks whether the gate is closed after that; who closes it does the opposite. So once it is closed and
- * no credits are taken, nobody is on the way in. Whoever is refused because it is closed may have been the last, and looks whether it is over.
+ * <p>A producer has its credits before it checks whether the gate is closed; a drain closes the gate before it reads
+ * the credits. So once the gate is closed and no credits are taken, no producer is still entering. A producer that is
+ * refused because of the close may have held the last credits, and has to check whether the stage is over.
  */
 final class Gate {
 
-    /** Control events that may wait in one stage. */
+    /** The most control events that may wait in one stage. */
     static final int MAX_CONTROLS = 1_024;
 
-    /** How long a control event waits for one of those places. */
+    /** The longest wait for one of those places. */
     private static final Duration LONGEST_CONTROL_WAIT = Duration.ofSeconds(30);
 
-    /** Pauses of a processor: about two microseconds on the x86 of today, less on others. */
+    /** The number of spin hints to the processor: about two microseconds on current x86 processors, less on others. */
     private static final int MOMENT = 64;
 
     private final Timer timer;
@@ -58,13 +59,16 @@ final class Gate {
         return wantsAnswers;
     }
 
-    /** An event has waited; told only if somebody {@linkplain #wantsWaits wants} to know. */
+    /** Passes the wait of an event to the admission rule; called only if it {@linkplain #wantsWaits wants waits}. */
     void waited(long sinceNanos) {
         long nowNanos = timer.nanoTime();
         tell(control -> control.waited(nowNanos - sinceNanos, nowNanos));
     }
 
-    /** An event was handled; told only if somebody {@linkplain #wantsAnswers wants} to know. */
+    /**
+     * Passes the response time of an event to the admission rule; called only if it
+     * {@linkplain #wantsAnswers wants answers}.
+     */
     void answered(ServiceClass serviceClass, long nanos, long nowNanos) {
         tell(control -> control.answered(serviceClass, nanos, nowNanos));
     }
@@ -75,7 +79,11 @@ final class Gate {
         }
     }
 
-    /** Takes credits for an event. Null: it has them. */
+    /**
+     * Takes credits for an event, if the admission rule admits it. Does not block.
+     *
+     * @return the cause of a refusal; null if the event has its credits
+     */
     @Nullable
     Cause enter(int cost, ServiceClass serviceClass) {
         if (cost > room.capacity()) {
@@ -92,16 +100,21 @@ final class Gate {
                 cost, serviceClass, room.taken(), lines.size(serviceClass), room.capacity(), timer.nanoTime());
     }
 
-    /** Takes credits that are free, whatever the admission rule says; for an event that it has let in already. */
+    /**
+     * Takes credits without asking the admission rule, for an event that it has admitted already. Does not block.
+     *
+     * @return the cause of a refusal; null if the event has its credits
+     */
     @Nullable
     Cause enterAgain(int cost) {
         return causeOf(room.enter(cost));
     }
 
     /**
-     * Takes credits once they are free and those who wait already have theirs.
+     * Takes credits as soon as they are free and all earlier waiters have theirs. Blocks.
      *
-     * @param help does something that may free some; false if there was nothing to do
+     * @param help does work that may free credits, and returns false if there was none
+     * @return the cause of a refusal; null if the event has its credits
      */
     @Nullable
     Cause enterInTime(int cost, Duration max, BooleanSupplier help) {
@@ -114,9 +127,10 @@ final class Gate {
     }
 
     /**
-     * Takes a credit for a control event, as soon as there is one. False if the gate is closed.
+     * Takes a credit for a control event, as soon as there is one. Blocks. Returns false if the gate is closed.
      *
-     * @throws IllegalStateException if there was none for too long: nobody handles them
+     * @throws IllegalStateException if there was none for {@link #LONGEST_CONTROL_WAIT}: control events are not being
+     *     handled
      */
     boolean enterFirst(BooleanSupplier help) throws InterruptedException {
         Entry entry = controls.enter(1);
@@ -139,7 +153,10 @@ final class Gate {
         return soon == Entry.FULL ? where.await(cost, max.toNanos(), null) : soon;
     }
 
-    /** A moment in which a stage that is quick makes room for many events: who does not wait for it gets in line for a few of them at a time. */
+    /**
+     * Spins for a moment, in which a quick stage frees credits for many events. A producer that queued at once would be
+     * woken for a few of them at a time.
+     */
     private static void hesitate() {
         for (int i = 0; i < MOMENT; i++) {
             Thread.onSpinWait();
@@ -171,12 +188,12 @@ final class Gate {
         return room.isClosed();
     }
 
-    /** How many credits an event would lack. */
+    /** The number of credits that are missing for an event. */
     long lacking(int cost) {
         return room.taken() + cost - room.capacity();
     }
 
-    /** Whether nobody comes in any more, and all have left. */
+    /** Returns whether no event can enter any more, and all have left. */
     boolean isOver() {
         return room.isClosed() && controls.isClosed() && room.taken() == 0 && controls.taken() == 0;
     }
@@ -185,7 +202,7 @@ final class Gate {
         return room.taken();
     }
 
-    /** Of the admission rule; none if there is no rule, or it cannot say them. */
+    /** The current limits of the admission rule; empty if there is no rule, or it throws. */
     Map<String, Double> limits() {
         Map<String, Double> limits = new HashMap<>();
         tell(control -> limits.putAll(Map.copyOf(control.limits(timer.nanoTime()))));

@@ -4,30 +4,33 @@ import io.taskmaster.stage.steering.Lever;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How the handler of a stage gets its events: one by one, or some together. Thread-safe. */
+/** The way in which the handler of a stage gets its events: one by one, or in batches. Thread-safe. */
 sealed interface Handling<E> permits OneByOne, Together {
 
-    /** Where events come from. */
+    /** A supply of events. */
     @FunctionalInterface
     interface Source<E> {
 
-        /** Null: there is none. */
+        /** Takes the next event; null if there is none. */
         @Nullable
         E next();
     }
 
-    /** Takes an event, or some, and handles them; whatever the handler throws. False if there were none. */
+    /**
+     * Takes one event or a batch, and handles it. Exceptions of the handler drop its events and go no further. Returns
+     * false if there were no events.
+     */
     boolean turn(Source<E> source);
 
-    /** How many events the handler gets at most, together. */
+    /** The most events that the handler gets together. */
     int maxBatch();
 
-    /** Who decides on that, if somebody does. */
+    /** The lever of the controller that sets the batch size; empty if there is no controller. */
     default Optional<Lever> batching() {
         return Optional.empty();
     }
 
-    /** An interrupt that a handler has met is its thread's. */
+    /** Restores the interrupt that a handler has consumed. */
     static void keepInterrupt(Throwable thrown) {
         if (thrown instanceof InterruptedException) {
             Thread.currentThread().interrupt();

@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What became of the events of a stage, and who is told. Thread-safe. */
+/**
+ * The record of a stage's events: counts of their outcomes, and the calls to listeners and to the waiters of
+ * {@link Answerable} events. Thread-safe.
+ */
 final class Ledger<E> {
 
     private static final String EVENT = "an event that somebody waits for";
@@ -29,7 +32,7 @@ final class Ledger<E> {
     private volatile Optional<String> lastDrop = Optional.empty();
 
     /**
-     * @param times null: nobody wants to know how long events take
+     * @param times receives the time that events take; null if it is not measured
      */
     Ledger(String stage, BiConsumer<? super E, Drop> listener, @Nullable EventTimes times, Warnings warnings) {
         this.stage = stage;
@@ -43,7 +46,7 @@ final class Ledger<E> {
         done.add(count);
     }
 
-    /** Calls what else the application has handed in. */
+    /** The guard under which other functions of the application are called. */
     Guard guard() {
         return guard;
     }
@@ -58,7 +61,7 @@ final class Ledger<E> {
         }
     }
 
-    /** A handler holds a thread that others may need. */
+    /** Warns of a handler that holds a shared thread for long. */
     void isSlow(StackTraceElement[] where) {
         Throwable held = new Throwable("where the handler is");
         held.setStackTrace(where);
@@ -77,7 +80,7 @@ final class Ledger<E> {
         degraded.increment();
     }
 
-    /** Tells who waits for the event. */
+    /** Counts a spilled event, and notifies its waiter. */
     void spilled(E event) {
         spilled.increment();
         if (event instanceof Answerable awaited) {
@@ -85,7 +88,9 @@ final class Ledger<E> {
         }
     }
 
-    /** Drops an event that nobody waits for any more, as far as one can know. False: somebody may. */
+    /**
+     * Drops an event if its waiter has cancelled it, as far as is known. Returns false if it still may be waited for.
+     */
     boolean dropsCancelled(E event) {
         if (!isCancelled(event)) {
             return false;
@@ -98,7 +103,7 @@ final class Ledger<E> {
         return event instanceof Answerable awaited && guard.get(EVENT, awaited::isCancelled, false);
     }
 
-    /** Tells who waits for the event, and who listens. */
+    /** Counts a dropped event, and notifies its waiter and the listener. */
     void dropped(E event, Drop drop) {
         drops.increment(drop.cause());
         lastDrop = Optional.of(drop.text());

@@ -8,17 +8,18 @@ import org.jctools.queues.MpmcArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that wait at a boundary: control events, which go first, then those of the two classes. None of the lines is ever full, for every
- * event in them has a credit. Lock-free; thread-safe.
+ * The events that wait at a boundary: control events, which go first, then those of the two service classes. No line is
+ * ever full, since every event in it holds a credit. Lock-free; thread-safe.
  */
 final class Lines {
 
-    /** One event in so many is one of the second class, if one waits: else it might wait for ever. */
+    /** One event in this number is of class {@code BULK}, if one waits, so that bulk events do not starve. */
     private static final int TURNS_OF_BULK = 8;
 
     /**
-     * A line has at least so many places more than there are credits, rounded up to a power of two, so that in a full one the first and the last event are not next to
-     * each other: both sides would write to the same lines of a processor's cache.
+     * The number of places that a line has beyond its credits, at least; the queue rounds up to a power of two. In a
+     * full line the first and the last event are then not next to each other. Otherwise producers and consumers would
+     * write to the same cache lines.
      */
     private static final int APART = 128;
 
@@ -28,7 +29,7 @@ final class Lines {
     private final AtomicInteger turns = new AtomicInteger();
 
     /**
-     * @param hasClasses whether there are events of class BULK
+     * @param hasClasses whether there are events of class {@code BULK}
      */
     Lines(int capacity, boolean hasClasses) {
         interactive = line(capacity);
@@ -69,18 +70,18 @@ final class Lines {
         return event != null ? event : second.poll();
     }
 
-    /** One that may make room for a better one. */
+    /** Takes an event that may be shed for a better one; null if there is none. */
     @Nullable
     Object pollBulk() {
         return bulk == null ? null : bulk.poll();
     }
 
-    /** Events of both classes; while others come and go, as it was a moment ago. */
+    /** The number of events of both classes. While others come and go, it is as of a moment ago. */
     int size() {
         return interactive.size() + (bulk == null ? 0 : bulk.size());
     }
 
-    /** Those of one class, likewise. */
+    /** The number of events of one class, as of a moment ago. */
     int size(ServiceClass serviceClass) {
         return line(serviceClass).size();
     }

@@ -5,7 +5,7 @@ import io.taskmaster.stage.Sink;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A stage in this process. Thread-safe. */
+/** A stage in memory, in this process. Thread-safe. */
 public sealed interface LocalStage<E> extends Sink<E> permits FusedStage, BoundedStage {
 
     /** The most workers that a stage may have. */
@@ -14,48 +14,58 @@ public sealed interface LocalStage<E> extends Sink<E> permits FusedStage, Bounde
     String name();
 
     /**
-     * Offers an event. A stage without a boundary handles it before this returns; one with a boundary takes it or says why not, and blocks only
-     * if it is to ({@link Overflow#block}).
+     * Offers an event. A stage without a boundary handles it before this method returns. A stage with one takes the
+     * event or refuses it with a cause, and blocks only if its overflow does ({@link Overflow#block}).
      */
     @Override
     Admission offer(E event);
 
     /**
-     * Puts an event before all others. It costs nothing and is never refused or shed; if {@value Gate#MAX_CONTROLS} wait already, the caller waits.
-     * A stage that is {@linkplain #pause paused} does not handle it either; it is the first when that is over.
+     * Puts an event in line before all others but earlier control events. It takes none of the credits of the capacity
+     * and is never refused or shed. If {@value Gate#MAX_CONTROLS} are waiting, this method blocks. A stage that is
+     * {@linkplain #pause paused} does not handle it either; it is the first event after the pause. In a stage without a
+     * boundary it is a call like any other.
      *
-     * @return false if the stage is gone
+     * @return false if the stage is closed
      * @throws IllegalStateException if it has waited for 30 s
      */
     boolean control(E event) throws InterruptedException;
 
     /**
-     * How many workers handle events from now on, 1 to {@link #MAX_CONCURRENCY}; while it is paused, as soon as it is resumed.
+     * Sets the number of workers from now on, 1 to {@link #MAX_CONCURRENCY}; in a paused stage, as soon as it is
+     * resumed.
      *
-     * @throws IllegalStateException if its producers handle them, since it has no boundary, or if a controller decides
+     * @throws IllegalStateException if the stage has no boundary and so no workers, or if a controller sets the number
      */
     void concurrency(int workers);
 
     /**
-     * Its workers take no events until it is resumed; what handlers have goes on, and a worker that is about to take one may still do so. What comes
-     * waits in line, control events included, until there is no room; then happens what always does ({@link Overflow}). Whoever waits for room has as long
-     * as ever, and does none of the work meanwhile: if that is a worker of another stage, others do without its thread. To its controllers it is a stage that
-     * nobody waits for; to its admission rule, one that answers nothing. Nothing happens if it is being drained. Idempotent.
+     * Pauses the stage: its workers take no events until it is resumed. Handlers that are running go on, and a worker
+     * that is about to take an event may still do so.
      *
-     * @throws IllegalStateException if its producers handle its events, since it has no boundary
+     * <p>New events wait in line, control events included, until the credits are used up; then they go the way of the
+     * {@link Overflow}. Producers that wait for credits have as long as ever, and do none of the stage's work
+     * meanwhile; a producer that is a worker of another stage keeps its thread from other stages. Controllers see a
+     * stage without waiting events; an admission rule sees one that answers nothing. A stage that is being drained is
+     * not paused. Idempotent.
+     *
+     * @throws IllegalStateException if the stage has no boundary
      */
     void pause();
 
-    /** Its workers take events again. Nothing happens if it is not paused. */
+    /** Resumes a paused stage. Does nothing if it is not paused. */
     void resume();
 
-    /** What it is doing. */
+    /** Returns the current status. */
     LocalStatus status();
 
     /**
-     * Takes no events any more, and handles those that it has: one that is paused is resumed. Completes when that is done, or when the deadline is
-     * over: then those that still wait are dropped, and what handlers have is theirs. Calls of a stage without a boundary are waited for, too; events that
-     * the other handler of a {@linkplain Overflow#degrade degraded} one has are not.
+     * Closes the stage to new events, and handles those that it has; a paused one is resumed. The future completes when
+     * that is done, or at the deadline: then events in line are dropped, and handlers that are running go on. Calls in
+     * flight in a stage without a boundary are waited for, too. Events at the other handler of a
+     * {@linkplain Overflow#degrade degraded} stage are not.
+     *
+     * @param deadline the time that it may take, at most one day
      */
     CompletableFuture<Void> drain(Duration deadline);
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The settings of one local stage. Single-threaded: owned by whoever builds. */
+/** A builder of one local stage. Single-threaded: owned by its caller. */
 public final class LocalStageBuilder<E> {
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalStage.class);
@@ -34,18 +34,24 @@ public final class LocalStageBuilder<E> {
         this.name = name;
     }
 
-    /** What it does with an event. */
+    /** Sets the handler of single events. */
     public LocalStageBuilder<E> handler(EventHandler<E> each) {
         handling = ledger -> new OneByOne<>(traced ? entering(each) : each, ledger);
         return this;
     }
 
-    /** What it does with some events together, at most so many: with what is there, without waiting for more. It needs a boundary. */
+    /**
+     * Sets a handler of batches: of the events that are there, at most {@code max}, without waiting for more. It needs
+     * a boundary.
+     */
     public LocalStageBuilder<E> batchHandler(int max, EventBatchHandler<E> together) {
         return batchHandler(max, Optional.empty(), together);
     }
 
-    /** What it does with some events together: at most as many as a controller says, such as {@link Controller#batching}. It needs a boundary. */
+    /**
+     * Sets a handler of batches whose largest size a controller decides, such as {@link Controller#batching}. It needs
+     * a boundary.
+     */
     public LocalStageBuilder<E> batchHandler(Controller max, EventBatchHandler<E> together) {
         return batchHandler(max.setting(), Optional.of(max), together);
     }
@@ -55,27 +61,31 @@ public final class LocalStageBuilder<E> {
         return this;
     }
 
-    /** A finite queue between it and those that offer it events. */
+    /** Puts a finite queue between the stage and its producers. */
     public LocalStageBuilder<E> boundary(int capacity, UnaryOperator<Boundary<E>> settings) {
         boundary = Optional.of(settings.apply(Boundary.of(capacity)));
         return this;
     }
 
-    /** Hears of each event that it drops; an event that is {@link io.taskmaster.stage.Answerable} hears of it by itself. Does not block. */
+    /**
+     * Sets a listener for events that are dropped; it must not block. Waiters of {@link io.taskmaster.stage.Answerable}
+     * events are notified without it.
+     */
     public LocalStageBuilder<E> onDrop(BiConsumer<? super E, Drop> hears) {
         listener = hears;
         return this;
     }
 
-    /** Hears of each event how long it waited and was handled, which costs some looks at the clock. */
+    /** Sets a listener for the times that events wait and are handled, which costs some reads of the clock for each. */
     public LocalStageBuilder<E> timed(EventTimes hears) {
         times = hears;
         return this;
     }
 
     /**
-     * What belongs to an event that is {@link Answerable} is current while the handler has it: the span of a {@link io.taskmaster.stage.Flight}.
-     * Not for a batch handler, whose events belong to many; that one enters them itself.
+     * Makes the context of an {@link Answerable} event current while the handler has it: the span of a
+     * {@link io.taskmaster.stage.Flight}. It has no effect on a batch handler, whose events have many contexts; such a
+     * handler enters them itself.
      */
     public LocalStageBuilder<E> traced() {
         traced = true;
@@ -95,8 +105,9 @@ public final class LocalStageBuilder<E> {
     }
 
     /**
-     * Where its events go on to, by name; such a stage may be added later. It moves no event: it is for the picture, to find a circle that blocks, and to
-     * {@linkplain LocalStages#close close} the stages in an order in which none is handed what it takes no more.
+     * Names the stages that this one hands events on to; they may be added later. This moves no event: it serves the
+     * graph, the search for circles that block, and the order in which {@linkplain LocalStages#close closing} drains
+     * stages, so that none hands on to one that is closed.
      */
     public LocalStageBuilder<E> to(String... stages) {
         next.addAll(List.of(stages));

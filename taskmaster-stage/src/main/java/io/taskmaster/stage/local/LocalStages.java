@@ -28,11 +28,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The local stages of a process, and the threads that they share: as many as processors. Stages come and go while others work. Thread-safe.
+ * The local stages of a process, and the threads that they share: as many as processors. Stages can be added and
+ * removed while others work. Thread-safe.
  */
 public final class LocalStages implements AutoCloseable {
 
-    /** How long {@link #close} lets stages handle what they have. */
+    /** The time that {@link #close} lets stages handle what they have. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(25);
 
     private final Workshop workshop;
@@ -45,21 +46,21 @@ public final class LocalStages implements AutoCloseable {
     @GuardedBy("lock")
     private final Map<String, Place> places = new LinkedHashMap<>();
 
-    /** Stages that were removed and have not handled all they had. */
+    /** Stages that were removed and are not drained yet. */
     private final Map<LocalStage<?>, CompletableFuture<Void>> removing = new ConcurrentHashMap<>();
 
     @GuardedBy("lock")
     private boolean closed;
 
     /**
-     * @param end ends what this class has begun
+     * @param end stops the threads that this class has started
      */
     private LocalStages(Workshop workshop, Runnable end) {
         this.workshop = workshop;
         this.end = end;
     }
 
-    /** With threads of their own. */
+    /** Starts with threads of its own. */
     public static LocalStages start() {
         int threads = Runtime.getRuntime().availableProcessors();
         ForkJoinPool pool = new ForkJoinPool(threads, new WorkerThreads(), null, true);
@@ -84,19 +85,19 @@ public final class LocalStages implements AutoCloseable {
         }
     }
 
-    /** In a world of the caller's. */
+    /** Starts on executors and a timer of the caller. */
     public static LocalStages start(LocalWorld world) {
         return new LocalStages(Workshop.in(world), () -> {});
     }
 
     /**
-     * Adds a stage, which takes events from now on. Those that it hands on to are added first, or it says {@link LocalStageBuilder#to where} its events go and
-     * finds them later: {@link #close} has to know.
+     * Adds a stage, which takes events from now on. Add the stages that it hands on to first, or name them with
+     * {@link LocalStageBuilder#to} and add them later: {@link #close} needs the order.
      *
-     * @param name that none has at present
-     * @param settings called at once; has to name a handler
-     * @throws InvalidPipelineException if stages that block their producers stand in a circle, as far as they say {@link LocalStageBuilder#to
-     *     where} their events go: full, they would wait for each other
+     * @param name a name that no present stage has
+     * @param settings called at once; has to set a handler
+     * @throws InvalidPipelineException if stages that block their producers form a circle, as far as
+     *     {@link LocalStageBuilder#to} says: full, they would wait for each other
      */
     public <E> LocalStage<E> add(String name, Consumer<LocalStageBuilder<E>> settings) {
         LocalStageBuilder<E> builder = new LocalStageBuilder<>(name);
@@ -137,8 +138,8 @@ public final class LocalStages implements AutoCloseable {
     }
 
     /**
-     * Removes a stage: what is offered to it from now on is refused. Completes when it has handled what it had, or when the deadline is over: then
-     * it has dropped the rest.
+     * Removes a stage: new events are refused. The future completes when it has handled those that it had, or at the
+     * deadline: then the rest is dropped.
      */
     public CompletableFuture<Void> remove(String name, Duration deadline) {
         LocalStage<?> stage;
@@ -158,7 +159,7 @@ public final class LocalStages implements AutoCloseable {
         return removed.copy();
     }
 
-    /** What every stage is doing, in the order in which they were added. */
+    /** Returns the status of every stage, in the order in which they were added. */
     public List<LocalStatus> status() {
         lock.lock();
         try {
@@ -168,7 +169,7 @@ public final class LocalStages implements AutoCloseable {
         }
     }
 
-    /** Its stages, and where their events go as far as they {@linkplain LocalStageBuilder#to say}, as a picture. */
+    /** Returns the stages and their edges, as far as {@linkplain LocalStageBuilder#to named}, as a graph. */
     public StageGraph graph() {
         List<Node> nodes = new ArrayList<>();
         List<Edge> edges = new ArrayList<>();
@@ -186,14 +187,16 @@ public final class LocalStages implements AutoCloseable {
     }
 
     /**
-     * Resumes all stages that are paused, and drains them, each after those that hand on to it as far as they {@linkplain LocalStageBuilder#to say}; where that leaves a
-     * choice, and in circles, those that were added last first. It takes {@link #DEFAULT_DRAIN} at most. Those that are being removed have as long. Idempotent; blocks.
+     * Resumes all paused stages and drains them, each after those that hand on to it, as far as
+     * {@linkplain LocalStageBuilder#to named}; where that leaves a choice, and in circles, those that were added last
+     * first. Takes {@link #DEFAULT_DRAIN} at most, in which stages that were removed before also finish. Idempotent;
+     * blocks.
      */
     @Override
     public void close() {
         long deadlineNanos = workshop.timer().nanoTime() + DEFAULT_DRAIN.toNanos();
         List<LocalStage<?>> open = inDrainOrder();
-        // All of them before the first is drained: it may wait for room in another.
+        // All are resumed before the first is drained, which may be waiting for credits of another.
         open.forEach(LocalStage::resume);
         for (LocalStage<?> stage : open) {
             long leftNanos = Math.max(0, deadlineNanos - workshop.timer().nanoTime());

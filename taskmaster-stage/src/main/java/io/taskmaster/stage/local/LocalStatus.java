@@ -5,21 +5,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a local stage is doing, at one moment, and has done since it was added. Immutable.
+ * The status of a local stage at one moment, and its counts since it was added. Immutable.
  *
  * @param isPaused whether its workers take no events until it is {@linkplain LocalStage#resume resumed}
- * @param capacity credits; 0: it has no boundary
- * @param waiting credits of the events that wait
- * @param workers that are at work, or were called
- * @param maxWorkers how many of them there may be, at present; while it is paused, as soon as it is resumed
- * @param maxBatch how many events they handle together at most, at present
- * @param done events that were handled
- * @param drops events that were taken and then dropped, by why; every cause is there
- * @param refusals offers that were refused, by why; every cause is there
- * @param degraded events that the other handler got
- * @param spilled events that were sent elsewhere
- * @param limits of its {@linkplain AdmissionControl#limits admission rule}, by name, at present
- * @param lastDrop why an event was last dropped
+ * @param capacity the credits of its queue; 0: it has no boundary
+ * @param waiting the credits of the events that wait
+ * @param workers the workers that are at work or were called
+ * @param maxWorkers the most workers at present; in a paused stage, as soon as it is resumed
+ * @param maxBatch the most events in a batch at present
+ * @param done the number of events that were handled
+ * @param drops the events that were taken and then dropped, by cause; every cause has a count
+ * @param refusals the offers that were refused, by cause; every cause has a count
+ * @param degraded the events that the other handler got
+ * @param spilled the events that were spilled
+ * @param limits the current limits of its {@linkplain AdmissionControl#limits admission rule}, by name
+ * @param lastDrop the text of the latest drop
  */
 public record LocalStatus(
         String stage,
@@ -43,22 +43,22 @@ public record LocalStatus(
         limits = Map.copyOf(limits);
     }
 
-    /** How many events were dropped, for whatever cause. */
+    /** The number of events that were dropped, for any cause. */
     public long dropped() {
         return sum(drops);
     }
 
-    /** How many events were dropped for this one. */
+    /** The number of events that were dropped for this cause. */
     public long dropped(Drop.Cause cause) {
         return drops.getOrDefault(cause, 0L);
     }
 
-    /** How many offers were refused, for whatever cause. */
+    /** The number of offers that were refused, for any cause. */
     public long refused() {
         return sum(refusals);
     }
 
-    /** How many offers were refused for this one. */
+    /** The number of offers that were refused for this cause. */
     public long refused(Admission.Cause cause) {
         return refusals.getOrDefault(cause, 0L);
     }

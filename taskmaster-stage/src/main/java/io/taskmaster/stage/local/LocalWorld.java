@@ -4,9 +4,9 @@ import io.taskmaster.client.Timer;
 import java.util.concurrent.Executor;
 
 /**
- * What local stages get handed in, so that a test can hand in a simulated world.
+ * The environment of local stages, which a test can simulate.
  *
- * @param pool threads that all stages share
- * @param blocking runs workers that may block: each at once
+ * @param pool the threads that all stages share
+ * @param blocking runs workers that may block, each at once
  */
 public record LocalWorld(Timer timer, Executor pool, Executor blocking) {}

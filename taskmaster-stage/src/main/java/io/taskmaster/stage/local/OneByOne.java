@@ -1,6 +1,6 @@
 package io.taskmaster.stage.local;
 
-/** Events one by one. Thread-safe if the handler is. */
+/** The handling of events one by one. Thread-safe if the handler is. */
 record OneByOne<E>(EventHandler<E> handler, Ledger<E> ledger) implements Handling<E> {
 
     @Override
@@ -18,7 +18,7 @@ record OneByOne<E>(EventHandler<E> handler, Ledger<E> ledger) implements Handlin
         return 1;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever a handler throws, who called it goes on.
+    @SuppressWarnings("CatchingUnchecked") // A handler's exception must not reach its caller.
     void handle(E event) {
         try {
             handler.handle(event);

@@ -7,48 +7,52 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** What a stage does with an event that its gate does not let in. Immutable. */
+/** The treatment of an event that the gate of a stage does not let in. Immutable. */
 public sealed interface Overflow<E> {
 
-    /** The producer is told. The default. */
+    /** Refuses the event. The default. */
     static <E> Overflow<E> reject() {
         return new Reject<>();
     }
 
     /**
-     * The producer waits for room, at most so long, and is told then. It is not made to wait for what an {@link AdmissionRule} refuses. A producer that
-     * is itself a worker of a stage meanwhile does the work of the stage it waits for, a turn at a time, unless that may block; so it holds no lock
-     * there that a handler of the other stage needs.
+     * Makes the producer wait for credits, and refuses the event after {@code max}. A refusal of an
+     * {@link AdmissionRule} is not waited for. A producer that is itself a worker of a stage does the work of the full
+     * stage meanwhile, a turn at a time, unless that may block. So it must hold no lock that a handler of that stage
+     * needs.
      */
     static <E> Overflow<E> block(Duration max) {
         return new Block<>(max);
     }
 
-    /** An event of class INTERACTIVE makes as many of class BULK go as it needs; if those that wait do not suffice, and for the class BULK, the producer is told. */
+    /**
+     * Sheds as many events of class {@code BULK} as an event of class {@code INTERACTIVE} needs credits. Refuses the
+     * event if they do not suffice, and every event of class {@code BULK}.
+     */
     static <E> Overflow<E> shed() {
         return new Shed<>();
     }
 
-    /** Another handler gets it at once, on the producer's thread: one that makes less of it, and is quick. */
+    /** Passes the event to another handler at once, on the producer's thread: a quick one with a lesser result. */
     static <E> Overflow<E> degrade(EventHandler<? super E> instead) {
         return new Degrade<>(instead);
     }
 
     /**
-     * It goes elsewhere.
+     * Spills the event to another place.
      *
-     * @param away begins to bring it there; completes when it is there
-     * @param maxUnderWay how many at once; beyond, the producer is told
+     * @param away begins the spill; the future completes when the event is there
+     * @param maxUnderWay the most spills in flight; beyond, the event is refused
      */
     static <E> Overflow<E> spill(int maxUnderWay, Function<? super E, CompletableFuture<?>> away) {
         return new Spill<>(maxUnderWay, away);
     }
 
     /**
-     * It goes to a durable queue, from where a stage of the pipeline, in this process or another, may bring it back.
+     * Spills the event to a durable queue, from which a stage of the pipeline, in this process or another, may take it.
      *
-     * @param task what becomes of it; has a PID, or is last
-     * @param maxUnderWay how many at once; beyond, the producer is told
+     * @param task makes the task of an event; it has a PID, or is last
+     * @param maxUnderWay the most spills in flight; beyond, the event is refused
      */
     static <E> Overflow<E> spill(
             int maxUnderWay,

@@ -20,16 +20,21 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** Lets the classes of events in at rates that follow how long their answers take ({@link ClassLimits}). Thread-safe. */
+/**
+ * Admission control that limits the rate of each service class by how long its answers take ({@link ClassLimits}).
+ * Thread-safe.
+ *
+ * <p>The thread that admits or answers an event when a new sample is due takes it; there is no thread of its own.
+ */
 final class OverloadControl implements AdmissionControl {
 
-    /** Between two looks at what was answered. */
+    /** The least time between two samples. */
     private static final long INTERVAL_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** Then one looks, however few answers there are. */
+    /** The time after which a sample is taken, however few answers there are. */
     private static final long LONGEST_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Fewer do not tell what most of them take. */
+    /** The least number of answers of an earlier sample; fewer do not show what most of them take. */
     private static final long ENOUGH_ANSWERS = 10;
 
     private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
@@ -37,20 +42,20 @@ final class OverloadControl implements AdmissionControl {
     private static final double SLOW = 90;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** As many as are let in during that time may come at once. */
+    /** The burst, as time: as many events as are let in during it may come at once. */
     private static final double BURST_SECONDS = 0.02;
 
     private final Map<ServiceClass, Door> doors = new EnumMap<>(ServiceClass.class);
 
-    /** Held by the one who looks; the others do not wait for it. */
+    /** Held by the thread that takes a sample; others do not wait for it. */
     private final ReentrantLock looking = new ReentrantLock();
 
-    /** Changed by who is looking. */
+    /** Written by the thread that holds {@link #looking}. */
     private volatile ClassLimits limits;
 
     private volatile long lookedNanos;
 
-    /** Answers since somebody looked. */
+    /** The number of answers since the latest sample. */
     private final LongAdder answers = new LongAdder();
 
     OverloadControl(ClassLimits limits, long nowNanos) {
@@ -99,6 +104,7 @@ final class OverloadControl implements AdmissionControl {
         if (isTime(nowNanos - lookedNanos) && looking.tryLock()) {
             try {
                 long spanNanos = nowNanos - lookedNanos;
+                // Another thread may have taken the sample meanwhile.
                 if (isTime(spanNanos)) {
                     answers.reset();
                     look(spanNanos, nowNanos);
@@ -126,13 +132,13 @@ final class OverloadControl implements AdmissionControl {
         return requireNonNull(doors.get(serviceClass), "a door for every class");
     }
 
-    /** Where the events of one class come in, and how long those took that were answered. */
+    /** The admission of one class: its rate, and the response times of its events. */
     private static final class Door {
 
         private final TokenBucket bucket;
         private final Recorder responses = new Recorder(LONGEST_MICROS, DIGITS);
 
-        /** As an event found the line that came last, without those that were answered since. */
+        /** The length of the line as the latest event found it, less the events that were answered since. */
         private final AtomicLong waiting = new AtomicLong();
 
         private @Nullable Histogram recycled;
@@ -141,14 +147,15 @@ final class OverloadControl implements AdmissionControl {
             this.bucket = bucket;
         }
 
-        /** What was answered since the last, or is going to be. Not by two threads at once. */
+        /** Takes a sample of the answers since the previous one. Not by two threads at once. */
         ClassSample sample(long spanNanos) {
             Histogram seen = responses.getIntervalHistogram(recycled);
             recycled = seen;
             double perSecond = seen.getTotalCount() * NANOS_PER_SECOND / spanNanos;
             long slowMicros = seen.getTotalCount() == 0 ? 0 : seen.getValueAtPercentile(SLOW);
             long inLine = waiting.get();
-            // What waits is not answered yet, but it is known how long that takes: for ever, if nothing is.
+            // Events in line have no response time yet, but the last of them will have at least this one. It is
+            // infinite if nothing is answered.
             double lastNanos = inLine <= 0 ? 0 : (double) inLine / perSecond * NANOS_PER_SECOND;
             return new ClassSample(
                     perSecond, Math.max(TimeUnit.MICROSECONDS.toNanos(slowMicros), Math.round(lastNanos)));

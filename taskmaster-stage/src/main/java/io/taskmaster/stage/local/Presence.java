@@ -4,33 +4,45 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Who is in a stage that has no boundary: calls that have begun and not ended. Once it is closed nobody enters, and somebody hears when the last has left.
+ * The calls in flight in a stage without a boundary. Lock-free; thread-safe.
  *
- * <p>Whoever enters is counted first and looks whether it is closed after that; who closes it does the opposite. Both counts only grow, and those who left are counted
- * before those who entered: if the counts are equal, there was a moment between them at which nobody was in. Lock-free; thread-safe.
+ * <pre>{@code
+ * state   | event                  | next state | effect
+ * OPEN    | enter, leave           | OPEN       | counted
+ * OPEN    | close                  | CLOSING    | or OVER, if no call is in flight
+ * CLOSING | enter                  | CLOSING    | refused
+ * CLOSING | leave of the last call | OVER       | the future of close completes
+ * }</pre>
  *
- * <p>Threads count in different places, so that they do not hinder each other. Not in a {@link java.util.concurrent.atomic.LongAdder}: its additions are not in one
- * order with the look at another variable that follows them.
+ * <p>A call is counted before it checks whether the stage is closed; {@link #close} does the opposite. Both counts only
+ * grow, and calls that have left are summed before those that have entered: if the sums are equal, there was a moment
+ * between them at which no call was in flight.
+ *
+ * <p>Threads count in different places, so that they do not contend. A {@link java.util.concurrent.atomic.LongAdder}
+ * would not do: its additions are not ordered against the read of another variable that follows them.
  */
 final class Presence {
 
-    /** Of a place: no two are in neighbouring lines of a cache. */
+    /** The size of a place, in longs: no two places are in neighbouring cache lines. */
     private static final int LONGS = 16;
 
     private static final int ENTERED = 0;
     private static final int LEFT = 1;
 
-    /** A power of two, not less than there are processors. */
+    /** The number of places: a power of two, not less than the number of processors. */
     private static final int PLACES =
             Integer.highestOneBit(Math.max(1, 2 * Runtime.getRuntime().availableProcessors() - 1));
 
-    /** Before the first place is room for what else everybody reads. */
+    /** The counts. Unused space before the first place separates them from fields that all threads read. */
     private final AtomicLongArray counts = new AtomicLongArray((1 + PLACES) * LONGS);
 
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile boolean closed;
 
-    /** False: it is closed. Otherwise whoever asks is in until it {@link #leave leaves}. */
+    /**
+     * Begins a call. Returns false if the stage is closed; otherwise the call is in flight until it
+     * {@linkplain #leave leaves}.
+     */
     boolean enter() {
         count(ENTERED);
         if (closed) {
@@ -40,7 +52,7 @@ final class Presence {
         return true;
     }
 
-    /** By any thread. */
+    /** Ends a call. Any thread may do so. */
     void leave() {
         count(LEFT);
         if (closed) {
@@ -48,7 +60,7 @@ final class Presence {
         }
     }
 
-    /** Nobody enters from now on. Complete when nobody is in. Idempotent. */
+    /** Closes the stage to further calls. The future completes when no call is in flight. Idempotent. */
     CompletableFuture<Void> close() {
         closed = true;
         look();

@@ -6,8 +6,9 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * Room in several stages for events that are to go to all of them or to none (the split-phase enqueue of SEDA section 3.3): claim, then commit. What is
- * not committed when it is closed is given back. Single-threaded: owned by whoever made it.
+ * A reservation of credits in several stages for events that go to all of them or to none: the split-phase enqueue of
+ * SEDA section 3.3. Claims that are not committed when it is closed are released. Single-threaded: owned by its
+ * creator.
  */
 public final class Reservation implements AutoCloseable {
 
@@ -16,9 +17,9 @@ public final class Reservation implements AutoCloseable {
     private final Queue<Claim> claims = new ArrayDeque<>();
 
     /**
-     * Claims room for an event. A stage without a boundary has always room: it handles the event when it is committed.
+     * Claims credits for an event. A stage without a boundary needs none: it handles the event in {@link #commit}.
      *
-     * @return why there is none; then what was claimed before still is. Empty: it is claimed
+     * @return the cause of a refusal; claims made before it are kept. Empty: the credits are claimed
      */
     public <E> Optional<Cause> claim(LocalStage<E> stage, E event) {
         return switch (stage) {
@@ -27,14 +28,16 @@ public final class Reservation implements AutoCloseable {
         };
     }
 
-    /** Puts all events where they go, in the order of the claims; also where a stage is being removed meanwhile. */
+    /**
+     * Hands all events to their stages, in the order of the claims; also to a stage that is being removed meanwhile.
+     */
     public void commit() {
         for (Claim claim = claims.poll(); claim != null; claim = claims.poll()) {
             claim.commit().run();
         }
     }
 
-    /** Gives back what is not committed. Idempotent. */
+    /** Releases the claims that are not committed. Idempotent. */
     @Override
     public void close() {
         for (Claim claim = claims.poll(); claim != null; claim = claims.poll()) {

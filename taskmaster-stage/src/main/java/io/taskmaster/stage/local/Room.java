@@ -11,33 +11,61 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Credits}, and those who wait for some: who came first goes on first, and nobody who comes later passes them. Without a lock unless somebody waits. Thread-safe.
+ * A pool of {@link Credits} with a FIFO line of threads that wait for some. Thread-safe. Lock-free as long as no thread
+ * waits.
  *
- * <p>Credits that are given back wake the first in line, if it can go on with what there is; and it, when it leaves the line, the next. Who would rather be of use than wait
- * steps aside meanwhile: others go on before it, as if it were not in line, and it has its old place when it is back.
+ * <p>Fairness: credits go to the first waiter in line, and a newcomer gets none while there is a waiter, even if there
+ * are credits enough for it. A first waiter that needs many credits therefore holds up smaller ones behind it, and
+ * cannot starve.
  *
- * <p>No wake-up is lost: who goes to sleep first in line says so before it looks at the credits, who gives some back does the opposite.
+ * <p>Wake-ups are handed down the line. Returned credits wake the first waiter, if they suffice for it. When it leaves
+ * the line, it wakes the next one if the rest suffices for that.
+ *
+ * <p>A worker of a stage that waits here may <i>help</i>: it does a turn of the work of this stage, which may free
+ * credits. It steps aside meanwhile: the line is treated as if the waiter were not in it, and it keeps its place for
+ * the time when it is back. After a turn that found nothing to do it sleeps for 1 ms at most before it tries again.
+ *
+ * <p>No wake-up is lost. A first waiter that goes to sleep sets {@code isFirstAsleep} and then reads the credits; a
+ * thread that returns credits does so first and reads {@code isFirstAsleep} after that. Both are volatile accesses, so
+ * at least one of the two sees the other. All changes of the line and of its waiters are made under the lock.
+ *
+ * <p>Closing works in the same way: a thread that enters has its credits before it reads {@code closed}, and
+ * {@link #close} sets that before the credits are counted. Once it is set and no credits are taken, no thread is still
+ * entering.
  */
 final class Room {
 
-    /** How an attempt to get in ended. */
+    /** The result of an attempt to get credits. */
     enum Entry {
         IN,
         FULL,
         CLOSED
     }
 
-    /** How long somebody waits who may be of use, before it looks again whether there is something to do. */
+    /** The time for which a waiter that may help sleeps before it tries to help again. */
     private static final long PATIENCE_NANOS = 1_000_000;
 
-    /** Who is in line. Guarded by the lock of the room. */
+    /**
+     * A thread in line. Guarded by the lock of the {@link Room}.
+     *
+     * <pre>{@code
+     * state   | event                              | next state | effect
+     * WAITING | first in line, and credits suffice | gone       | has its credits: IN, or CLOSED if closed meanwhile
+     * WAITING | closed, or its time is over        | gone       | CLOSED or FULL
+     * WAITING | may help                           | ASIDE      | the line goes on without it while it does a turn
+     * WAITING | cannot help, or found no work      | ASLEEP     | the credits are read once more first
+     * ASIDE   | its turn has ended                 | WAITING    |
+     * ASLEEP  | signal, timeout, close             | WAITING    |
+     * ASLEEP  | interrupt                          | gone       | InterruptedException
+     * }</pre>
+     */
     private static final class Waiter {
 
         final long cost;
         final Condition turn;
         boolean isAside;
 
-        /** It has to be woken, and nobody has done so yet. */
+        /** True while its thread has to be signalled, and was not yet. */
         boolean isAsleep;
 
         Waiter(long cost, Condition turn) {
@@ -59,7 +87,7 @@ final class Room {
     @GuardedBy("lock")
     private final Deque<Waiter> line = new ArrayDeque<>();
 
-    /** Whoever gives credits back has to wake the first in line. */
+    /** True if a thread that returns credits has to wake the first waiter, if they suffice for it. */
     private volatile boolean isFirstAsleep;
 
     private volatile boolean closed;
@@ -77,7 +105,7 @@ final class Room {
         return credits.taken();
     }
 
-    /** How many are in line. */
+    /** The number of threads in line. */
     int waiting() {
         return waiting.get();
     }
@@ -86,15 +114,19 @@ final class Room {
         return closed;
     }
 
-    /** Takes so many credits if they are free and nobody waits for any. */
+    /** Takes credits if they are free and no thread is in line. Does not block. */
     Entry enter(long cost) {
+        // A waiter keeps newcomers out whatever is free, so that none of them passes the line.
         if (waiting.get() > 0 || !credits.tryClaim(cost)) {
             return closed ? Entry.CLOSED : Entry.FULL;
         }
         return unlessClosed(cost);
     }
 
-    /** Who comes in has its credits first and looks whether it is closed after that; who closes it does the opposite. */
+    /**
+     * Returns the credits if {@link #close} was called meanwhile. A thread that enters takes its credits before it
+     * reads {@code closed}; a drain sets {@code closed} before it counts credits.
+     */
     private Entry unlessClosed(long cost) {
         if (closed) {
             leave(cost);
@@ -104,10 +136,11 @@ final class Room {
     }
 
     /**
-     * Takes so many credits as soon as they are free and it is the caller's turn. Blocks.
+     * Takes credits as soon as they are free and all earlier waiters have theirs. Blocks.
      *
-     * @param maxNanos how long it waits
-     * @param help does something else meanwhile that may free some; false if there was nothing to do. Null: there never is
+     * @param maxNanos the longest wait
+     * @param help does other work meanwhile that may free credits, and returns false if there was none; null if the
+     *     caller cannot help
      */
     Entry await(long cost, long maxNanos, @Nullable BooleanSupplier help) throws InterruptedException {
         long deadlineNanos = timer.nanoTime() + maxNanos;
@@ -174,11 +207,13 @@ final class Room {
         }
     }
 
-    @SuppressWarnings("WaitNotInLoop") // The caller's loop looks again.
+    @SuppressWarnings("WaitNotInLoop") // The loop of the caller checks the condition.
     private void pause(Waiter me, long maxNanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             me.isAsleep = true;
+            // Returned credits are either seen here, which clears isAsleep, or their thread sees isFirstAsleep and
+            // waits for the lock.
             wakeFirst();
             if (me.isAsleep && !closed) {
                 long _ = me.turn.awaitNanos(maxNanos);
@@ -210,7 +245,10 @@ final class Room {
         return null;
     }
 
-    /** Tells that somebody sleeps before it looks whether it has to; who gives credits back does the opposite. */
+    /**
+     * Wakes the first waiter if the credits suffice for it. It sets {@link #isFirstAsleep} before it reads the credits;
+     * a thread that returns credits does the opposite.
+     */
     @GuardedBy("lock")
     private void wakeFirst() {
         Waiter first = first();
@@ -229,7 +267,7 @@ final class Room {
         return credits.taken() + cost <= credits.capacity();
     }
 
-    /** Gives credits back. */
+    /** Returns credits, and wakes the first waiter if they suffice for it. Takes the lock only if that one sleeps. */
     void leave(long cost) {
         credits.giveBack(cost);
         if (isFirstAsleep) {
@@ -242,7 +280,7 @@ final class Room {
         }
     }
 
-    /** Nobody gets in any more, and nobody waits. */
+    /** Closes it: no thread gets credits from now on, and all waiters return. Idempotent. */
     void close() {
         closed = true;
         lock.lock();

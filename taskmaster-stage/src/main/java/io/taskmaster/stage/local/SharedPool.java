@@ -8,9 +8,14 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool for workers alone. They get threads in the order in which they ask, whatever order the pool has: a fork-join pool runs what its own threads ask for before what
- * others do, for ever if it never ends. But one thread is for others: while workers of other stages wait, a stage that has all threads but one gets none. Lock-free if the
- * pool is; thread-safe.
+ * A pool whose threads are for workers of local stages alone. Lock-free if the executor is; thread-safe.
+ *
+ * <p>Workers get threads in the order in which they ask. The executor alone does not guarantee that: a fork-join pool
+ * runs the tasks that its own threads submit before those of others, for ever if they never end.
+ *
+ * <p>One thread is reserved for others: while workers of other stages wait, a stage that has all threads but one gets
+ * no more. A worker that is passed over for that goes to the end of the line
+ * (docs/adr/0018-fairness-within-a-worker.md).
  */
 final class SharedPool implements Threads {
 
@@ -18,14 +23,17 @@ final class SharedPool implements Threads {
     private final Timer timer;
     private final Watchdog watchdog;
 
-    /** How many threads a stage has while others wait. */
+    /** The most threads of one stage while workers of others wait. */
     private final int most;
 
-    /** For each of them a thread is on its way, which takes one. */
+    /**
+     * The workers that wait for a thread. For each of them a task is in the executor, which takes one worker, not
+     * necessarily the same one.
+     */
     private final Queue<Worker> line = new ConcurrentLinkedQueue<>();
 
     /**
-     * @param threads of the pool
+     * @param threads the number of threads of the pool
      */
     SharedPool(Executor pool, int threads, Timer timer) {
         this.pool = pool;
@@ -40,7 +48,8 @@ final class SharedPool implements Threads {
         try {
             pool.execute(this::runNext);
         } catch (RejectedExecutionException ended) {
-            // A thread that came for another may have taken this one: then none comes for that one.
+            // A task of another worker may have taken this one. Then that other worker has no task left and is refused
+            // instead.
             Worker left = line.remove(worker) ? worker : line.poll();
             if (left != null) {
                 left.refused();
@@ -62,7 +71,10 @@ final class SharedPool implements Threads {
         }
     }
 
-    /** The first whose stage may have one more thread; the first of all if none may. It has its thread. */
+    /**
+     * Takes the first worker whose stage may have one more thread, or the first of all if there is none such. Counts
+     * the thread for its stage.
+     */
     private @Nullable Worker next() {
         Worker first = line.poll();
         if (first == null || first.takeThread(most)) {

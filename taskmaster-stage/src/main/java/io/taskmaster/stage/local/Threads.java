@@ -4,53 +4,62 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
-/** Threads that workers of stages run on. Thread-safe. */
+/** Threads on which workers of stages run. Thread-safe. */
 interface Threads {
 
-    /** A worker of a stage, for which a thread is asked once. */
+    /** A worker of a stage. A thread is asked for once. */
     interface Worker {
 
         /** Works, on the thread that it got. */
         void run();
 
-        /** There are no threads any more. */
+        /** Called when there are no more threads. */
         void refused();
 
-        /** Counts one more thread for its stage, unless that has so many. */
+        /**
+         * Counts one more thread for its stage, unless that has {@code most} already. Returns whether it was counted.
+         */
         boolean takeThread(int most);
 
-        /** Its stage has one thread less. */
+        /** Counts one thread less for its stage. */
         void leaveThread();
 
-        /** How many turns it has done so far: one that stays the same for long is in a long turn. */
+        /** The number of turns so far. If it stays the same for long, the worker is in a long turn. */
         int turns();
 
-        /** It holds its thread for too long, and this is where it is. */
+        /**
+         * Called when the worker holds its thread for too long.
+         *
+         * @param where the stack of that thread
+         */
         void isSlow(StackTraceElement[] where);
     }
 
-    /** Asks for a thread for a worker, which is refused at once if there are none any more. */
+    /** Asks for a thread for a worker. The worker is refused at once if there are no more threads. */
     void ask(Worker worker);
 
-    /** Whether somebody may wait for the thread of a worker. */
+    /** Returns whether another worker may be waiting for a thread. */
     boolean areWanted();
 
     long nanoTime();
 
-    /** Threads that are not for workers alone, so that nobody knows who waits for them. */
+    /**
+     * Returns threads of an executor that also has other users. Whether others wait for them is unknown, so it is
+     * assumed.
+     */
     static Threads of(Executor executor, LongSupplier nanoTime) {
         return new OfExecutor(executor, nanoTime, true);
     }
 
-    /** A thread for each worker, as long as it likes. */
+    /** Returns threads of which every worker has one of its own, for as long as it likes. */
     static Threads unshared(Executor executor) {
         return new OfExecutor(executor, () -> 0, false);
     }
 
     /**
-     * Those of an executor.
+     * The threads of an executor.
      *
-     * @param areWanted whether others may wait for them
+     * @param areWanted whether others may be waiting for them
      */
     record OfExecutor(Executor executor, LongSupplier clock, boolean areWanted) implements Threads {
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Some events together, as many as there are. Thread-safe if the handler is. */
+/** The handling of events in batches of those that are there. Thread-safe if the handler is. */
 final class Together<E> implements Handling<E> {
 
     private static final int MAX_BATCH = 10_000;
@@ -22,7 +22,7 @@ final class Together<E> implements Handling<E> {
     private volatile int maxBatch;
 
     /**
-     * @param controller who decides how many; absent: it stays at {@code maxBatch}
+     * @param controller the controller of the largest batch; absent: it stays at {@code maxBatch}
      */
     Together(EventBatchHandler<E> handler, int maxBatch, Optional<Controller> controller, Ledger<E> ledger) {
         this.handler = handler;
@@ -31,7 +31,7 @@ final class Together<E> implements Handling<E> {
         maxBatch(maxBatch);
     }
 
-    /** From the next turn on. */
+    /** Sets the largest batch from the next turn on. */
     private void maxBatch(int events) {
         Boundary.within("maxBatch", events, MAX_BATCH);
         maxBatch = events;
@@ -65,7 +65,7 @@ final class Together<E> implements Handling<E> {
         return true;
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever a handler throws, its worker goes on.
+    @SuppressWarnings("CatchingUnchecked") // A handler's exception must not end its worker.
     private void handle(List<E> events) {
         Answers answers = new Answers(events);
         try {
@@ -78,7 +78,9 @@ final class Together<E> implements Handling<E> {
         }
     }
 
-    /** What the handler says of its events: of none, most often. */
+    /**
+     * The handler's answers for the events of a batch; most often there are none. Single-threaded: owned by the worker.
+     */
     private final class Answers implements Answer<E> {
 
         private final List<E> events;
@@ -88,7 +90,7 @@ final class Together<E> implements Handling<E> {
             this.events = events;
         }
 
-        /** Those of which nothing was said. What is said from now on is too late. */
+        /** Returns the events without an answer. Later answers are ignored. */
         List<E> end() {
             Set<E> left = open;
             open = Set.of();
@@ -97,7 +99,7 @@ final class Together<E> implements Handling<E> {
                     : events.stream().filter(left::contains).toList();
         }
 
-        /** Whether it is one of ours, and the first that is said of it. */
+        /** Returns whether the event is of this batch, and this is its first answer. */
         private boolean close(E event) {
             if (open == null) {
                 open = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -4,12 +4,12 @@ import io.taskmaster.stage.Rate;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets credits in at a rate (the generic cell rate algorithm). Lock-free; thread-safe. */
+/** A limit on the rate of credits: the generic cell rate algorithm. Lock-free; thread-safe. */
 final class TokenBucket implements AdmissionControl {
 
     private volatile Rate rate;
 
-    /** When the next would be due if all came evenly. */
+    /** The theoretical arrival time: when the next event would be due if all came evenly. */
     private final AtomicLong dueNanos;
 
     TokenBucket(Rate rate, long nowNanos) {
@@ -18,8 +18,8 @@ final class TokenBucket implements AdmissionControl {
     }
 
     /**
-     * At another rate, from now on; what was let in ahead of time counts for no more than a burst. Who is let in at the same time may pay by the rate
-     * before. Not by two threads at once.
+     * Changes the rate from now on. Credits that were let in ahead of time count for no more than a burst at the new
+     * rate. An event that is admitted concurrently may be charged by the old rate. Not by two threads at once.
      */
     void rate(Rate changed, long nowNanos) {
         double times = rate.perSecond() / changed.perSecond();

@@ -7,15 +7,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds workers that hold a shared thread for long: while some are at work it looks at all of them every so often, and tells one that is in the same turn as at the look before,
- * once in a turn. A worker itself looks at no clock for it. Lock-free; thread-safe.
+ * A watchdog that finds workers which hold a shared thread for long. Lock-free; thread-safe.
+ *
+ * <p>While workers are running, it checks all of them every {@link #INTERVAL}. It reports a worker that is still in the
+ * turn of the previous check, once per turn. Workers only count their turns for it; they read no clock.
  */
 final class Watchdog {
 
-    /** Between two looks: a turn that takes less is not told, and one that takes twice as long is. */
+    /**
+     * The time between two checks. A turn that takes less is never reported; one that takes twice as long always is.
+     */
     static final Duration INTERVAL = Duration.ofMillis(100);
 
-    /** A worker that has a thread. Its last two fields belong to the look that is under way. */
+    /** A worker that has a thread. Its last two fields belong to the check in progress; checks never overlap. */
     static final class Watch {
 
         private final Threads.Worker worker;
@@ -38,6 +42,7 @@ final class Watchdog {
             } else if (!told) {
                 told = true;
                 StackTraceElement[] where = thread.getStackTrace();
+                // The stack is of the long turn only if that had not ended when it was taken.
                 if (worker.turns() == turns) {
                     worker.isSlow(where);
                 }
@@ -50,14 +55,17 @@ final class Watchdog {
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
     /**
-     * @param threads there are; if a pool has more at times, those are not watched
+     * @param threads the number of threads that can be watched; a pool that has more at times has some that are not
      */
     Watchdog(int threads, Timer timer) {
         this.timer = timer;
         this.watches = new AtomicReferenceArray<>(threads);
     }
 
-    /** A worker begins, on the thread of the caller. Null: it is not watched. */
+    /**
+     * Begins to watch a worker that runs on the caller's thread. Returns null if all slots are in use; then it is not
+     * watched.
+     */
     @Nullable
     Watch begin(Threads.Worker worker) {
         Thread thread = Thread.currentThread();
@@ -73,7 +81,7 @@ final class Watchdog {
         return null;
     }
 
-    /** Its thread is free. */
+    /** Ends the watch of a worker, whose thread is free from now on. */
     void end(@Nullable Watch watch) {
         if (watch != null) {
             watches.setRelease(watch.place, null);
@@ -95,7 +103,7 @@ final class Watchdog {
                 watch.look();
             }
         }
-        // A worker that begins after this look begins the next ones itself.
+        // A worker that begins after this pass schedules the next check itself.
         isLooking.set(false);
         if (any) {
             lookSoon();

@@ -4,9 +4,9 @@ import io.taskmaster.client.Timer;
 import java.util.concurrent.Executor;
 
 /**
- * What the stages of a process share.
+ * The resources that the stages of a process share. Immutable.
  *
- * @param blocking runs workers that may block: each at once
+ * @param blocking runs workers that may block, each at once
  */
 record Workshop(Timer timer, Threads pool, Executor blocking) {
 

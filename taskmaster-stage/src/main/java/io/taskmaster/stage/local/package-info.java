@@ -1,8 +1,11 @@
 /**
- * Local stages: events go from one to the next in memory (SEDA section 3). A stage is a call of its handler unless it has a
- * {@linkplain io.taskmaster.stage.local.Boundary boundary}: then its events wait in a finite queue, and workers that all stages share take
- * them from there. The way of an event leads from a {@link io.taskmaster.stage.Sink}, which every stage is, through the
- * {@link io.taskmaster.stage.local.Gate}, which lets it in or refuses it, to a {@link io.taskmaster.stage.local.Crew}.
+ * Local stages: events pass from stage to stage in memory (SEDA section 3).
+ *
+ * <p>A stage without a {@linkplain io.taskmaster.stage.local.Boundary boundary} is a call of its handler. Behind a
+ * boundary events wait in a finite queue, from which workers take them; all stages share the threads of the workers. An
+ * event goes from a {@link io.taskmaster.stage.Sink}, which every stage is, through the
+ * {@link io.taskmaster.stage.local.Gate}, which admits or refuses it, to a worker of the
+ * {@link io.taskmaster.stage.local.Crew}.
  */
 @NullMarked
 package io.taskmaster.stage.local;
