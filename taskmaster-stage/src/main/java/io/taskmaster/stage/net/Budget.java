@@ -10,41 +10,47 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of an endpoint: bytes that were read and that the sink has not taken, and bytes that peers have not read, over all connections. Thread-safe; knows neither sockets nor time.
+ * The memory budget of an endpoint: bytes that were read and that the sink has not taken, and bytes that peers have not
+ * read, over all connections (docs/adr/0019-one-budget-for-all-connections-of-an-endpoint.md). Thread-safe; depends on
+ * neither sockets nor time.
  *
- * <p>Each connection has a small part of its own ({@link #ownBytes}) for what it reads, another for what it sends, and a byte ({@link #PROBE_BYTES}); the rest is common. So one
- * that holds nothing is always read, and small messages go both ways whatever others hold. Beyond its own part, a connection reads from what is common:
+ * <p>Each connection has a small part of its own ({@link #ownBytes}) for input, another one for output, and a byte
+ * ({@link #PROBE_BYTES}); the rest is common. So a connection that holds nothing is always read, and small messages
+ * pass in both directions whatever others hold. Beyond its own part, a connection takes common bytes:
  *
  * <ul>
- *   <li>A read takes its bytes when the socket is readable, not when it is asked for: a connection whose peer sends nothing holds nothing.
- *   <li>When nothing is left, what is read is one byte, which tells that there is more. Then the connection waits in the line, in which those that have waited longest come first, and
- *       is not read. While somebody waits, nobody else takes from what is common.
- *   <li>If all of it is held by messages that are not whole, nothing would ever come free. So if nothing is left, the first in the line is {@linkplain #isExempt exempt}, one at a time:
- *       it is read until its message is whole, and was taken by the sink.
- *   <li>Messages are sent while something is left. First answers are always taken. If answers alone hold all, {@link #isFullOfOutput nothing is given to the sink}.
+ * <li>A read takes its bytes when the socket is readable, not when the read is requested: a connection whose peer sends
+ * nothing holds nothing.
+ * <li>When nothing is left, a read gets one byte, which shows that there is more. Then the connection waits in line,
+ * longest wait first, and is not read. While connections wait, no other one takes common bytes for input.
+ * <li>If incomplete messages hold everything, nothing would ever come free. So if nothing is left, the first in line is
+ * {@linkplain #isExempt exempt}, one at a time: it is read until its message is complete and was taken by the sink.
+ * <li>Messages are sent while something is left. First answers are always taken. If answers alone hold everything,
+ * {@link #isFullOfOutput nothing is given to the sink}.
  * </ul>
  *
- * <p>So what is held is never more than {@link #maxBytes}, one message that is read, one for each that is sent at this moment, and the answers to what was given to the sink.
+ * <p>Invariant: the bytes held never exceed {@link #maxBytes}, one message that is read, one for each that is being
+ * sent at the moment, and the answers to messages that the sink was given.
  */
 final class Budget {
 
-    /** Hears what concerns all connections. Called without a lock, by anybody. */
+    /** A listener for events that concern all connections. Called without a lock, on any thread. */
     interface Hears {
 
-        /** A connection has to wait, or a message is refused, since the budget is used up. */
+        /** Called when a connection has to wait, or a message is refused, since the budget is used up. */
         void pressed();
 
-        /** There is room for answers again. */
+        /** Called when there is space for answers again. */
         void outputFell();
 
-        /** Calls {@link Budget#serve} in a moment. */
+        /** Has to call {@link Budget#serve} in a moment. */
         void serveSoon();
     }
 
-    /** The most that one read takes. */
+    /** The most bytes that one read takes. */
     static final int READ_BYTES = 64 << 10;
 
-    /** Of each connection, for the byte that tells that there is more. */
+    /** The bytes of each connection for the byte that shows that there is more. */
     static final int PROBE_BYTES = 1;
 
     private static final int MOST_OWN_BYTES = 4 << 10;
@@ -54,14 +60,14 @@ final class Budget {
     private final long commonBytes;
     private final Hears hears;
 
-    /** Of what is common; output is a part of it. */
+    /** The common bytes in use, those of output included. */
     private final AtomicLong used = new AtomicLong();
 
     private final AtomicLong output = new AtomicLong();
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** By how long they have waited. */
+    /** The connections that wait, by ticket: longest wait first. */
     @GuardedBy("lock")
     private final NavigableMap<Long, Share> line = new TreeMap<>();
 
@@ -71,7 +77,7 @@ final class Budget {
     /** The length of the line. Written under the lock. */
     private volatile int waiting;
 
-    /** Written under the lock. */
+    /** The exempt connection. Written under the lock. */
     private volatile @Nullable Share exempt;
 
     Budget(long maxBytes, int maxConnections, Hears hears) {
@@ -85,12 +91,12 @@ final class Budget {
         return maxBytes;
     }
 
-    /** Bytes that belong to each connection alone: so many for input, and as many for output. */
+    /** The number of bytes that belong to each connection alone: as many for input as for output. */
     int ownBytes() {
         return ownBytes;
     }
 
-    /** How many connections are not read for want of memory. */
+    /** The number of connections that are not read for want of memory. */
     int waiting() {
         return waiting;
     }
@@ -107,9 +113,9 @@ final class Budget {
         hears.pressed();
     }
 
-    // Taking and giving back.
+    // Bytes.
 
-    /** Takes as many as are left, up to those that are wanted. */
+    /** Takes as many bytes as are left, at most {@code wanted}. Returns the number. */
     int takeUpTo(int wanted) {
         for (; ; ) {
             long before = used.get();
@@ -123,19 +129,25 @@ final class Budget {
         }
     }
 
-    /** Takes them, whatever is left. */
+    /** Takes bytes whatever is left. */
     void take(long bytes) {
         used.addAndGet(bytes);
     }
 
     void giveBack(long bytes) {
         used.addAndGet(-bytes);
+        // join() sets the length of the line before it reads what is left, so that one of the two serves the
+        // connection.
         if (waiting > 0) {
             serve();
         }
     }
 
-    /** @return false: nothing is left, and nothing is taken */
+    /**
+     * Takes bytes for output.
+     *
+     * @return false if nothing is left, and so nothing is taken
+     */
     boolean takeForOutput(long bytes, boolean always) {
         long before;
         do {
@@ -158,7 +170,9 @@ final class Budget {
 
     // The line.
 
-    /** Puts it where it belongs by how long it has waited. It is called when it is its turn. */
+    /**
+     * Puts a connection in line by how long it has waited. It is {@linkplain Share#call called} when its turn has come.
+     */
     void join(Share share) {
         lock.lock();
         try {
@@ -171,11 +185,11 @@ final class Budget {
             lock.unlock();
         }
         hears.pressed();
-        // What came free in between has told nobody.
+        // Bytes that came free before the connection was in line have served nothing.
         serve();
     }
 
-    /** It waits no more, and is not exempt. */
+    /** Takes a connection out of line, and ends its exemption. */
     void leave(Share share) {
         boolean wasExempt;
         lock.lock();
@@ -198,14 +212,15 @@ final class Budget {
         return exempt == share;
     }
 
-    /** Calls those whose turn it is. */
+    /** Calls the connections that may read now. */
     void serve() {
         List<Share> next = new ArrayList<>();
         boolean isMoreLeft;
         lock.lock();
         try {
             long left = commonBytes - used.get();
-            // As many as may read at once. Some of them may find that their peers have sent no more.
+            // Calls as many as can read at once. Some of them may find that their peers have sent no more, so others
+            // are called soon.
             for (long turns = left > 0 ? 1 + left / READ_BYTES : 0; turns > 0 && !line.isEmpty(); turns--) {
                 next.add(line.pollFirstEntry().getValue());
             }

@@ -6,7 +6,7 @@ import io.taskmaster.stage.Sink;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
 
-/** A connection to a peer, and a way out to it. Known by its identity. Thread-safe; no method blocks. */
+/** A connection to a peer, and a sink for messages to it. Compared by identity. Thread-safe; no method blocks. */
 public final class Connection implements Sink<Bytes>, AutoCloseable {
 
     private final Conversation conversation;
@@ -15,44 +15,54 @@ public final class Connection implements Sink<Bytes>, AutoCloseable {
         this.conversation = conversation;
     }
 
-    /** Who is at the other end. */
+    /** The address of the peer. */
     public SocketAddress peer() {
         return conversation.peer();
     }
 
     /**
-     * Sends a message. What waits for the peer to read is bounded, by itself ({@link EndpointSettings#maxWaitingBytes}) and over all connections ({@link EndpointSettings#maxMemoryBytes}); beyond, and after the end, it is refused. A message
-     * that is taken arrives, unless the connection ends before.
+     * Sends a message. The bytes that wait for a peer to read them are bounded, for each connection
+     * ({@link EndpointSettings#maxWaitingBytes}) and over all of them ({@link EndpointSettings#maxMemoryBytes}). Beyond
+     * these bounds, and after the end, a message is refused. A message that is taken arrives, unless the connection
+     * ends before.
      *
-     * @throws IllegalArgumentException if it is no message: of another length than all have, or with a line feed where messages are lines
+     * @throws IllegalArgumentException if it is not a message of the framing: of the wrong length where all have the
+     *     same, or with a line feed where messages are lines
      */
     public Admission send(Bytes message) {
         return conversation.send(message, false);
     }
 
-    /** As {@link #send}. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p>As {@link #send}.
+     */
     @Override
     public Admission offer(Bytes message) {
         return send(message);
     }
 
-    /** How many bytes wait for the peer to read them, as far as they are not in the buffers of the operating system. */
+    /** The number of bytes that wait for the peer to read them and are not in buffers of the operating system. */
     public long waitingBytes() {
         return conversation.waitingBytes();
     }
 
-    /** Reads no more, and ends when what is in hand is answered, and the answers are sent. Idempotent. */
+    /**
+     * Stops reading, and ends the connection when its messages in flight are answered and the answers are sent.
+     * Idempotent.
+     */
     @Override
     public void close() {
         conversation.close(new Ending(Ending.Cause.CLOSED, "closed here"));
     }
 
-    /** Ends it at once. */
+    /** Ends the connection at once. */
     public void abort(String reason) {
         conversation.abort(new Ending(Ending.Cause.ABORTED, reason));
     }
 
-    /** Completes when it has ended. */
+    /** Returns a future that completes when the connection has ended. */
     public CompletableFuture<Ending> ended() {
         return conversation.ended();
     }

@@ -1,15 +1,21 @@
 package io.taskmaster.stage.net;
 
-/** Hears of the connections of an endpoint. Called by the threads of the sockets, and of stages: thread-safe, and does not block. */
+/**
+ * A listener for the connections of an endpoint. Called on threads of the sockets and of stages: it must be thread-safe
+ * and must not block.
+ */
 public interface ConnectionWatcher {
 
-    /** One that does not listen. */
+    /** A listener that does nothing. */
     ConnectionWatcher NONE = new ConnectionWatcher() {};
 
     default void opened(Connection connection) {}
 
     default void ended(Connection connection, Ending ending) {}
 
-    /** A stage has dropped a message that it had taken. Its peer may wait for an answer, which may still be sent. */
+    /**
+     * Called when a stage has dropped a message that it had taken. Its peer may be waiting for an answer, which may
+     * still be sent.
+     */
     default void dropped(Message message, String reason) {}
 }

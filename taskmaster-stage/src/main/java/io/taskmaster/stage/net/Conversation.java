@@ -32,23 +32,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection, from its first byte to its end. Owned by one thread of the sockets; what others do to it is written down, and a {@link #turn} of that
- * thread is called, one for all that has gathered.
+ * The state of one connection, from its first byte to its end. Single-threaded: owned by one event loop. Other threads
+ * may call the queries and the actions, which do not block: an action changes atomic fields or schedules a step on the
+ * event loop. Output and messages that are done call a {@link #turn}, one for all that has gathered.
  *
- * <p>Reading is by request: the socket is read when the decoder has no whole message left, the one before it was taken by the sink, fewer messages are in
- * hand than may be, and the peer reads what it gets. So at most one message, and what one read of the socket brought, waits here.
+ * <p>A message is <i>in flight</i> from when the sink has taken it until it is answered or done.
  *
- * <p>It ends in order when it is to be closed, or its peer sends no more: nothing is read, what is in hand is answered, the answers are sent. Then we end
- * our side, and throw away what still comes until the peer ends its own, for a while: closing a socket with unread bytes would reset it, and the peer might lose
- * its answers.
+ * <p>Reading is by request. The socket is read when the decoder has no whole message left, the sink has taken the
+ * previous message, fewer than {@link EndpointSettings#maxInHand} messages are in flight, the peer reads what it gets
+ * ({@link Patience}), and there is memory ({@link Share}). So at most one message, and the bytes of one read, are held
+ * here. Otherwise TCP exerts backpressure on the peer.
  *
- * <table>
- *   <caption>Its life</caption>
- *   <tr><td>talking</td><td>{@link #leaving} and {@link #ending} are null</td></tr>
- *   <tr><td>leaving in order</td><td>{@link #leaving} says why, or {@link #inputOver}</td></tr>
- *   <tr><td>over: nothing is taken or sent any more</td><td>{@link #ending} says why</td></tr>
- *   <tr><td>gone</td><td>{@link #ended} is complete</td></tr>
- * </table>
+ * <p>A message that the sink refuses waits in the {@link WaitingLine} of the event loop, in which connections are
+ * served first come, first served.
+ *
+ * <p>Before the socket is closed in order, messages in flight are answered and all bytes are sent. Then the output side
+ * is shut down, and input is discarded until the peer ends its side, for {@link #LINGER_MILLIS} at most. Closing a
+ * socket with unread bytes would reset the connection, and the peer might lose its answers.
+ *
+ * <pre>{@code
+ * state   | event                              | next state | effect
+ * OPEN    | a message, and nothing in the way  | OPEN       | offered to the sink; the next one is decoded
+ * OPEN    | close, drain, the sink is closed   | LEAVING    | no more is read; a held message is dropped
+ * OPEN    | the peer ends its side             | LEAVING    | held messages are still offered
+ * OPEN    | the peer ends within a message     | LEAVING    | the ending is CUT
+ * LEAVING | nothing in flight, all is sent     | OVER       | output is shut down; the socket is closed after the
+ *         |                                    |            | linger time, or at once if the peer has ended its side
+ * OPEN,   | abort, deadline, idle, clogged,    | OVER       | the socket is closed at once
+ * LEAVING | stalled, broken, too long, failed  |            |
+ * any     | the socket is closed               | GONE       | memory is returned; the future of the ending completes
+ * }</pre>
+ * {@code OPEN}: {@link #leaving} and {@link #ending} are null. {@code LEAVING}: {@link #leaving} has the ending, or
+ * {@link #inputOver} is set. {@code OVER}: {@link #ending} is set, and nothing is taken or sent any more. {@code GONE}:
+ * {@link #ended} is complete.
  */
 final class Conversation extends ChannelInboundHandlerAdapter implements Outgoing.Hears {
 
@@ -58,7 +74,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     private static final Refused FULL = new Refused(Admission.Cause.FULL, Duration.ofMillis(100));
     private static final Refused TOO_LARGE = new Refused(Admission.Cause.TOO_LARGE, Duration.ofMillis(100));
 
-    /** How long what still comes is thrown away after our last word. */
+    /** The longest time for which input is discarded after the last byte was sent, in milliseconds. */
     private static final long LINGER_MILLIS = 1_000;
 
     private final Endpoint endpoint;
@@ -77,7 +93,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     private final AtomicInteger inHand = new AtomicInteger();
     private final AtomicBoolean isCalled = new AtomicBoolean();
 
-    /** Whether it is told when a message is done. */
+    /** True once the event loop has to be called when a message is done; stays true. */
     private volatile boolean awaitsDone;
 
     private volatile @Nullable Ending ending;
@@ -102,7 +118,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         this.standstill = new Standstill(settings, share, outgoing, channel);
     }
 
-    // What anybody may ask.
+    // Queries. Any thread may call them.
 
     Connection connection() {
         return connection;
@@ -132,7 +148,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         return ending != null;
     }
 
-    // What anybody may do.
+    // Actions. Any thread may call them.
 
     Admission send(Bytes message, boolean always) {
         if (!outgoing.fits(message)) {
@@ -148,9 +164,10 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         return Taken.ACCEPTED;
     }
 
-    /** A message is not in hand any more. */
+    /** Counts a message that is not in flight any more, and calls those that wait for that. */
     void freed() {
         inHand.decrementAndGet();
+        // Counted before the flag is read. hasHands() does the opposite, so that one of the two sees the other.
         if (awaitsDone) {
             call(this::turnCalled);
         }
@@ -172,7 +189,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         execute(() -> end(why));
     }
 
-    /** Ends it if it holds much and its peer does not move, while memory is short. */
+    /** Ends it if it holds much while memory is short and its peer makes no progress. */
     void look(long shortSinceNanos) {
         execute(() -> {
             if (!isOver()) {
@@ -195,9 +212,10 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         }
     }
 
-    // What its own thread does.
+    // Steps on its event loop.
 
     private void turnCalled() {
+        // Cleared first, so that whatever is added from now on calls another turn.
         isCalled.set(false);
         turn();
     }
@@ -213,7 +231,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         endIfAllIsSaid();
     }
 
-    /** There is memory for what its peer has sent. */
+    /** Goes on reading once the budget has memory for what the peer has sent. */
     private void takeTurn() {
         share.begin();
         proceed();
@@ -222,7 +240,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     @Override
     public void channelActive(ChannelHandlerContext context) {
         var _ = channel.config().setRecvByteBufAllocator(Reads.of(share));
-        // The channel remembers it from now on, also when it is closed.
+        // From now on the channel remembers the address, even when it is closed.
         SocketAddress _ = peer();
         endpoint.opened(this);
         proceed();
@@ -250,8 +268,9 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         proceed();
     }
 
-    /** Brings what is there to the sink, as long as nothing is in the way; then asks for more. */
+    /** Brings messages to the sink as long as nothing is in the way, then asks for a read. */
     void proceed() {
+        // Decoding calls back into this handler, which would begin another loop.
         if (proceeding) {
             return;
         }
@@ -278,7 +297,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
     }
 
     private boolean mayGoOn() {
-        // If the peer reads too little, either a turn is called that sees it, or one has seen it.
+        // If the peer reads too little, either a turn was called that will see it, or one has seen it.
         return !isOver() && leaving == null && !patience.isTried() && hasHands();
     }
 
@@ -287,7 +306,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
             return true;
         }
         awaitsDone = true;
-        // Who was done before it saw that we wait has told nobody.
+        // A message that was done before the flag was set has called nothing.
         return inHand.get() < settings.maxInHand();
     }
 
@@ -299,7 +318,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         }
     }
 
-    /** Whether the decoder had another message, which is held now. */
+    /** Decodes the next message, which is held from then on. Returns false if the decoder has none. */
     private boolean decodeNext() {
         decode(decoder::next);
         return !held.isEmpty();
@@ -321,8 +340,9 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         }
     }
 
-    /** False: it has to wait for room. */
+    /** Offers the held message to the sink. Returns false if it has to wait in line. */
     private boolean bring() {
+        // Connections that wait in line go first.
         if (line.isEmpty() && offer().isEmpty()) {
             return true;
         }
@@ -330,7 +350,11 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         return false;
     }
 
-    /** Offers what it holds. Empty: there is nothing left to offer; otherwise it may be worth another try after that. */
+    /**
+     * Offers the held message to the sink.
+     *
+     * @return empty if there is nothing left to offer; otherwise the time after which it may be worth another try
+     */
     Optional<Duration> offer() {
         Message message = held.peek();
         if (message == null) {
@@ -360,7 +384,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         return Optional.empty();
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever a sink throws, the other connections go on.
+    @SuppressWarnings("CatchingUnchecked") // A sink's exception must not affect other connections.
     private Admission ask(Message message) {
         try {
             return endpoint.sink().offer(message);
@@ -382,7 +406,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         }
     }
 
-    // The way out.
+    // Output.
 
     @Override
     public void sent(int messages, int bytes) {
@@ -429,7 +453,10 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
         }
     }
 
-    /** Nothing has come for so long, and no buffer has gone. One that is on its way may be a large one, for a peer that reads slowly. */
+    /**
+     * Ends an idle connection: no byte has come for the idle time, and no buffer was sent. A buffer that is being sent
+     * may be a large one, for a peer that reads slowly.
+     */
     private void endUnlessItReads() {
         if (outgoing.isEmpty()) {
             end(new Ending(
@@ -486,6 +513,7 @@ final class Conversation extends ChannelInboundHandlerAdapter implements Outgoin
             return;
         }
         ending = why;
+        // Without the decoder, input is released as it is read.
         var _ = channel.pipeline().remove(decoder.handler());
         share.end();
         var _ = socket.shutdownOutput();

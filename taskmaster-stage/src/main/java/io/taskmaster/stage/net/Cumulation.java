@@ -4,10 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.ByteToMessageDecoder;
 
-/** What a decoder has read, in one buffer, which can be made smaller. Single-threaded: owned by the thread of the connection. */
+/**
+ * The bytes that a decoder has read, in one buffer that can be trimmed. Single-threaded: owned by the thread of the
+ * connection.
+ */
 final class Cumulation implements ByteToMessageDecoder.Cumulator {
 
-    /** So much more than twice its bytes may a buffer have. */
+    /** The number of bytes that a buffer may have beyond twice its content. */
     private static final int SPARE_BYTES = 256;
 
     private boolean trims;
@@ -16,7 +19,7 @@ final class Cumulation implements ByteToMessageDecoder.Cumulator {
         return buffer.isReadable() && buffer.capacity() > 2L * buffer.readableBytes() + SPARE_BYTES;
     }
 
-    /** The next call, with nothing that is new, trims. */
+    /** Makes the next call trim the buffer; that call brings no new bytes. */
     void trimNext() {
         trims = true;
     }

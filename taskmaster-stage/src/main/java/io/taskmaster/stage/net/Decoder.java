@@ -6,20 +6,22 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 
 /**
- * Finds the messages of one connection, one at each call, and knows what it has read of the next one. Single-threaded: owned by the thread of the connection.
+ * The decoder of one connection: finds one message at each call, and knows the bytes that it has read of the next one.
+ * Single-threaded: owned by the thread of the connection.
  *
- * @param handler for the pipeline; it passes each message on
- * @param remainder what it holds
+ * @param handler the handler for the pipeline, which passes each message on
+ * @param remainder the bytes that it has read and not passed on
+ * @param cumulation the buffer of these bytes
  */
 record Decoder(ByteToMessageDecoder handler, Remainder remainder, Cumulation cumulation) {
 
-    /** What a decoder has read and not passed on. */
+    /** The bytes that a decoder has read and not passed on. */
     interface Remainder {
 
         ByteBuf remainder();
     }
 
-    /** How many bytes were read and not passed on. */
+    /** The number of bytes that were read and not passed on. */
     int heldBytes() {
         return remainder.remainder().readableBytes();
     }
@@ -29,7 +31,10 @@ record Decoder(ByteToMessageDecoder handler, Remainder remainder, Cumulation cum
         handler.channelRead(context, Unpooled.EMPTY_BUFFER);
     }
 
-    /** Puts a few bytes that stand in a large buffer into a small one, so that buffers take what is counted, or twice as much. */
+    /**
+     * Moves a few bytes in a large buffer to a small one, so that buffers take no more than about twice what is
+     * counted.
+     */
     void trim(ChannelHandlerContext context) throws Exception {
         if (Cumulation.isLoose(remainder.remainder())) {
             cumulation.trimNext();

@@ -1,37 +1,37 @@
 package io.taskmaster.stage.net;
 
 /**
- * Why a connection has ended. Immutable.
+ * The reason why a connection has ended. Immutable.
  *
- * @param text for people
+ * @param text a message for display
  */
 public record Ending(Cause cause, String text) {
 
-    /** What happened. */
+    /** The cause of an ending. */
     public enum Cause {
-        /** We closed it, after all that was in hand was answered. */
+        /** It was closed here, after all messages in flight were answered. */
         CLOSED,
         /** Its peer closed it. */
         PEER,
         /** Its peer closed it in the middle of a message. */
         CUT,
-        /** It broke: a reset, or no way to the peer. */
+        /** It broke: a reset, or no route to the peer. */
         BROKEN,
         /** Its peer did not read what it got. */
         CLOGGED,
-        /** Its peer did not finish a message, for which the memory of the endpoint was used that others waited for. */
+        /** Its peer did not finish a message while the memory of the endpoint was used up and others waited for it. */
         STALLED,
         /** A message was too long. */
         TOO_LONG,
-        /** Nothing went over it for too long. */
+        /** No byte passed for too long. */
         IDLE,
-        /** The sink will never take what it brings: it is closed, or the message costs more than it has room for. */
+        /** The sink will never take its message: it is closed, or the message costs more than its capacity. */
         UNWANTED,
-        /** We {@linkplain Connection#abort gave it up}. */
+        /** It was {@linkplain Connection#abort aborted} here. */
         ABORTED,
-        /** It was to be closed, and what was in hand was not answered, or not read, in time. */
+        /** It was to be closed, and its messages in flight were not answered, or the answers not read, in time. */
         DEADLINE,
-        /** Something failed here: the sink threw, or we have an error. It is in the log. */
+        /** An error on this side: the sink threw, or there is a bug. It is in the log. */
         FAILED
     }
 }

@@ -30,14 +30,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections of one kind: where they listen, and those that it makes; with one sink for what they bring, and one set of limits. Made by {@link Sockets#endpoint}.
- * Thread-safe.
+ * A set of connections with one {@link Sink} for their messages, one set of limits and one memory budget: those that it
+ * accepts where it listens, and those that it makes. Made by {@link Sockets#endpoint}. Thread-safe.
+ *
+ * <p>Each connection is a {@code Conversation} on one event loop. Connections of one event loop whose message the sink
+ * refused wait in a {@code WaitingLine} of that loop; a message that is done anywhere pokes all lines. The
+ * {@code Budget} is behind the {@code Shortage}, which ends connections that hold memory without progress
+ * (docs/adr/0019-one-budget-for-all-connections-of-an-endpoint.md).
+ *
+ * <p>Invariants:
+ * <ul>
+ * <li>A connection has a <i>place</i> before it is accepted or made, and until its channel is closed; there are
+ * {@link EndpointSettings#maxConnections} places. Each {@code Entrance} holds one for the next connection that it
+ * accepts, so none is accepted to be closed.
+ * <li>A place is returned exactly once: by the close of the channel, or where the channel could not be made.
+ * <li>After {@link #drain} no place is taken. The flag is set before places and connections are examined, and it is
+ * checked after they were added, so that no connection is missed.
+ * </ul>
+ *
+ * <pre>{@code
+ * state    | event                               | next state | effect
+ * OPEN     | listen, connect                     | OPEN       | a place first, then the connection
+ * OPEN     | drain                               | DRAINING   | entrances close; connections end in order
+ * DRAINING | listen, connect                     | DRAINING   | IOException
+ * DRAINING | deadline                            | DRAINING   | connections end at once (DEADLINE)
+ * DRAINING | no entrances, places or connections | DRAINED    | the future of the drain completes
+ * }</pre>
  */
 public final class Endpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
-    /** How long {@link #close} waits for what is in hand. */
+    /** The time that {@link #close} waits for messages in flight. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(25);
 
     private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
@@ -54,10 +78,13 @@ public final class Endpoint implements AutoCloseable {
     private final Map<Channel, Entrance> entrances = new ConcurrentHashMap<>();
     private final Set<Conversation> conversations = ConcurrentHashMap.newKeySet();
 
-    /** Those that are open, and those that are being made. */
+    /** The channels of connections that are open or being made. */
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
 
-    /** How many of them there are, or are about to be: each entrance has one for the next that it accepts. */
+    /**
+     * The number of places in use: those of {@link #channels}, and one of each entrance for the next connection that it
+     * accepts.
+     */
     private final AtomicInteger places = new AtomicInteger();
 
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
@@ -102,14 +129,14 @@ public final class Endpoint implements AutoCloseable {
         return shortage.budget();
     }
 
-    // Connections come.
+    // New connections.
 
     /**
      * Accepts connections at an address from now on. Blocks for a moment.
      *
-     * @param address its port may be 0: then any is chosen
-     * @return where it listens
-     * @throws IOException if it cannot, or is closed
+     * @param address the port may be 0: then the operating system chooses one
+     * @return the address at which it listens
+     * @throws IOException if it cannot listen there, or the endpoint is closed
      */
     public InetSocketAddress listen(InetSocketAddress address) throws IOException {
         Entrance entrance = new Entrance(this);
@@ -134,7 +161,7 @@ public final class Endpoint implements AutoCloseable {
             entrances.remove(listening);
             completeIfDrained();
         });
-        // Who left before it was known has not told it.
+        // A place that came free before the entrance was registered has not called it.
         entrance.placeFree();
         if (closed) {
             var _ = listening.close();
@@ -152,7 +179,7 @@ public final class Endpoint implements AutoCloseable {
         };
     }
 
-    /** It has the place that its entrance had for it. */
+    /** Registers an accepted channel, to which the place of its entrance passes. */
     void accepted(Channel channel) {
         Runnable _ = giveBackAtEnd(channel);
     }
@@ -163,9 +190,10 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /**
-     * Makes a connection. The future fails if it cannot be made, if there are as many as may be, and after closing.
+     * Makes a connection. The future fails with an {@link IOException} if it cannot be made, if all places are taken,
+     * and after closing.
      *
-     * @param peer resolved
+     * @param peer a resolved address
      */
     public CompletableFuture<Connection> connect(InetSocketAddress peer) {
         CompletableFuture<Connection> made = new CompletableFuture<>();
@@ -202,7 +230,7 @@ public final class Endpoint implements AutoCloseable {
         return made;
     }
 
-    /** Puts a connection into a channel that is about to open. */
+    /** Sets up a channel that is about to open, with a new conversation. */
     Conversation begin(Channel channel) {
         Decoder decoder = settings.reads().decoder();
         Traffic traffic = new Traffic(tally.bytesIn);
@@ -224,6 +252,7 @@ public final class Endpoint implements AutoCloseable {
                 return false;
             }
         } while (!places.compareAndSet(before, before + 1));
+        // drain() sets the flag before it reads the places, so one of the two sees the other.
         if (closed) {
             givePlaceBack();
             return false;
@@ -231,7 +260,10 @@ public final class Endpoint implements AutoCloseable {
         return true;
     }
 
-    /** Gives a channel's place back once: when it is closed, or when the caller says so. */
+    /**
+     * Returns an action that returns the place of a channel, once: when the channel is closed, or when the action is
+     * run.
+     */
     private Runnable giveBackAtEnd(Channel channel) {
         channels.add(channel);
         Runnable giveBack = () -> {
@@ -255,12 +287,13 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
-    // What conversations tell.
+    // Calls from conversations.
 
     void opened(Conversation conversation) {
         conversations.add(conversation);
         tally.opened.increment();
         tell(() -> settings.watcher().opened(conversation.connection()));
+        // drain() sets the flag before it walks the connections, so one of the two closes this one.
         if (closed) {
             conversation.close(shutDown());
         }
@@ -274,14 +307,14 @@ public final class Endpoint implements AutoCloseable {
         completeIfDrained();
     }
 
-    /** A message is done: there may be room in the sink. */
+    /** Pokes all lines, since a message is done and the sink may take another one. */
     void freed() {
         for (WaitingLine line : lines.values()) {
             line.poke();
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever a watcher throws, connections go on.
+    @SuppressWarnings("CatchingUnchecked") // A watcher's exception must not affect connections.
     void tell(Runnable watching) {
         try {
             watching.run();
@@ -293,7 +326,10 @@ public final class Endpoint implements AutoCloseable {
     // The end.
 
     /**
-     * Accepts and reads no more. Every connection ends when what is in hand is answered and sent, or when the deadline is over. Completes when all have ended. Does not block.
+     * Accepts no connections and reads no bytes from now on. Every connection ends when its messages in flight are
+     * answered and the answers are sent, or at the deadline. The future completes when all have ended. Does not block.
+     *
+     * @param deadline the time that it may take, at most one day
      */
     public CompletableFuture<Void> drain(Duration deadline) {
         closed = true;
@@ -314,7 +350,7 @@ public final class Endpoint implements AutoCloseable {
     private void endAll(Duration after) {
         Ending late = new Ending(Ending.Cause.DEADLINE, "not answered, or not read, in %s".formatted(after));
         conversations.forEach(conversation -> conversation.abort(late));
-        // Also those that are being made.
+        // Includes connections that are being made.
         for (Channel channel : channels) {
             var _ = channel.close();
         }
@@ -334,7 +370,7 @@ public final class Endpoint implements AutoCloseable {
         drain(DEFAULT_DRAIN).join();
     }
 
-    /** What it is doing. */
+    /** Returns the current status. */
     public EndpointStatus status() {
         long inHand = 0;
         long inputBytes = 0;

@@ -6,20 +6,30 @@ import java.util.Optional;
 /**
  * The settings of an endpoint. Immutable: a method that sets something returns a changed copy.
  *
- * @param reads how messages that arrive are framed
- * @param writes how those that are sent are framed; the default is the same
- * @param maxConnections how many there may be. Then no more are accepted until one ends: who comes waits in the backlog of the operating system. Where an endpoint listens, one
- *     place is kept for the next that comes, so {@link Endpoint#connect} is refused one sooner
- * @param maxInHand messages of one connection that may be in hand; with 1, they are answered in their order. Beyond, it is not read
- * @param maxWaitingBytes what may wait for one peer, first answers to messages left out; beyond, it is refused
- * @param cloggedBytes when more waits for a peer, it is not read, until half of that is sent
- * @param cloggedAfter when it takes longer, the connection ends as clogged; with 0, at once. So does one that is to be closed and whose peer reads
- *     nothing of its last bytes for so long, or for a second if that is longer
- * @param maxMemoryBytes bytes that were read and that the sink has not taken, and bytes that wait for peers, over all connections. A part of it belongs to each connection alone; when the
- *     rest is used up, no more is read than that, {@link Connection#send} is refused, and, if others wait, connections end whose peers take longer than
- *     {@code cloggedAfter}, and a second at least, for the rest of a message or to read what waits for them. First answers to messages, and one message at a time, may go beyond it
- * @param idle after so long without a byte in either direction, and with nothing in hand, it ends; absent: never. While something waits for the
- *     peer, it is not idle; if the peer reads nothing of that, it ends as clogged, as one that is to be closed
+ * @param reads the framing of messages that arrive
+ * @param writes the framing of messages that are sent; the default is the same
+ * @param maxConnections the most connections; 10,000 by default. At the limit no more are accepted until one ends, and
+ *     new peers wait in the backlog of the operating system. An endpoint that listens keeps one place for the next
+ *     connection that it accepts, so {@link Endpoint#connect} is refused one sooner
+ * @param maxInHand the most messages in flight of one connection; 64 by default. With 1, they are answered in order. At
+ *     the limit the connection is not read
+ * @param maxWaitingBytes the most bytes that wait for one peer, without first answers to messages; 4 MiB by default.
+ *     Beyond, messages are refused
+ * @param cloggedBytes the number of waiting bytes above which a peer is not read, until no more than half as many wait;
+ *     256 KiB by default
+ * @param cloggedAfter the time after which such a connection ends as clogged; 30 s by default; with 0, at once. A
+ *     connection that is to be closed also ends as clogged if its peer reads none of its last bytes for as long, or for
+ *     a second if that is longer
+ * @param maxMemoryBytes the bytes that were read and not taken by the sink, and the bytes that wait for peers, over all
+ *     connections; 128 MiB by default. A part of it belongs to each connection alone. When the rest is used up, no
+ *     connection reads beyond its own part, and {@link Connection#send} is refused. If connections wait for memory,
+ *     those end that hold more than their own part and whose peers take longer than {@code cloggedAfter}, and a second
+ *     at least, for the rest of a message or to read what waits for them. First answers to messages, and one message at
+ *     a time, may exceed it
+ * @param idle the time after which a connection ends if no byte has passed in either direction and no message is in
+ *     flight; absent: never. A connection is not idle while bytes wait for its peer; if the peer reads none of them, it
+ *     ends as clogged, like one that is to be closed
+ * @param watcher receives what happens to connections; none by default
  */
 public record EndpointSettings(
         Framing reads,
@@ -33,7 +43,7 @@ public record EndpointSettings(
         Optional<Duration> idle,
         ConnectionWatcher watcher) {
 
-    /** The longest time that may be set. */
+    /** The longest time of any setting. */
     public static final Duration LONGEST = Duration.ofDays(1);
 
     /** The most connections that may be allowed. */
@@ -46,7 +56,7 @@ public record EndpointSettings(
     private static final Duration CLOGGED_AFTER = Duration.ofSeconds(30);
     private static final long MEMORY_BYTES = 128 << 20;
 
-    /** Of the memory, for each of {@link #maxConnections}, at least. */
+    /** The least memory for each of {@link #maxConnections}, in bytes. */
     private static final int LEAST_MEMORY_OF_ONE = 64;
 
     public EndpointSettings {
@@ -73,7 +83,7 @@ public record EndpointSettings(
                 ConnectionWatcher.NONE);
     }
 
-    /** What is sent is framed differently from what is read. */
+    /** Sets a framing for messages that are sent which differs from that of messages that arrive. */
     public EndpointSettings writes(Framing framing) {
         return new EndpointSettings(
                 reads,
@@ -135,7 +145,10 @@ public record EndpointSettings(
                 reads, writes, maxConnections, maxInHand, maxWaitingBytes, bytes, after, maxMemoryBytes, idle, watcher);
     }
 
-    /** Each of {@link #maxConnections} needs 64 bytes of it at least, so if it is to be small, set those first. */
+    /**
+     * Sets the memory budget. It has to be 64 bytes for each of {@link #maxConnections} at least, so set those first if
+     * it is small.
+     */
     public EndpointSettings maxMemoryBytes(long bytes) {
         return new EndpointSettings(
                 reads,

@@ -3,23 +3,23 @@ package io.taskmaster.stage.net;
 import java.util.Map;
 
 /**
- * What an endpoint is doing, at one moment, and has done since it was made. Immutable.
+ * The status of an endpoint at one moment, and its counts since it was made. Immutable.
  *
- * @param connections that are open
- * @param paused connections that are not read, since the sink, or what is in hand, or the peer, or the memory leaves no room
- * @param waitingForMemory of these, those that have sent more than there is memory for
- * @param inHand messages that were taken by the sink and are not answered, nor done
- * @param inputBytes what was read and was not taken by the sink
- * @param waitingBytes what waits for peers to read it
- * @param maxMemoryBytes what both may be
- * @param opened connections so far
- * @param refused connections that were not made, since there were as many as may be
- * @param acceptStops how often no more were accepted, since there were as many as may be
- * @param acceptFailures how often accepting failed, for want of a file descriptor for example
- * @param pauses how often connections were paused
- * @param messagesIn messages that the sink took
- * @param dropped of these, messages that a stage dropped
- * @param ended connections by why they ended; every cause is there
+ * @param connections the connections that are open
+ * @param paused the connections that are not read, because of the sink, the messages in flight, the peer, or the memory
+ * @param waitingForMemory of these, the ones whose peers have sent more than there is memory for
+ * @param inHand the messages in flight: taken by the sink, and neither answered nor done
+ * @param inputBytes the bytes that were read and not taken by the sink
+ * @param waitingBytes the bytes that wait for peers to read them
+ * @param maxMemoryBytes the limit of both together
+ * @param opened the connections so far
+ * @param refused the connections that were not made, since there were {@code maxConnections}
+ * @param acceptStops the number of times that accepting stopped, since there were {@code maxConnections}
+ * @param acceptFailures the number of times that accepting failed, for want of a file descriptor for example
+ * @param pauses the number of times that a connection was paused
+ * @param messagesIn the messages that the sink took
+ * @param dropped of these, the messages that a stage dropped
+ * @param ended the connections that ended, by cause; every cause has a count
  */
 public record EndpointStatus(
         String endpoint,
@@ -46,12 +46,12 @@ public record EndpointStatus(
         ended = Map.copyOf(ended);
     }
 
-    /** What is used of the memory. */
+    /** The bytes of the memory budget that are in use. */
     public long memoryBytes() {
         return inputBytes + waitingBytes;
     }
 
-    /** How many connections have ended for this reason. */
+    /** The number of connections that ended for this cause. */
     public long ended(Ending.Cause cause) {
         return ended.getOrDefault(cause, 0L);
     }

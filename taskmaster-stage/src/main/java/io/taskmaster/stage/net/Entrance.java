@@ -12,32 +12,43 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an endpoint listens. It takes a place before it accepts a connection, so that it accepts none that has no place: if there is none, nothing is accepted, and the backlog of the
- * operating system holds who comes, until it is {@linkplain #placeFree told} that there may be one. If accepting fails, for want of a file descriptor for example, it is tried again after
- * {@link #PAUSE_MILLIS}. Single-threaded: owned by the thread of its channel, but for {@link #placeFree}.
+ * A listening socket of an endpoint. Single-threaded: owned by the thread of its channel, but for {@link #placeFree}.
+ *
+ * <p>It takes a place before it accepts a connection, so that none is accepted that has no place. Without a place
+ * nothing is accepted, and the backlog of the operating system holds new peers.
+ *
+ * <pre>{@code
+ * state     | event                               | next state | effect
+ * ACCEPTING | a connection, and another place     | ACCEPTING  | the connection has the place that was held
+ * ACCEPTING | a connection, and no other place    | STOPPED    | automatic reads are off
+ * STOPPED   | placeFree, and there is a place     | ACCEPTING  | automatic reads are on
+ * ACCEPTING | accepting fails                     | PAUSED     | off for PAUSE_MILLIS; it keeps its place
+ * PAUSED    | the pause is over                   | ACCEPTING  |
+ * any       | the channel is closed               | gone       | its place is returned
+ * }</pre>
  */
 final class Entrance extends ChannelInboundHandlerAdapter {
 
-    /** How many are accepted, at most, before others have their turn on the thread. */
+    /** The most connections that are accepted before other channels of the thread go on. */
     private static final int AT_ONCE = 16;
 
-    /** After a failure. */
+    /** The pause after a failure to accept, for want of a file descriptor for example, in milliseconds. */
     private static final long PAUSE_MILLIS = 1_000;
 
     private final Endpoint endpoint;
     private final AtomicBoolean isCalled = new AtomicBoolean();
 
-    /** Its channel, while there is no place. */
+    /** The channel, while there is no place; null otherwise. */
     private volatile @Nullable Channel stopped;
 
-    /** Whether the next one has a place. */
+    /** True if the next connection has a place. */
     private boolean hasPlace;
 
     Entrance(Endpoint endpoint) {
         this.endpoint = endpoint;
     }
 
-    /** There may be a place. Thread-safe. */
+    /** Looks for a place, since one may be free. Thread-safe. */
     void placeFree() {
         Channel channel = stopped;
         if (channel != null && isCalled.compareAndSet(false, true)) {
@@ -81,7 +92,7 @@ final class Entrance extends ChannelInboundHandlerAdapter {
         stopped = channel;
         hasPlace = endpoint.takePlace();
         if (hasPlace) {
-            // It came free before anybody could know that it is waited for.
+            // The place came free before the field was set, when it would not have called here.
             stopped = null;
         } else if (isStoppedAnew) {
             endpoint.tally().acceptStops.increment();
@@ -90,7 +101,7 @@ final class Entrance extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object accepted) {
-        // It comes with a place, whatever becomes of it.
+        // The place passes to the connection, whatever becomes of it.
         endpoint.accepted((Channel) accepted);
         context.fireChannelRead(accepted);
     }
@@ -113,7 +124,7 @@ final class Entrance extends ChannelInboundHandlerAdapter {
         context.fireChannelInactive();
     }
 
-    /** Hears of each connection that is accepted, before the next one is. */
+    /** A handle that takes a place for each connection that is accepted, before the next one is. */
     private final class Accepts extends RecvByteBufAllocator.DelegatingHandle
             implements RecvByteBufAllocator.ExtendedHandle {
 

@@ -10,15 +10,15 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.net.Decoder.Remainder;
 import java.util.List;
 
-/** Where a message ends in a stream of bytes. Immutable. */
+/** The framing of messages in a stream of bytes. Immutable. */
 public abstract sealed class Framing {
 
-    /** The largest message that may be asked for. */
+    /** The largest message that may be allowed. */
     public static final int MAX_BYTES = 1 << 30;
 
     private static final int PREFIX_BYTES = 4;
 
-    /** What the pipeline of a connection is told when its peer ends in the middle of a message. */
+    /** The event in the pipeline of a connection whose peer ends in the middle of a message. */
     enum Cut {
         SHORT
     }
@@ -32,35 +32,42 @@ public abstract sealed class Framing {
         this.maxBytes = maxBytes;
     }
 
-    /** Every message has so many bytes. */
+    /** Messages of a fixed length. */
     public static Framing fixed(int bytes) {
         return new Fixed(bytes);
     }
 
-    /** Before each message stands its length, in four bytes, the highest first. */
+    /** Messages with their length before them, in four bytes, big-endian. */
     public static Framing lengthPrefixed(int maxBytes) {
         return new LengthPrefixed(maxBytes);
     }
 
-    /** A message is a line. It ends with a line feed, which, with a carriage return before it, is no part of the message. */
+    /**
+     * Messages that are lines. A line ends with a line feed, which, with a carriage return before it, is not part of
+     * the message.
+     */
     public static Framing lines(int maxBytes) {
         return new Lines(maxBytes);
     }
 
-    /** The largest message. */
+    /** The size of the largest message, in bytes. */
     public final int maxBytes() {
         return maxBytes;
     }
 
-    /** Finds messages, one at each call. */
+    /** Makes a decoder, which finds one message at each call. */
     abstract Decoder decoder();
 
-    /** Whether a message is not too large; throws if it is none. */
+    /**
+     * Returns whether a message is not too large.
+     *
+     * @throws IllegalArgumentException if it is not a message of this framing
+     */
     boolean fits(Bytes message) {
         return message.size() <= maxBytes;
     }
 
-    /** How many bytes a message takes on its way. */
+    /** The number of bytes that a message takes with its framing. */
     abstract int sizeOf(Bytes message);
 
     abstract void write(Bytes message, ByteBuf to);

@@ -8,8 +8,11 @@ import io.taskmaster.stage.Answerable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A message that has arrived. It is in hand until whoever has it last {@linkplain #answer answers} or is {@linkplain #done done}; a connection has
- * {@linkplain EndpointSettings#maxInHand only so many} in hand, and closing waits for them. Of a connection that has ended, it is cancelled. Thread-safe.
+ * A message that has arrived. Thread-safe.
+ *
+ * <p>It is in flight until it is {@linkplain #answer answered} or {@linkplain #done done}, which is up to the last
+ * handler that has it. A connection has {@linkplain EndpointSettings#maxInHand a bounded number} of messages in flight,
+ * and closing waits for them. A message of a connection that has ended is cancelled.
  */
 public final class Message implements Answerable {
 
@@ -26,14 +29,15 @@ public final class Message implements Answerable {
         return payload;
     }
 
-    /** Where it came from. */
+    /** The connection on which it arrived. */
     public Connection connection() {
         return conversation.connection();
     }
 
     /**
-     * Sends an answer, and is done. There is always room for the first answer to a message. It is refused if the connection has ended, and if it is
-     * larger than a message may be: then the message is still in hand. Does not block.
+     * Sends an answer, after which the message is done. The first answer to a message is never refused for want of
+     * space. It is refused if the connection has ended, and if it is larger than a message may be: then the message is
+     * still in flight. Does not block.
      */
     public Admission answer(Bytes answer) {
         Admission said = conversation.send(answer, !isDone.get());
@@ -43,7 +47,7 @@ public final class Message implements Answerable {
         return said;
     }
 
-    /** There is nothing more to do for it. Idempotent; does not block. */
+    /** Marks the message as done, without a further answer. Idempotent; does not block. */
     public void done() {
         if (isDone.compareAndSet(false, true)) {
             conversation.freed();

@@ -10,12 +10,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What waits for the peer of one connection. Anybody adds to it; the thread of the connection takes what has gathered, puts it into one buffer, and
- * writes that, as long as the channel has not much of it already: what waits longer is not copied. Thread-safe.
+ * The output of one connection: bytes that wait for its peer. Thread-safe.
+ *
+ * <p>Any thread adds messages. The thread of the connection gathers them into buffers and writes those, as long as the
+ * channel does not have much already; messages beyond that wait without being copied.
  */
 final class Outgoing {
 
-    /** Hears, on the thread of the connection, what became of a buffer. */
+    /** A listener for the results of writes, on the thread of the connection. */
     interface Hears {
 
         void sent(int messages, int bytes);
@@ -23,7 +25,7 @@ final class Outgoing {
         void failed(Throwable cause);
     }
 
-    /** Messages are gathered into a buffer until it has so much; a larger one has a buffer of its own. */
+    /** The size up to which messages are gathered into one buffer; a larger message has a buffer of its own. */
     private static final int GATHERED_BYTES = 64 << 10;
 
     private final Framing framing;
@@ -31,13 +33,18 @@ final class Outgoing {
     private final Share share;
     private final Queue<Bytes> queue = new ConcurrentLinkedQueue<>();
 
-    /** Of messages in the queue, and of those that are handed to the channel and not sent. */
+    /** The bytes of messages in the queue, and of those that are handed to the channel and not sent. */
     private final AtomicLong waitingBytes = new AtomicLong();
 
-    /** Of these, those that are handed to the channel. Single-threaded: owned by the thread of the connection. */
+    /**
+     * The bytes that are handed to the channel and not sent. Single-threaded: owned by the thread of the connection.
+     */
     private long handedBytes;
 
-    /** Of buffers that are sent as a whole. Single-threaded: owned by the thread of the connection. */
+    /**
+     * The bytes of buffers that were sent completely, or have failed. Single-threaded: owned by the thread of the
+     * connection.
+     */
     private long sentBytes;
 
     Outgoing(Framing framing, long maxBytes, Share share) {
@@ -51,16 +58,18 @@ final class Outgoing {
     }
 
     /**
-     * @param always whether it is taken even if there is no room
-     * @return false: no room, here or in the memory of the endpoint. If nothing waits here, and something is left of that, there is room for any message
+     * Appends a message. If nothing waits here and memory is left, any message is taken.
+     *
+     * @param always whether it is taken even beyond the bounds
+     * @return false if it is refused for want of space here or of memory of the endpoint
      */
     boolean add(Bytes message, boolean always) {
         int size = framing.sizeOf(message);
         for (; ; ) {
             long before = waitingBytes.get();
             long after = before + size;
-            // Never counted here if it is refused, not even for a moment: nobody would look again when it is taken
-            // back.
+            // A refused message must not be counted here even for a moment. The connection could take it for unread
+            // bytes, and would not check again when it is subtracted.
             boolean isRoom = always || before == 0 || after <= maxBytes;
             if (!isRoom || !share.outputGrows(before, after, always)) {
                 return false;
@@ -86,12 +95,12 @@ final class Outgoing {
         return waitingBytes.get() == 0;
     }
 
-    /** Whether there is something that is not handed to the channel. */
+    /** Returns whether there are messages that are not handed to the channel. */
     boolean hasMore() {
         return !queue.isEmpty();
     }
 
-    /** On the thread of the connection. */
+    /** Writes what has gathered. On the thread of the connection. */
     void write(Channel channel, Hears hears) {
         boolean any = false;
         for (Bytes next = queue.peek(); next != null && handedBytes < GATHERED_BYTES; next = queue.peek()) {
@@ -128,18 +137,21 @@ final class Outgoing {
         });
     }
 
-    /** How many bytes the channel has got rid of, also of a buffer that is not sent as a whole; never fewer than before. On the thread of the connection. */
+    /**
+     * The number of bytes that the channel has sent, those of a buffer that is sent in part included; never decreases.
+     * On the thread of the connection.
+     */
     long sentBytes(Channel channel) {
         ChannelOutboundBuffer handed = channel.unsafe().outboundBuffer();
         return sentBytes + (handed == null ? 0 : handed.currentProgress());
     }
 
-    /** How many bytes it will have got rid of when all that waits is sent. On the thread of the connection. */
+    /** The number of bytes that will have been sent when all that waits now is. On the thread of the connection. */
     long goalBytes() {
         return sentBytes + waitingBytes.get();
     }
 
-    /** Nobody gets it. */
+    /** Drops messages that are not handed to the channel. */
     void clear() {
         for (Bytes next = queue.poll(); next != null; next = queue.poll()) {
             fell(framing.sizeOf(next));

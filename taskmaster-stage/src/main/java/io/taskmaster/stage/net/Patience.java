@@ -7,12 +7,27 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a peer may leave bytes unread: too many of them, or the last ones of a connection that is to be closed. Whoever owns it looks whenever something may
- * have changed. Single-threaded: owned by the thread of the connection.
+ * The timeouts of a peer that leaves bytes unread: too many of them, or the last ones of a connection that is to be
+ * closed. Its owner calls it whenever either may have changed. Single-threaded: owned by the thread of the connection.
+ *
+ * <pre>{@code
+ * state   | event                                      | next state | effect
+ * QUIET   | more than cloggedBytes wait                | CLOGGED    | timer; the peer is not read
+ * CLOGGED | no more than half of that waits            | QUIET      | the timer is cancelled
+ * CLOGGED | timer                                      | over       | the connection ends
+ * }</pre>
+ * The last bytes have a timer of their own:
+ * <pre>{@code
+ * state   | event                                      | next state | effect
+ * NONE    | all is answered, and bytes wait            | LAST       | timer
+ * LAST    | some bytes were sent, others wait          | LAST       | the timer starts again
+ * LAST    | nothing waits, or there is more to answer  | NONE       | the timer is cancelled
+ * LAST    | timer, and no byte was sent                | over       | the connection ends
+ * }</pre>
  */
 final class Patience {
 
-    /** Peers have so long at least, but for what makes a connection clogged by itself. */
+    /** The least time that peers have, except for a connection that is clogged by the bytes that wait for it alone. */
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     private final EndpointSettings settings;
@@ -22,10 +37,12 @@ final class Patience {
     private @Nullable ScheduledFuture<?> clogged;
     private @Nullable ScheduledFuture<?> lastWords;
 
-    /** What was sent when the wait for the last words began. */
+    /** The number of bytes that had been sent when the wait for the last bytes began. */
     private long sentBefore;
 
-    /** @param over called when it is at its end */
+    /**
+     * @param over called when the time of the peer is over
+     */
     Patience(EndpointSettings settings, Outgoing outgoing, Channel channel, Runnable over) {
         this.settings = settings;
         this.outgoing = outgoing;
@@ -33,18 +50,18 @@ final class Patience {
         this.over = over;
     }
 
-    /** How long peers have to read the last bytes of a connection, and to move while memory is short. */
+    /** The time that peers have to read the last bytes of a connection, and to make progress while memory is short. */
     static Duration ofPeers(EndpointSettings settings) {
         Duration after = settings.cloggedAfter();
         return after.compareTo(LEAST) > 0 ? after : LEAST;
     }
 
-    /** Whether nothing is to be read from the peer until it has read. */
+    /** Returns whether the peer must not be read until it has read itself. */
     boolean isTried() {
         return clogged != null || isMuchWaiting();
     }
 
-    /** Whether it runs out by itself, unless some are sent: then whoever sends some has to look. */
+    /** Returns whether a timer is running; then every write that has completed has to be followed by a check. */
     boolean isRunning() {
         return clogged != null || lastWords != null;
     }
@@ -53,7 +70,7 @@ final class Patience {
         return outgoing.waitingBytes() > settings.cloggedBytes();
     }
 
-    /** What waits may have become more, or less. */
+    /** Checks the bytes that wait, of which there may be more or fewer. */
     void look() {
         if (clogged == null && isMuchWaiting()) {
             clogged = begin(settings.cloggedAfter(), over);
@@ -64,9 +81,9 @@ final class Patience {
     }
 
     /**
-     * As long as the peer reads some of them, it may take any time.
+     * Checks the last bytes. As long as the peer reads some of them, it may take any time.
      *
-     * @param isAnswered whether what waits is the last that there is, for the time being at least
+     * @param isAnswered whether the bytes that wait are the last ones, for the time being at least
      */
     void lookAtLastWords(boolean isAnswered) {
         boolean isWaiting = isAnswered && !outgoing.isEmpty();
@@ -80,7 +97,7 @@ final class Patience {
         }
     }
 
-    /** A large buffer may be half sent, of which nobody is told. */
+    /** A large buffer may be half sent, of which there is no notification. */
     private void lookAgain() {
         if (outgoing.sentBytes(channel) > sentBefore) {
             lookAtLastWords(true);
@@ -89,7 +106,7 @@ final class Patience {
         }
     }
 
-    /** Nobody waits any more. */
+    /** Cancels the timers. */
     void end() {
         cancel(clogged);
         cancel(lastWords);

@@ -6,7 +6,10 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
-/** Buffers for what one connection reads: as large as Netty guesses, and as its {@link Share} has bytes for. Single-threaded: owned by the thread of the connection. */
+/**
+ * Buffers for the reads of one connection: as large as Netty's guess, and no larger than the {@link Share} grants.
+ * Single-threaded: owned by the thread of the connection.
+ */
 final class Reads extends RecvByteBufAllocator.DelegatingHandle implements RecvByteBufAllocator.ExtendedHandle {
 
     private static final RecvByteBufAllocator GUESSES = new AdaptiveRecvByteBufAllocator(64, 2_048, Budget.READ_BYTES);
@@ -27,7 +30,7 @@ final class Reads extends RecvByteBufAllocator.DelegatingHandle implements RecvB
         return allocator.ioBuffer(share.grant(delegate().guess()));
     }
 
-    /** A connection is read once each time that it asks. */
+    /** Ignores whether the socket may have more, so that each request is one read, with a grant of its own. */
     @Override
     public boolean continueReading(UncheckedBooleanSupplier maybeMore) {
         return continueReading();

@@ -1,28 +1,48 @@
 package io.taskmaster.stage.net;
 
 /**
- * What one connection holds of the {@link Budget} of its endpoint. What it has read is owned by the thread of the connection; what it is to send, and {@link #call}, by anybody.
+ * The part of the {@link Budget} of an endpoint that one connection holds. Input is owned by the thread of the
+ * connection; output and {@link #call} are thread-safe.
+ *
+ * <pre>{@code
+ * state   | event                               | next state | effect
+ * READING | a read, with bytes left             | READING    | they are granted
+ * READING | a read, with nothing left           | STARVED    | one byte is granted
+ * STARVED | mayRead: bytes left, empty line     | STARVED    | it is read
+ * STARVED | mayRead otherwise                   | WAITING    | it joins the line, and is not read
+ * WAITING | its turn has come                   | TURN       | it may be read once
+ * TURN    | a read, with bytes left             | READING    | if they are common ones, it loses its ticket
+ * TURN    | a read, with nothing left           | STARVED    | it keeps its ticket, and so its place in line
+ * WAITING | it is first, and nothing is left    | EXEMPT     | it is read whatever is left
+ * EXEMPT  | the sink has taken its message      | READING    | it loses its ticket
+ * any     | end                                 | ENDED      | its input bytes are returned
+ * }</pre>
  */
 final class Share {
 
     private final Budget budget;
     private final Runnable turn;
 
-    /** Since when it waits for what is common; 0: it does not. Guarded by the lock of the budget, once it is in the line. */
+    /**
+     * The rank in the line: the lower, the longer it has waited; 0: it has none. Guarded by the lock of the budget
+     * while it is in line.
+     */
     long ticket;
 
-    /** What was read, and what the read that is going on may bring. */
+    /** The bytes that were read, and those that a read in progress may bring. */
     private volatile long inputBytes;
 
     private volatile boolean isWaiting;
 
-    /** Whether the last read found nothing left, so that there is more to read. */
+    /** True if the last read found nothing left, so that there is more to read. */
     private boolean isStarved;
 
     private boolean hasTurn;
     private boolean ended;
 
-    /** @param turn called by anybody when it is its turn to read: it then says {@link #begin} on its own thread */
+    /**
+     * @param turn called on any thread when its turn to read has come; it then calls {@link #begin} on its own thread
+     */
     Share(Budget budget, Runnable turn) {
         this.budget = budget;
         this.turn = turn;
@@ -34,7 +54,7 @@ final class Share {
         return inputBytes;
     }
 
-    /** Whether what was read takes from what is common. */
+    /** Returns whether input takes common bytes. */
     boolean isLarge() {
         return inputBytes > budget.ownBytes();
     }
@@ -43,7 +63,10 @@ final class Share {
         return isWaiting;
     }
 
-    /** Whether it may be read. If not, there is nothing left for what its peer has sent: the turn is called when there is, and until then it must not be read. */
+    /**
+     * Returns whether the connection may be read. If not, nothing is left for what its peer has sent: it is in line,
+     * and must not be read until it is called.
+     */
     boolean mayRead() {
         if (isWaiting) {
             return false;
@@ -60,13 +83,13 @@ final class Share {
         turn.run();
     }
 
-    /** Its turn has come. */
+    /** Begins the turn for which it has waited. */
     void begin() {
         isWaiting = false;
         hasTurn = !ended;
     }
 
-    /** Takes bytes for a read that begins now; at least one, since the socket is readable. */
+    /** Takes bytes for a read that begins now: one at least, since the socket is readable. Returns the number. */
     int grant(int wanted) {
         if (ended) {
             return wanted;
@@ -92,13 +115,13 @@ final class Share {
         }
         int taken = hasTurn || budget.waiting() == 0 ? budget.takeUpTo(wanted) : 0;
         if (taken > 0) {
-            // The next time, it comes after those that wait now.
+            // The next time, it goes behind those that wait now.
             ticket = 0;
         }
         return taken;
     }
 
-    /** So much of what was read is still here. */
+    /** Sets the number of input bytes that are still held. */
     void inputIs(long bytes) {
         if (ended) {
             return;
@@ -112,7 +135,7 @@ final class Share {
         }
     }
 
-    /** The message that was read is out of here. */
+    /** Ends its exemption, since the sink has taken the message. */
     void messageTaken() {
         if (budget.isExempt(this)) {
             ticket = 0;
@@ -120,7 +143,7 @@ final class Share {
         }
     }
 
-    /** Nothing is read any more, and what was read may still be here. */
+    /** Ends reading; input may still be held. */
     void readsNoMore() {
         if (isWaiting || budget.isExempt(this)) {
             isWaiting = false;
@@ -128,7 +151,7 @@ final class Share {
         }
     }
 
-    /** Nothing is here any more that was read. */
+    /** Returns all input bytes. */
     void end() {
         readsNoMore();
         inputIs(0);
@@ -139,10 +162,10 @@ final class Share {
     // Output.
 
     /**
-     * What waits for the peer is about to grow.
+     * Takes bytes for output that is about to grow.
      *
-     * @param always whether it is taken even if nothing is left
-     * @return false: nothing is left, and nothing is taken
+     * @param always whether it may grow even if nothing is left
+     * @return false if nothing is left, and so nothing is taken
      */
     boolean outputGrows(long before, long after, boolean always) {
         long more = beyondOwn(after) - beyondOwn(before);
@@ -153,7 +176,7 @@ final class Share {
         return false;
     }
 
-    /** What waits for the peer has become less. */
+    /** Returns bytes of output that has become less. */
     void outputFell(long before, long after) {
         long less = beyondOwn(before) - beyondOwn(after);
         if (less > 0) {
@@ -161,12 +184,12 @@ final class Share {
         }
     }
 
-    /** Whether so much takes from what is common. */
+    /** Returns whether this much output takes common bytes. */
     boolean isLarge(long output) {
         return output > budget.ownBytes();
     }
 
-    /** Whether messages may be given to the sink, whose answers would have to wait here. */
+    /** Returns whether messages may be given to the sink, whose answers would have to wait here. */
     boolean mayAsk() {
         if (budget.isFullOfOutput()) {
             budget.pressed();

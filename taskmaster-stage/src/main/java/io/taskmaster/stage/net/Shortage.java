@@ -10,17 +10,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time for which the memory of an endpoint is short: from the moment when somebody has to wait, or is refused, until nobody was for a while. As long as it lasts, all connections are looked at every so
- * often, and those that hold much and whose peers do not move are ended ({@link Standstill}). Thread-safe.
+ * The shortage of memory of an endpoint: the time from when a connection has to wait, or a message is refused, until
+ * neither has happened for a while. During it all connections are checked in intervals, and those that hold much and
+ * whose peers make no progress are ended ({@link Standstill}). Thread-safe.
+ *
+ * <pre>{@code
+ * state | event                                      | next state | effect
+ * OFF   | a connection waits, a message is refused   | ON         | the first check is scheduled
+ * ON    | check: pressed since the last, or a line   | ON         | all connections are checked
+ * ON    | check: neither                             | OFF        |
+ * }</pre>
  */
 final class Shortage implements Budget.Hears {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shortage.class);
 
-    /** In one time that peers have to move, all connections are looked at so often. */
+    /** The number of checks in the time that peers have to make progress. */
     private static final int LOOKS = 4;
 
-    /** Those that were called and read nothing are waited for so long, before others are called. */
+    /**
+     * The time for which connections that were called and have read nothing are waited for, before others are called,
+     * in milliseconds.
+     */
     private static final long SOON_MILLIS = 10;
 
     private final EventLoopGroup loops;
@@ -33,7 +44,9 @@ final class Shortage implements Budget.Hears {
     private volatile boolean isPressed;
     private volatile long sinceNanos;
 
-    /** @param look is to look at all connections; it is told since when memory is short */
+    /**
+     * @param look checks all connections; receives the time since when memory is short, in nanoseconds
+     */
     Shortage(EndpointSettings settings, EventLoopGroup loops, Runnable outputFell, LongConsumer look) {
         this.loops = loops;
         this.betweenLooksNanos = Patience.ofPeers(settings).toNanos() / LOOKS;
@@ -64,6 +77,7 @@ final class Shortage implements Budget.Hears {
             return;
         }
         isOn.set(false);
+        // Pressure that came while the shortage was still on has not begun a new one.
         if (isPressed || budget.waiting() > 0) {
             pressed();
         }

@@ -36,7 +36,7 @@ public final class Sockets implements AutoCloseable {
         this.allocator = allocator;
     }
 
-    /** With as many threads as processors. */
+    /** Starts with as many threads as processors. */
     public static Sockets start() {
         return start(Runtime.getRuntime().availableProcessors());
     }
@@ -52,10 +52,11 @@ public final class Sockets implements AutoCloseable {
     /**
      * Makes an endpoint, which does nothing until it listens or connects.
      *
-     * @param name that none has that is not drained
-     * @param framing of what arrives and, unless set otherwise, of what is sent
-     * @param sink where messages go. It must not block: not a stage that {@linkplain io.taskmaster.stage.local.Overflow#block waits} for room. One without a
-     *     boundary handles them on the threads of the sockets
+     * @param name a name that no endpoint has that is not drained
+     * @param framing the framing of messages that arrive and, unless set otherwise, of those that are sent
+     * @param sink receives the messages. It must not block: not a stage that
+     *     {@linkplain io.taskmaster.stage.local.Overflow#block waits} for credits. A stage without a boundary handles
+     *     them on the threads of the sockets
      */
     public Endpoint endpoint(
             String name, Framing framing, Sink<? super Message> sink, UnaryOperator<EndpointSettings> settings) {
@@ -64,7 +65,7 @@ public final class Sockets implements AutoCloseable {
             throw new IllegalArgumentException("endpoint: %s is there already (expected: a name each)".formatted(name));
         }
         made.onceDrained(() -> endpoints.remove(name, made));
-        // Either we see that, or who closes sees the endpoint.
+        // Either this sees the flag, or close() sees the endpoint.
         if (closed) {
             var _ = made.drain(Duration.ZERO);
             throw new IllegalStateException("sockets: closed (expected: open, to make %s)".formatted(name));
@@ -72,12 +73,12 @@ public final class Sockets implements AutoCloseable {
         return made;
     }
 
-    /** With the settings that there are by default. */
+    /** Makes an endpoint with the default settings. */
     public Endpoint endpoint(String name, Framing framing, Sink<? super Message> sink) {
         return endpoint(name, framing, sink, settings -> settings);
     }
 
-    /** What every endpoint is doing that is not drained. */
+    /** Returns the status of every endpoint that is not drained. */
     public List<EndpointStatus> status() {
         return endpoints.values().stream().map(Endpoint::status).toList();
     }

@@ -5,9 +5,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long the peer of one connection lets memory be held that others wait for: for the rest of a message that it has begun, or for what it does not read. Memory is what others wait for only as
- * long as it is {@linkplain Shortage short}, and beyond what belongs to the connection alone. The time for which a connection is not read, since it waits itself for memory or for the sink, does not count.
- * Single-threaded: owned by the thread of the connection.
+ * The check whether the peer of one connection keeps memory occupied without progress: memory for the rest of a message
+ * that it has begun, or for bytes that it does not read. Only memory beyond the connection's own part counts, and only
+ * while memory is {@linkplain Shortage short}. The time for which the connection is not read, since it waits itself for
+ * memory or for the sink, does not count. Single-threaded: owned by the thread of the connection.
  */
 final class Standstill {
 
@@ -16,15 +17,18 @@ final class Standstill {
     private final Outgoing outgoing;
     private final Channel channel;
 
-    /** Whether it waits for the rest of a message. */
+    /** True while it waits for the rest of a message. */
     private boolean awaitsRest;
 
     private long awaitsSinceNanos;
 
-    /** How long it has waited for the rest of this message, before it waits now. */
+    /** The time that it has waited for the rest of this message before the present wait. */
     private long awaitedNanos;
 
-    /** So many bytes are to be sent, counted from the first one, until what waited at {@link #markedNanos} is sent. */
+    /**
+     * A position in the output, counted in bytes from the first one: when it is sent, all that waited at
+     * {@link #markedNanos} is.
+     */
     private long mark;
 
     private long markedNanos;
@@ -36,7 +40,7 @@ final class Standstill {
         this.channel = channel;
     }
 
-    /** The peer may send more. */
+    /** Notes that a read was requested, so the peer may send more. */
     void asks(boolean inMessage) {
         awaitsRest = inMessage;
         if (inMessage) {
@@ -44,7 +48,7 @@ final class Standstill {
         }
     }
 
-    /** The peer has sent some. */
+    /** Notes that the peer has sent some bytes. */
     void reads() {
         if (awaitsRest) {
             awaitsRest = false;
@@ -52,12 +56,16 @@ final class Standstill {
         }
     }
 
-    /** A message is whole. */
+    /** Notes that a message is complete. */
     void completes() {
         awaitedNanos = 0;
     }
 
-    /** @return why the connection is to be ended, if it is */
+    /**
+     * Checks the connection.
+     *
+     * @return the ending of the connection if it has to end; empty otherwise
+     */
     Optional<Ending> look(long shortSinceNanos) {
         boolean isUnread = isUnread();
         if (now() - shortSinceNanos < patience.toNanos()) {
@@ -78,7 +86,7 @@ final class Standstill {
         return Optional.empty();
     }
 
-    /** Whether something waits for the peer for too long; looks from which byte on that may be. */
+    /** Returns whether bytes have waited for the peer for too long. Moves the mark if the bytes before it are sent. */
     private boolean isUnread() {
         long now = now();
         if (outgoing.sentBytes(channel) >= mark) {

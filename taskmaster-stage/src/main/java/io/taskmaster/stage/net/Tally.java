@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What an endpoint counts. Thread-safe. */
+/** The counters of an endpoint. Thread-safe. */
 final class Tally {
 
     final LongAdder opened = new LongAdder();

@@ -7,7 +7,8 @@ import io.netty.channel.ChannelHandlerContext;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What comes in over one connection: counted, and only when its {@link Conversation} asks for it. A decoder that has no whole message asks for more by itself, whether there is room or not.
+ * The input of one connection: counts its bytes, and lets a read through only if the {@link Conversation} has asked for
+ * it. A decoder without a complete message asks for reads by itself, even while the connection must not be read.
  * Single-threaded: owned by the thread of the connection.
  */
 final class Traffic extends ChannelDuplexHandler {
@@ -19,12 +20,12 @@ final class Traffic extends ChannelDuplexHandler {
         this.bytesIn = bytesIn;
     }
 
-    /** Whether a read was asked for, and the peer has sent nothing since. */
+    /** Returns whether a read was asked for, and the peer has sent nothing since. */
     boolean isAsked() {
         return isAsked;
     }
 
-    /** Asks for one read, when the peer has sent something. */
+    /** Asks for one read, which takes place when the peer has sent something. */
     void ask(Channel channel) {
         isAsked = true;
         var _ = channel.read();

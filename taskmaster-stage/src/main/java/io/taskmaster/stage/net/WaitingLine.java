@@ -11,9 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Connections of one endpoint and one thread whose message the sink has no room for, in the order in which they came. The first one asks again when a message
- * is {@linkplain #poke done}, or when the sink said; those behind it do not ask before it got in. So a full sink is asked seldom, and nobody is passed over.
- * Single-threaded: owned by that thread, but for {@link #poke}.
+ * A FIFO line of connections, of one endpoint and one event loop, whose message the sink has refused. The first one
+ * asks again when a message is {@linkplain #poke done}, or after the delay that the sink gave; those behind it do not
+ * ask before it got in. So a full sink is asked seldom, and no connection is passed over. Single-threaded: owned by
+ * that event loop, but for {@link #poke}.
  */
 final class WaitingLine {
 
@@ -31,13 +32,13 @@ final class WaitingLine {
         return line.isEmpty();
     }
 
-    /** Somebody goes to the end of it. */
+    /** Appends a connection. */
     void join(Conversation last) {
         boolean isFirst = line.isEmpty();
         line.add(last);
         isWaiting = true;
         if (isFirst) {
-            // There may have been room since it was refused, when nobody would have poked us.
+            // The sink may have had space since it refused the message, and pokes were ignored until now.
             poke();
         }
     }
@@ -48,7 +49,7 @@ final class WaitingLine {
         }
     }
 
-    /** There may be room. Thread-safe. */
+    /** Calls the line, since the sink may have space. Thread-safe. */
     void poke() {
         if (isWaiting && isPoked.compareAndSet(false, true)) {
             try {
@@ -60,6 +61,7 @@ final class WaitingLine {
     }
 
     private void serve() {
+        // Cleared first, so that a message that is done during the walk pokes again.
         isPoked.set(false);
         while (!line.isEmpty()) {
             Conversation first = line.getFirst();
