@@ -13,16 +13,16 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Something to be done with a file, on its way through a {@link FileStage}. Thread-safe. */
+/** An order to read or write a file, which passes through a {@link FileStage}. Thread-safe. */
 public final class FileOrder implements Answerable {
 
-    /** Blocks. */
+    /** The work of an order. Blocks. */
     interface Work {
 
         void run(FileRead.Answers answers) throws IOException, InterruptedException;
     }
 
-    /** How long a reply waits for room, before its order is dropped. */
+    /** The time for which a reply that the sink refuses is retried before its order is dropped. */
     static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final Path path;
@@ -34,8 +34,8 @@ public final class FileOrder implements Answerable {
     private final AtomicBoolean isOver = new AtomicBoolean();
 
     /**
-     * @param bytes of memory that it takes
-     * @param ended hears when it does not take them any more
+     * @param bytes the memory that the order takes
+     * @param ended called once, when it takes the memory no longer
      */
     FileOrder(Path path, long bytes, Work work, Sink<? super FileReply> answers, Timer timer, Runnable ended) {
         this.path = path;
@@ -50,15 +50,15 @@ public final class FileOrder implements Answerable {
         return path;
     }
 
-    /** How much memory it takes. */
+    /** The memory that the order takes, in bytes. */
     public long bytes() {
         return bytes;
     }
 
     /**
-     * Blocks.
+     * Does the work, and gives its replies to the sink. Blocks.
      *
-     * @throws IllegalStateException if nobody takes the replies
+     * @throws IllegalStateException if the sink refuses a reply for good, or for {@link #PATIENCE}
      */
     void run() throws InterruptedException {
         try {
@@ -69,7 +69,7 @@ public final class FileOrder implements Answerable {
         over();
     }
 
-    /** It is not in hand any more. Idempotent. */
+    /** Releases the memory of the order. Idempotent. */
     void over() {
         if (isOver.compareAndSet(false, true)) {
             ended.run();
@@ -89,7 +89,11 @@ public final class FileOrder implements Answerable {
         }
     }
 
-    /** The sink hears of it, if it has room for that. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Notifies the sink, if it takes that reply now.
+     */
     @Override
     public void dropped(String reason) {
         try {

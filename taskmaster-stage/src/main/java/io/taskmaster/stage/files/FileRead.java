@@ -13,10 +13,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Ways to read a file; each tells all that it finds, and blocks. */
+/** The ways to read a file. Each passes all that it reads to its answers, in order, and blocks. */
 final class FileRead {
 
-    /** Where what is read goes, before more is read. */
+    /** A receiver of replies. It blocks until the reply is taken, and only then is more read. */
     interface Answers {
 
         void give(FileReply reply) throws InterruptedException;

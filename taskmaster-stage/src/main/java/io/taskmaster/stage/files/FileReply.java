@@ -7,57 +7,61 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** What came of an order. The last one to each is a {@link Content}, an {@link End}, a {@link Written}, or a {@link Failed}. Immutable. */
+/**
+ * A reply to an order. The last reply to each order is a {@link Content}, an {@link End}, a {@link Written}, or a
+ * {@link Failed}. Immutable.
+ */
 public sealed interface FileReply {
 
-    /** The file that was asked for. */
+    /** The file of the order. */
     Path path();
 
-    /** All of a file. */
+    /** The content of a whole file. */
     record Content(Path path, Bytes bytes) implements FileReply {}
 
     /**
-     * A part of a file; they come in their order.
+     * A chunk of a file. Chunks of one order come in order.
      *
-     * @param offset of its first byte
+     * @param offset the position of its first byte in the file
      */
     record Chunk(Path path, long offset, Bytes bytes) implements FileReply {}
 
     /**
-     * A line of a file, without the end of it; they come in their order.
+     * A line of a file, without its end. Lines of one order come in order.
      *
-     * @param number 1 for the first
+     * @param number its number; 1 for the first
      */
     record Line(Path path, long number, Bytes text) implements FileReply {}
 
     /**
-     * There are no more chunks or lines.
+     * The end of the chunks or lines.
      *
-     * @param count how many there were
+     * @param count the number of chunks or lines
      */
     record End(Path path, long count) implements FileReply {}
 
-    /** It is written and, if that was asked, on the disk. */
+    /** The success of a write: the content is written and, if the order said so, forced to the disk. */
     record Written(Path path, long bytes) implements FileReply {}
 
     /**
-     * Nothing comes any more. Of a write, nothing is to be seen, unless it was an append, which may be there in part, or what failed was to force it.
+     * The failure of an order. A failed write has left no trace, except that an append may be there in part, and that
+     * all of it is there if only forcing it to the disk has failed.
      *
-     * @param text for people
+     * @param text a message for display
      */
     record Failed(Path path, Cause cause, String text) implements FileReply {}
 
-    /** Why an order has failed. */
+    /** The cause of a failure. */
     enum Cause {
         NOT_FOUND,
-        /** It was to be created. */
+        /** The file was to be created, and exists. */
         EXISTS,
         DENIED,
-        /** The file, or a line of it, is larger than was asked for. */
+        /** The file, or a line of it, is larger than the order allowed. */
         TOO_LARGE,
         /** Reading or writing failed. */
         IO,
-        /** The stage has dropped the order. */
+        /** The stage dropped the order. */
         DROPPED;
 
         static Cause of(IOException e) {

@@ -16,9 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 /**
- * A local stage that reads and writes files. What it is asked for is refused, or ends with one {@linkplain FileReply last reply}, unless nobody takes that for a
- * minute. A worker whose reply is refused for want of room waits, so a source is as fast as its sink. The memory of all that is in hand is bounded. Its
- * replies should not go to a stage that may wait for this one. Thread-safe; does not block unless its boundary says so.
+ * A local stage that reads and writes files. Thread-safe; does not block unless its boundary says so.
+ *
+ * <p>An order is either refused or ends with one {@linkplain FileReply last reply}, unless the sink refuses that for a
+ * minute. A worker whose reply is refused for want of space waits, so a reader is as fast as its sink. The memory of
+ * all orders, from when they are taken to their last reply, is bounded. Replies must not go to a stage that may wait
+ * for this one.
  */
 public final class FileStage {
 
@@ -38,12 +41,13 @@ public final class FileStage {
     }
 
     /**
-     * Adds such a stage, which is removed as any other.
+     * Adds such a stage, which is removed like any other local stage.
      *
-     * @param capacity orders that may wait
-     * @param maxBytes of memory for what is read or to be written, from an order to its last reply
-     * @param boundary its workers, most of all: so many, or as many as a controller finds. Where it degrades or spills, an order goes to whoever it names, who has
-     *     to give the last reply
+     * @param capacity the number of orders that may wait
+     * @param maxBytes the memory for content that is read or to be written, from when an order is taken to its last
+     *     reply
+     * @param boundary the settings of its boundary, above all its workers. Where it degrades or spills, an order goes
+     *     to another handler, which has to give the last reply
      */
     public static FileStage add(
             LocalStages stages, String name, int capacity, long maxBytes, UnaryOperator<Boundary<FileOrder>> boundary) {
@@ -59,17 +63,20 @@ public final class FileStage {
                 maxBytes);
     }
 
-    /** Reads all of a file, of so many bytes at most: a {@link FileReply.Content}. */
+    /** Reads a whole file of at most {@code maxBytes}: a {@link FileReply.Content}. */
     public Admission read(Path path, int maxBytes, Sink<? super FileReply> answers) {
         return order(path, within(maxBytes), replies -> FileRead.whole(path, maxBytes, replies), answers);
     }
 
-    /** Reads a file in chunks of so many bytes: {@link FileReply.Chunk}s and an {@link FileReply.End}. */
+    /** Reads a file in chunks of {@code bytes} bytes: {@link FileReply.Chunk}s and an {@link FileReply.End}. */
     public Admission chunks(Path path, int bytes, Sink<? super FileReply> answers) {
         return order(path, within(bytes), replies -> FileRead.chunks(path, bytes, replies), answers);
     }
 
-    /** Reads the lines of a file, each of so many bytes at most: {@link FileReply.Line}s and an {@link FileReply.End}. */
+    /**
+     * Reads the lines of a file, each of at most {@code maxBytes}: {@link FileReply.Line}s and an
+     * {@link FileReply.End}.
+     */
     public Admission lines(Path path, int maxBytes, Sink<? super FileReply> answers) {
         return order(path, within(maxBytes), replies -> FileRead.lines(path, maxBytes, replies), answers);
     }
@@ -108,19 +115,19 @@ public final class FileStage {
             said = stage.offer(order);
             return said;
         } finally {
-            // Also if what it costs could not be said.
+            // Also if offer() has thrown, as it does where the boundary has a cost function that throws.
             if (said != Taken.ACCEPTED) {
                 order.over();
             }
         }
     }
 
-    /** Memory for what is in hand, at this moment. */
+    /** The memory of the orders in flight, in bytes. */
     public long bytesInHand() {
         return bytesInHand.get();
     }
 
-    /** What its workers are doing. */
+    /** Returns the status of its local stage. */
     public LocalStatus status() {
         return stage.status();
     }

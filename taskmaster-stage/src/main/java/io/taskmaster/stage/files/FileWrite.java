@@ -15,27 +15,29 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
 /**
- * What is to be written. A file that is created or replaced is there as a whole or not at all: it is written beside its place, and then put there. One that is
- * replaced leaves its permissions to the new one. Immutable.
+ * An order to write a file. A file that is created or replaced is there as a whole or not at all: it is written to a
+ * temporary file in the same folder, which is then linked or moved to its place. A file that is replaced leaves its
+ * permissions to the new one. Immutable.
  *
- * @param isForced whether it is on the disk, and not only in the memory of the operating system, when that is said
+ * @param isForced whether the content is on the disk, not only in the memory of the operating system, when the reply
+ *     says that it is written
  */
 public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
 
     private static final FileAttribute<?>[] NO_ATTRIBUTES = {};
 
-    /** What the process lets any new file have; a temporary one would be its owner's alone. */
+    /** The permissions that the process gives any new file; a temporary file would be accessible to its owner alone. */
     private static final FileAttribute<?>[] OF_ANY_FILE = {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-rw-rw-"))
     };
 
-    /** What becomes of a file that is there already. */
+    /** The treatment of a file that exists. */
     public enum Mode {
         /** The write fails. Needs a file system with hard links. */
         CREATE,
-        /** It is replaced. */
+        /** The file is replaced. */
         REPLACE,
-        /** It is added to. Appends to one file come in any order, unless the stage has one worker. */
+        /** The content is appended. Appends to one file come in any order, unless the stage has one worker. */
         APPEND
     }
 
@@ -51,12 +53,12 @@ public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
         return new FileWrite(path, content, Mode.APPEND, false);
     }
 
-    /** Waits until it is on the disk. */
+    /** Returns the same order, forced to the disk. */
     public FileWrite force() {
         return new FileWrite(path, content, mode, true);
     }
 
-    /** Blocks. */
+    /** Writes. Blocks. */
     void run() throws IOException {
         switch (mode) {
             case APPEND -> write(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

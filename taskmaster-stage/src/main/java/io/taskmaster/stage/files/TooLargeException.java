@@ -2,7 +2,7 @@ package io.taskmaster.stage.files;
 
 import java.io.IOException;
 
-/** There is more than was asked for. */
+/** An exception for a file or a line that is larger than the order allowed. */
 final class TooLargeException extends IOException {
 
     private static final long serialVersionUID = 1;
