@@ -10,18 +10,33 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** An event that comes after a while, or every so often. Thread-safe. */
+/**
+ * A timer event, once or periodic. Thread-safe.
+ *
+ * <pre>{@code
+ * state   | event                           | next state | effect
+ * SET     | it is due                       | RINGING    | the event is offered on the executor
+ * RINGING | refused with a delay            | SET        | due after the delay; a periodic one at its next tick at the
+ *         |                                 |            | latest, and the refused event is given up
+ * RINGING | taken, periodic                 | SET        | due at the next tick
+ * RINGING | taken, once                     | ended      | DELIVERED
+ * RINGING | refused for good                | ended      | REFUSED
+ * RINGING | the sink throws, or no thread   | ended      | FAILED
+ * SET     | close                           | ended      | CLOSED; one that is RINGING, when it would be SET again
+ * any     | cancel                          | ended      | CANCELLED; an offer that has begun goes on
+ * }</pre>
+ */
 public final class Alarm {
 
-    /** How it came that no event comes any more. */
+    /** The reason why an alarm offers no more events. */
     public enum End {
-        /** The sink has its event. */
+        /** The sink has taken its event. */
         DELIVERED,
-        /** It was {@link Alarm#cancel cancelled}. */
+        /** It was {@linkplain Alarm#cancel cancelled}. */
         CANCELLED,
-        /** The sink will never take it: it is closed, or the event is too large. */
+        /** The sink will never take its event: it is closed, or the event is too large. */
         REFUSED,
-        /** The sink threw something, which is in the log. */
+        /** The sink threw an exception, which is in the log, or there was no thread to offer the event on. */
         FAILED,
         /** All alarms were {@linkplain Alarms#close closed}. */
         CLOSED
@@ -34,15 +49,20 @@ public final class Alarm {
     private final long number;
     private final Supplier<Admission> offer;
 
-    /** 0: it rings once. */
+    /** The period; 0: it rings once. */
     private final long periodNanos;
 
     private final CompletableFuture<End> ended = new CompletableFuture<>();
 
-    /** When it rings next; changed only while it is not in line. Guarded by the lock of {@link #alarms}. */
+    /**
+     * The time of the next ring; changed only while the alarm is not in line. Guarded by the lock of {@link #alarms}.
+     */
     private long dueNanos;
 
-    /** When it should ring; {@link #dueNanos} is later if the sink has refused. Single-threaded: owned by who rings it. */
+    /**
+     * The time of the present tick; {@link #dueNanos} is later if the sink has refused. Single-threaded: owned by the
+     * thread that rings it.
+     */
     private long tickNanos;
 
     private volatile boolean over;
@@ -58,7 +78,7 @@ public final class Alarm {
     }
 
     /**
-     * No event comes any more, but for one that is being offered at this moment.
+     * Cancels the alarm: no event comes any more, except for one that is being offered at this moment.
      *
      * @return false if it has ended already
      */
@@ -66,12 +86,15 @@ public final class Alarm {
         return alarms.end(this, End.CANCELLED);
     }
 
-    /** Completes when no event comes any more. */
+    /** Returns a future that completes when no event comes any more. */
     public CompletableFuture<End> ended() {
         return ended.copy();
     }
 
-    /** How often its time came and no event did, since the sink was still refusing the last one, or it came late. */
+    /**
+     * The number of ticks of a periodic alarm without an event, since the sink was still refusing the previous one, or
+     * that one came late.
+     */
     public long skipped() {
         return skipped.get();
     }
@@ -88,7 +111,7 @@ public final class Alarm {
         return over;
     }
 
-    /** False if it was over already. Guarded by the lock of {@link #alarms}. */
+    /** Marks the alarm as ended. Returns false if it was before. Guarded by the lock of {@link #alarms}. */
     boolean end() {
         boolean first = !over;
         over = true;
@@ -103,7 +126,7 @@ public final class Alarm {
         return offer.get();
     }
 
-    /** When it rings again, after the sink has said this. Empty: never. */
+    /** Returns the time of the next ring after an answer of the sink; empty: never. */
     OptionalLong next(Admission said, long nowNanos) {
         boolean isTaken = said.isTaken();
         long againNanos = said instanceof Refused(Cause _, var retryAfter)
@@ -115,6 +138,8 @@ public final class Alarm {
         if (!isTaken && againNanos < tickNanos + periodNanos) {
             return OptionalLong.of(againNanos);
         }
+        // At least one period passes, so that the alarm never rings twice for a tick. Ticks that have passed meanwhile
+        // are skipped.
         long periods = Math.max(1, Math.ceilDiv(nowNanos - tickNanos, periodNanos));
         tickNanos += periods * periodNanos;
         skipped.addAndGet(periods - (isTaken ? 1 : 0));

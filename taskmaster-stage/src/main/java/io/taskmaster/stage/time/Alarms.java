@@ -25,14 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events that come by themselves. A sink that refuses one is asked again when it says, until it takes it or will never do; one that comes every so
- * often is given up when the next is due, so that they do not pile up. Thread-safe.
+ * Timer events, once or periodic. A sink that refuses an event is asked again after the delay that it gives, until it
+ * takes the event or refuses it for good. A periodic event is given up when the next one is due, so that events do not
+ * pile up. Thread-safe.
  */
 public final class Alarms implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
 
-    /** How many alarms may be set at once, unless told otherwise. */
+    /** The most alarms that may be set at once, by default. */
     public static final int DEFAULT_MAX = 100_000;
 
     /** The longest delay, and the longest period. */
@@ -48,14 +49,14 @@ public final class Alarms implements AutoCloseable {
     @GuardedBy("lock")
     private final NavigableSet<Alarm> line = new TreeSet<>(Alarm.BY_TIME);
 
-    /** Alarms that have not ended: those in line, and those that ring at present. */
+    /** The number of alarms that have not ended: those in line, and those that are ringing. */
     @GuardedBy("lock")
     private int count;
 
     @GuardedBy("lock")
     private long lastNumber;
 
-    /** When the timer comes. */
+    /** The times at which the timer will call. */
     @GuardedBy("lock")
     private final NavigableSet<Long> wakes = new TreeSet<>();
 
@@ -73,17 +74,19 @@ public final class Alarms implements AutoCloseable {
         this.originNanos = timer.nanoTime();
     }
 
-    /** Real ones, which offer their events on a virtual thread each: a sink that blocks delays no other. */
+    /**
+     * Starts in real time, with a virtual thread for each event that is offered: a sink that blocks delays no other.
+     */
     public static Alarms start() {
         ThreadFactory threads = Thread.ofVirtual().name("alarm-", 0).factory();
         return start(Timer.SYSTEM, ring -> threads.newThread(ring).start(), DEFAULT_MAX);
     }
 
     /**
-     * In a world of the caller's.
+     * Starts on a timer and an executor of the caller.
      *
-     * @param executor where events are offered
-     * @param max how many alarms may be set at once
+     * @param executor the executor on which events are offered
+     * @param max the most alarms that may be set at once
      */
     public static Alarms start(Timer timer, Executor executor, int max) {
         return new Alarms(timer, executor, max);
@@ -92,16 +95,17 @@ public final class Alarms implements AutoCloseable {
     /**
      * Offers an event once, after a delay.
      *
-     * @throws IllegalStateException if too many are set, or they are closed
+     * @throws IllegalStateException if {@code max} alarms are set, or they are closed
      */
     public <E> Alarm after(Duration delay, E event, Sink<? super E> sink) {
         return set(within("delay", delay, 0), 0, event, sink);
     }
 
     /**
-     * Offers an event every so often, for the first time after one period. It keeps time: that one was late delays no other.
+     * Offers an event periodically, for the first time after one period. Ticks keep to their schedule: a late one does
+     * not delay the next.
      *
-     * @throws IllegalStateException if too many are set, or they are closed
+     * @throws IllegalStateException if {@code max} alarms are set, or they are closed
      */
     public <E> Alarm every(Duration period, E event, Sink<? super E> sink) {
         long periodNanos = within("period", period, 1);
@@ -142,7 +146,7 @@ public final class Alarms implements AutoCloseable {
         return timer.nanoTime() - originNanos;
     }
 
-    /** Has the timer come for the first in line, unless it comes before. */
+    /** Schedules a call of the timer for the first in line, unless one comes before. */
     @GuardedBy("lock")
     private void arm() {
         if (line.isEmpty() || (!wakes.isEmpty() && wakes.first() <= line.first().dueNanos())) {
@@ -158,7 +162,7 @@ public final class Alarms implements AutoCloseable {
         lock.lock();
         try {
             wakes.remove(atNanos);
-            // An alarm is due by the time that it was set for, however early a timer comes.
+            // A timer may call early by its clock. Alarms that were set for this time are due all the same.
             long nowNanos = Math.max(nowNanos(), atNanos);
             while (!line.isEmpty() && line.first().dueNanos() <= nowNanos) {
                 due.add(requireNonNull(line.pollFirst()));
@@ -179,7 +183,7 @@ public final class Alarms implements AutoCloseable {
         }
     }
 
-    @SuppressWarnings("CatchingUnchecked") // Whatever a sink throws, others get their events.
+    @SuppressWarnings("CatchingUnchecked") // A sink's exception must not affect the events of others.
     private void ring(Alarm alarm) {
         if (alarm.isOver()) {
             return;
@@ -205,7 +209,7 @@ public final class Alarms implements AutoCloseable {
         }
     }
 
-    /** Whether it is never going to take the event. */
+    /** Returns whether the sink will never take the event. */
     private static boolean isFinal(Admission said) {
         return said instanceof Refused(Cause cause, Duration _) && (cause == Cause.CLOSED || cause == Cause.TOO_LARGE);
     }
@@ -240,7 +244,7 @@ public final class Alarms implements AutoCloseable {
         return true;
     }
 
-    /** How many alarms are set. */
+    /** The number of alarms that have not ended. */
     public int size() {
         lock.lock();
         try {
@@ -250,7 +254,10 @@ public final class Alarms implements AutoCloseable {
         }
     }
 
-    /** No event comes any more, but for those that are being offered at this moment. Idempotent; does not block. */
+    /**
+     * Closes them all: no event comes any more, except for those that are being offered at this moment. Idempotent;
+     * does not block.
+     */
     @Override
     public void close() {
         List<Alarm> left;

@@ -1,6 +1,7 @@
 /**
- * Events that come by themselves, after a while or every so often, and go to a {@link io.taskmaster.stage.Sink} (SEDA, "Timers"). One alarm of a
- * {@link io.taskmaster.client.Timer} at a time is set for all of them, so that a test may hand in virtual time.
+ * Timer events, once or periodic, that go to a {@link io.taskmaster.stage.Sink} (SEDA, "Timers"). A call of a
+ * {@link io.taskmaster.client.Timer} is scheduled for the next alarm only, not for each; a test can supply virtual
+ * time.
  */
 @NullMarked
 package io.taskmaster.stage.time;
