@@ -1,16 +1,18 @@
 package io.taskmaster.stage.control;
 
 /**
- * {@link Controller#batching}. Immutable.
+ * The controller of {@link Controller#batching}. Immutable.
  *
- * <pre>
- * a batch waits behind every batch    -> {@link Climb}, downwards first
- * none does, for CALM samples         -> the largest
- * </pre>
+ * <pre>{@code
+ * sample                                     | setting
+ * a batch or more waits                      | a climb is pressed: smaller batches are tried first
+ * less than a batch waits, fewer than CALM   | unchanged
+ * less than a batch waits, the CALMth time   | the largest batch
+ * }</pre>
  */
 record Batching(Climb climb, int calm) implements Controller {
 
-    /** A smaller batch is kept as long as it gets nearly as much done as the best one did. */
+    /** The share of the best rate that a smaller batch has to reach to be kept. */
     private static final double FLOOR = 0.97;
 
     private static final int CALM = 5;

@@ -7,21 +7,24 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * At which rates a stage lets the classes of events in, so that nine in ten are answered within the target of their class. A class that is about to be
- * late is let in more slowly than it is answered, by as much as it is late, so that the line gets shorter; when a class is late, those after it are
- * cut to half. Whoever is in time gets more: twice as much up to half of where it was late last, and a little from there on. Pure; immutable.
+ * Rates at which a stage admits its service classes, so that nine in ten events are answered within the target of their
+ * class. Pure; immutable.
  *
- * @param targets response times; a class without one is limited for the sake of those before it only
+ * <p>A class that is about to be late is admitted at less than the rate at which it is answered, in proportion to its
+ * lateness, so that its line gets shorter. When a class is late, the classes after it are halved. A class that is in
+ * time gets more: twice as much up to half of the rate at which it was last late, 5 % from there on.
+ *
+ * @param targets response times; a class without one is limited only for the sake of those before it
  */
 public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass, Limit> limits) {
 
-    /** More than a stage can do. */
+    /** A rate that no stage reaches. */
     public static final double NO_LIMIT = 1e9;
 
-    /** So few are let in always, or nobody would learn that the stage is fast again. */
+    /** The rate that is always admitted, so that a stage that has become fast again is noticed. */
     private static final double LEAST = 1;
 
-    /** What is aimed at, as a share of the target: what is let in now is answered a little later. */
+    /** The share of the target that is aimed at: events that are admitted now are answered a little later. */
     private static final double AIM = 0.7;
 
     private static final double DEEPEST_CUT = 0.1;
@@ -29,13 +32,14 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
     private static final double RISES = 1.05;
     private static final double RISES_FAST = 2;
 
-    /** It rises fast up to that share of what was too much. */
+    /** The share of the rate that was too much up to which a rate rises fast. */
     private static final double SAFE = 0.5;
 
     /**
-     * Of one class. Immutable.
+     * The limit of one class. Immutable.
      *
-     * @param knee how many were answered in a second when it was late last
+     * @param perSecond the rate at which events are admitted
+     * @param knee the rate of answers when the class was late last
      */
     public record Limit(double perSecond, double knee) {
 
@@ -51,7 +55,7 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
                 next = perSecond * (perSecond < SAFE * knee ? RISES_FAST : RISES);
             }
             if (isBetterLate) {
-                // A class that has a limit may come in batches: one moment without answers says little.
+                // A class that has a limit may come in batches, so one moment without answers says little.
                 boolean isTold = sample.perSecond() > 0 || perSecond == NO_LIMIT;
                 double now = isTold ? Math.min(perSecond, sample.perSecond()) : perSecond;
                 next = Math.min(next, now * CUT_FOR_OTHERS);
@@ -73,7 +77,7 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
         return new ClassLimits(targets, Map.of());
     }
 
-    /** How many of a class are let in, in a second. */
+    /** The rate at which events of a class are admitted, per second. */
     public double perSecond(ServiceClass serviceClass) {
         return limit(serviceClass).perSecond();
     }
@@ -82,7 +86,7 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
         return limits.getOrDefault(serviceClass, Limit.NONE);
     }
 
-    /** The limits after an interval; a class of which nothing is said was not answered. */
+    /** Returns the limits after an interval; a class without a sample was not answered. */
     public ClassLimits after(Map<ServiceClass, ClassSample> samples) {
         Map<ServiceClass, Limit> next = new EnumMap<>(ServiceClass.class);
         boolean isBetterLate = false;
@@ -95,7 +99,7 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
         return new ClassLimits(targets, next);
     }
 
-    /** Above 1: it is late, or is going to be. */
+    /** The response time in proportion to what is aimed at; above 1, the class is late or is going to be. */
     private double lateness(ServiceClass serviceClass, ClassSample sample) {
         Duration target = targets.get(serviceClass);
         return target == null ? 0 : sample.slowNanos() / (AIM * Deadlines.nanos(target));

@@ -1,13 +1,14 @@
 package io.taskmaster.stage.control;
 
 /**
- * How a stage answered the events of one class in an interval. Immutable.
+ * A sample of the answers of a stage to events of one class in an interval. Immutable.
  *
- * @param perSecond events answered in a second
- * @param slowNanos how long nine in ten of them took at most, from the line to the end of the handler, or are going to
+ * @param perSecond the rate of answers
+ * @param slowNanos the 90th percentile of response times, from the line to the end of the handler, measured or to be
+ *     expected
  */
 public record ClassSample(double perSecond, long slowNanos) {
 
-    /** None was answered. */
+    /** The sample of an interval without answers. */
     public static final ClassSample NONE = new ClassSample(0, 0);
 }

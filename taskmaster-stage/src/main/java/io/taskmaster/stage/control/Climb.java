@@ -3,17 +3,30 @@ package io.taskmaster.stage.control;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the setting with which a stage that has more to do than it can gets the most done, by trying others. More is kept if it got more done,
- * less if it got practically no less done. What was in vain is taken back; then the other direction is tried with a smaller step, after a rest that is
- * longer each time. Pure; immutable.
+ * A hill climb: the search for the setting at which a stage with a backlog gets the most done. Pure; immutable.
  *
- * @param floor what share of the best rate a lower setting has to reach to be kept
- * @param isUpward the direction that is tried next
- * @param step how much more, as a share of the setting; less is half of that less
- * @param best events in a second, the most that was seen; it fades
- * @param seen of the present setting, while nothing is tried
- * @param rest samples until something is tried
- * @param patience the next rest
+ * <p>It tries other settings. A higher one is kept if it gets more done, a lower one if it gets practically as much
+ * done. A trial that failed is taken back; then the other direction is tried with a smaller step, after a rest that
+ * gets longer each time.
+ *
+ * <pre>{@code
+ * state     | event                                | next state | effect
+ * OBSERVING | enough evidence                      | TRYING     | the next setting in the direction
+ * OBSERVING | enough evidence, no next setting     | RESTING    | the direction is reversed
+ * TRYING    | enough evidence, and it is worth it  | TRYING     | kept; the next setting, with twice the step
+ * TRYING    | not worth it, or hopeless            | RESTING    | taken back; the other direction, half the step
+ * RESTING   | the rest is over                     | OBSERVING  |
+ * any       | relieved                             | OBSERVING  | what was learned is forgotten
+ * }</pre>
+ *
+ * @param floor the share of the best rate that a lower setting has to reach to be kept
+ * @param isUpward the direction of the next trial
+ * @param step the size of a trial upwards, as a share of the setting; downwards it is half of that
+ * @param best the highest rate that was seen, in events per second; it fades
+ * @param seen evidence of the present setting, while nothing is tried
+ * @param trial the present trial; null: none
+ * @param rest the number of samples until something is tried
+ * @param patience the length of the next rest
  */
 record Climb(
         Range range,
@@ -30,12 +43,12 @@ record Climb(
     private static final double LARGEST_STEP = 0.5;
     private static final double SMALLEST_STEP = 0.125;
 
-    /** More has to get so many times as much done. */
+    /** The factor by which a higher setting has to get more done. */
     private static final double WORTH_MORE = 1.02;
 
     private static final double FADES = 0.9995;
 
-    /** No single step costs so much of the best rate: it is of another load. */
+    /** The share of the best rate below which the load must have changed: no single step costs that much. */
     private static final double OTHER_LOAD = 0.7;
 
     private static final int FIRST_REST = 4;
@@ -45,12 +58,15 @@ record Climb(
         return new Climb(range, floor, setting, isUpward, LARGEST_STEP, 0, Evidence.NONE, null, 0, FIRST_REST);
     }
 
-    /** What is set is what is needed, or more: whatever is tried is kept, and what was learned is of another load. */
+    /**
+     * Sets another setting without a trial, since the stage keeps up. What was learned belongs to another load and is
+     * forgotten.
+     */
     Climb relieved(int newSetting, boolean upwardNext) {
         return from(range, floor, newSetting, upwardNext);
     }
 
-    /** The stage had more to do than it could. */
+    /** Returns the climb after a sample in which the stage had a backlog. */
     Climb pressed(Sample sample) {
         if (trial != null) {
             Trial more = trial.and(sample);
@@ -73,7 +89,7 @@ record Climb(
         if (isWorth) {
             return trying(tried.seen(), Math.min(2 * step, LARGEST_STEP));
         }
-        // Less that gets far less done is not soon tried again: each time costs something.
+        // A lower setting that gets far less done is not tried again soon, since each trial costs throughput.
         int pause = !isUpward && tried.isHopeless() ? LONGEST_REST : patience;
         return resting(
                 tried.before(),
@@ -83,7 +99,10 @@ record Climb(
                 Math.min(2 * pause, LONGEST_REST));
     }
 
-    /** Where nothing could be seen, since handlers take longer than one looks, more is not in vain. */
+    /**
+     * Returns whether a higher setting is worth it. If nothing was seen before, since handlers take longer than a
+     * sample, it is given a chance.
+     */
     private static boolean isWorthMore(double rate, double before) {
         return rate > WORTH_MORE * before || before == 0;
     }
@@ -92,7 +111,7 @@ record Climb(
         double by = Math.max(1, setting * (isUpward ? size : size / 2));
         int next = range.clamp(isUpward ? setting + Math.floor(by) : setting - Math.floor(by));
         if (next == setting || (!isUpward && known.perSecond() == 0)) {
-            // At an end, or nothing is known to fall back from: the other direction has its turn.
+            // The range ends here, or there is no rate to compare a lower setting with. So the other direction is next.
             return resting(setting, !isUpward, size, patience, patience);
         }
         Trial another = Trial.against(setting, known.perSecond());

@@ -3,9 +3,9 @@ package io.taskmaster.stage.control;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples under one setting, until they tell its rate well enough. Immutable.
+ * A sum of samples under one setting, collected until they show its rate well enough. Immutable.
  *
- * @param sum null: none
+ * @param sum null: no samples
  */
 record Evidence(@Nullable Sample sum, int samples) {
 
@@ -14,10 +14,10 @@ record Evidence(@Nullable Sample sum, int samples) {
     private static final int LEAST_SAMPLES = 2;
     private static final int MOST_SAMPLES = 10;
 
-    /** What makes a large difference is seen sooner. */
+    /** The most samples for a large step, whose effect is seen sooner. */
     private static final int MOST_SAMPLES_OF_LARGE_STEP = 5;
 
-    /** Of evenly working handlers, so many tell the rate to a few percent. */
+    /** The number of events that shows the rate of evenly working handlers to a few percent. */
     private static final long ENOUGH_EVENTS = 400;
 
     Evidence and(Sample sample) {
@@ -25,6 +25,8 @@ record Evidence(@Nullable Sample sum, int samples) {
     }
 
     /**
+     * Returns whether there is enough evidence.
+     *
      * @param isLarge whether it is for a large step
      */
     boolean isEnough(boolean isLarge) {
@@ -37,9 +39,9 @@ record Evidence(@Nullable Sample sum, int samples) {
     }
 
     /**
-     * How many workers were busy.
+     * The number of workers that were busy.
      *
-     * @param atWork how many are now: what counts if handlers take so long that hardly any ended
+     * @param atWork the number that are at work now, which counts if handlers take so long that hardly any has ended
      */
     double busy(int atWork) {
         return sum == null || sum.done() < atWork ? atWork : sum.busy();

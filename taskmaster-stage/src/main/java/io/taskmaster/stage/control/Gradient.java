@@ -1,27 +1,36 @@
 package io.taskmaster.stage.control;
 
 /**
- * {@link Controller#gradient}: the limit follows the ratio of how long handlers take while there are few of them to how long they take now, as gradient
- * limits of concurrency do. How long they take while there are few is found out by having few, for a moment, again and again. Immutable.
+ * The controller of {@link Controller#gradient}, like gradient limits of concurrency: the limit follows the ratio of
+ * the time that handlers take while there are few of them to the time that they take now. The former is measured again
+ * and again, by having few for a moment. Immutable.
  *
- * @param unhurriedNanos how long handlers take while there are few; 0: unknown
- * @param isLooking whether that is being found out: at half the limit
- * @param count samples since that was last found out; events since it is being
+ * <pre>{@code
+ * state     | event                                  | next state | effect
+ * LOOKING   | twice the limit of events are done     | FOLLOWING  | the unhurried time is that of this sample
+ * FOLLOWING | a sample                               | FOLLOWING  | the limit moves a fifth of the way to its aim
+ * FOLLOWING | BETWEEN_LOOKS samples                  | LOOKING    | half the limit is set
+ * }</pre>
+ *
+ * @param unhurriedNanos the time that handlers take while there are few; 0: unknown
+ * @param isLooking whether that is being measured: at half the limit
+ * @param count the number of samples since it was last measured; while it is being measured, the number of events since
+ *     that began
  */
 record Gradient(Range range, double limit, double unhurriedNanos, boolean isLooking, long count) implements Controller {
 
-    /** Handlers may take so many times as long before the limit sinks. */
+    /** The factor by which handlers may take longer before the limit sinks. */
     private static final double TOLERANCE = 1.5;
 
     private static final double STEEPEST = 0.5;
 
-    /** How much of the way to its aim the limit goes with each sample. */
+    /** The share of the way to its aim that the limit moves with each sample. */
     private static final double PACE = 0.2;
 
-    /** A shorter time is believed at that share, each time. */
+    /** The share at which a shorter time is believed, each time. */
     private static final double BELIEVED = 0.2;
 
-    /** Samples from one look to the next. */
+    /** The number of samples from one measurement to the next. */
     private static final int BETWEEN_LOOKS = 200;
 
     static Gradient of(Range range) {
@@ -40,7 +49,8 @@ record Gradient(Range range, double limit, double unhurriedNanos, boolean isLook
         }
         double nowNanos = Math.max(1, sample.serviceNanos());
         if (isLooking) {
-            // Those that were begun among more are done when as many have ended, twice to be sure.
+            // Events that began while there were more handlers are done when as many have ended; twice as many, to be
+            // sure.
             return count > 2 * limit
                     ? new Gradient(range, limit, nowNanos, false, 0)
                     : new Gradient(range, limit, unhurriedNanos, true, count + sample.done());

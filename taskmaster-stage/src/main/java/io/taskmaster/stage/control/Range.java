@@ -1,9 +1,9 @@
 package io.taskmaster.stage.control;
 
-/** What a setting may be. Immutable. */
+/** A range of settings. Immutable. */
 public record Range(int least, int most) {
 
-    /** Nobody knows. */
+    /** The range of a controller that does not say one. */
     public static final Range ANY = new Range(1, Integer.MAX_VALUE);
 
     public Range {
@@ -13,7 +13,7 @@ public record Range(int least, int most) {
         }
     }
 
-    /** What is set and stays. */
+    /** Returns the range of a fixed setting. */
     public static Range only(int setting) {
         return new Range(setting, setting);
     }

@@ -1,14 +1,14 @@
 package io.taskmaster.stage.control;
 
 /**
- * What a stage did in an interval, or in some that follow each other. Immutable.
+ * A sample of a stage's work in an interval, or in several consecutive ones. Immutable.
  *
- * @param spanNanos how long it was; above 0
- * @param done events that its handlers were done with, to whatever end
- * @param busyNanos what handlers took for those, all together
- * @param waiting events in line, at its end
- * @param turnedAway events that came and found no room, or were not let in
- * @param atWork workers at work, or called, at its end
+ * @param spanNanos the length of the interval; above 0
+ * @param done the number of events whose handlers have ended, normally or not
+ * @param busyNanos the time that handlers took for those, all together
+ * @param waiting the number of events in line at the end of the interval
+ * @param turnedAway the number of events that found no credits, or were not admitted
+ * @param atWork the number of workers at work, or called, at the end of the interval
  */
 public record Sample(long spanNanos, long done, long busyNanos, long waiting, long turnedAway, int atWork) {
 
@@ -20,7 +20,7 @@ public record Sample(long spanNanos, long done, long busyNanos, long waiting, lo
         }
     }
 
-    /** Both intervals as one. */
+    /** Returns both intervals as one. */
     public Sample then(Sample next) {
         return new Sample(
                 spanNanos + next.spanNanos,
@@ -31,32 +31,41 @@ public record Sample(long spanNanos, long done, long busyNanos, long waiting, lo
                 next.atWork);
     }
 
-    /** The same, with so many more in line. */
+    /** Returns the same with more events in line. */
     public Sample waitingToo(long more) {
         return new Sample(spanNanos, done, busyNanos, waiting + more, turnedAway, atWork);
     }
 
-    /** The same in the time of one worker that is always busy: handlers that end seldom, many events at once, do not make it uneven. */
+    /**
+     * Returns the same in the time of one worker that is always busy. Handlers that end seldom, with many events at
+     * once, do not make that uneven.
+     */
     Sample whileBusy() {
         return new Sample(Math.max(1, busyNanos), done, busyNanos, waiting, turnedAway, atWork);
     }
 
-    /** Events done in a second. */
+    /** The rate of events done, per second. */
     public double perSecond() {
         return done * NANOS_PER_SECOND / spanNanos;
     }
 
-    /** How many workers were busy, on average: more than there are, if handlers ended that had begun before. */
+    /**
+     * The mean number of busy workers. It exceeds the number of workers if handlers have ended that began before the
+     * interval.
+     */
     public double busy() {
         return (double) busyNanos / spanNanos;
     }
 
-    /** How long a handler took for an event, on average; 0 if none ended. */
+    /** The mean time of a handler for an event, in nanoseconds; 0 if none ended. */
     public double serviceNanos() {
         return done == 0 ? 0 : (double) busyNanos / done;
     }
 
-    /** How long the last in line is going to wait at this rate (Little's law): for ever, if nothing was done. */
+    /**
+     * The time that the last event in line is going to wait at this rate (Little's law), in nanoseconds; infinite if
+     * nothing was done.
+     */
     public double waitNanos() {
         return waiting == 0 ? 0 : (double) waiting * spanNanos / done;
     }

@@ -4,30 +4,32 @@ import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 
 /**
- * {@link Controller#threadPool}. Immutable.
+ * The controller of {@link Controller#threadPool}. Immutable.
  *
- * <pre>
- * events wait longer than they may, and the line does not get shorter, or are turned away
- *                                   -> {@link Climb} to where the most gets done
- * they do not, for CALM samples     -> an eighth fewer, if those have been idle
- * </pre>
+ * <pre>{@code
+ * sample                                               | setting
+ * long waits or refusals, and the line is not shorter  | a climb is pressed: it finds the setting that gets most done
+ * long waits, no refusals, and the line gets shorter   | unchanged
+ * neither, for fewer than CALM samples                 | unchanged
+ * neither, for CALM samples                            | up to an eighth fewer, but not fewer than were busy
+ * }</pre>
  *
- * @param line events that waited, at the last sample
- * @param calm since events last waited too long, or workers were last let go
+ * @param line the number of events that waited at the last sample
+ * @param calm evidence since events last waited too long, or workers were last let go
  */
 record ThreadPool(Climb climb, long maxWaitNanos, long line, Evidence calm) implements Controller {
 
-    /** A lower setting is kept if it gets practically as much done. */
+    /** The share of the best rate that a lower setting has to reach to be kept. */
     private static final double FLOOR = 0.99;
 
     private static final int CALM = 10;
 
-    /** A line that is shorter by that share than a sample ago is being worked off. */
+    /** The share of the previous sample's line below which a line counts as being worked off. */
     private static final double SHORTER = 0.95;
 
     private static final int SHARE_LET_GO = 8;
 
-    /** What is less than that of a worker is not worth one. */
+    /** The part of a worker's time that is too little to keep it for. */
     private static final double SLACK = 0.1;
 
     static ThreadPool of(Range range, Duration maxWait) {

@@ -1,19 +1,26 @@
 package io.taskmaster.stage.control;
 
 /**
- * Another setting, to see what comes of it. Events that were begun with the one before do not count: so neither does the first sample in which some
- * were done. Immutable.
+ * A trial of another setting. Events that began under the previous setting do not count, so the first sample in which
+ * some were done does not either. Immutable.
+ *
+ * <pre>{@code
+ * state     | event                                          | next state | effect
+ * UNSETTLED | a sample without events done                   | UNSETTLED  | does not count
+ * UNSETTLED | a sample with some, or MOST_UNSETTLED samples  | SETTLED    | does not count
+ * SETTLED   | a sample                                       | SETTLED    | counts as evidence
+ * }</pre>
  *
  * @param before the setting that it is compared with
- * @param rateBefore events in a second with that one
- * @param unsettled samples that did not count
+ * @param rateBefore the rate under that one, in events per second
+ * @param unsettled the number of samples that did not count
  */
 record Trial(int before, double rateBefore, boolean isSettled, int unsettled, Evidence seen) {
 
-    /** If none is done for so long, none is waited for any more. */
+    /** The number of samples without any event done after which it counts as settled. */
     private static final int MOST_UNSETTLED = 10;
 
-    /** What costs so much is not looked at for longer. */
+    /** The share of the rate before below which a trial is not continued. */
     private static final double HOPELESS = 0.7;
 
     private static final int ENOUGH_SAMPLES = 2;
@@ -30,7 +37,7 @@ record Trial(int before, double rateBefore, boolean isSettled, int unsettled, Ev
         return new Trial(before, rateBefore, settles, unsettled + 1, seen);
     }
 
-    /** Whether it is far worse, so that it costs something to find out how much. */
+    /** Returns whether it is so much worse that more samples would cost throughput for nothing. */
     boolean isHopeless() {
         return seen.samples() >= ENOUGH_SAMPLES && seen.perSecond() < HOPELESS * rateBefore;
     }

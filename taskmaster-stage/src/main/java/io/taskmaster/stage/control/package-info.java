@@ -1,6 +1,7 @@
 /**
- * How a stage finds its settings by itself (SEDA section 4.2): policies, each a pure function of what the stage did in an interval. Nothing here
- * knows a thread or a clock; what measures the stage and does as the policy says is with the stage.
+ * Controllers: policies by which a stage finds its settings itself (SEDA section 4.2). Each is a pure function of
+ * samples of the stage. Nothing here depends on threads or clocks; {@code io.taskmaster.stage.steering} takes the
+ * samples and applies the settings.
  */
 @NullMarked
 package io.taskmaster.stage.control;

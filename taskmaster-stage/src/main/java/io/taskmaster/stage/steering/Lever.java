@@ -5,22 +5,25 @@ import io.taskmaster.stage.control.Sample;
 import io.taskmaster.stage.guard.Warnings;
 import java.util.function.IntConsumer;
 
-/** A setting of a stage, and who decides on it. Owned by its {@link Steering}. */
+/** A setting of a stage, and the controller of it. Single-threaded: owned by its {@link Steering}. */
 public final class Lever {
 
     private final IntConsumer setting;
     private Controller controller;
 
     /**
-     * @param setting changes it; hears nothing as long as it stays the same, and may refuse by an {@link IllegalArgumentException}
+     * @param setting applies a changed setting; may refuse it by an {@link IllegalArgumentException}
      */
     public Lever(Controller controller, IntConsumer setting) {
         this.controller = controller;
         this.setting = setting;
     }
 
-    /** False: its controller failed, and is asked no more. */
-    @SuppressWarnings("CatchingUnchecked") // Whatever a controller throws, the stage keeps its setting.
+    /**
+     * Shows the controller a sample, and applies its setting if that has changed. Returns false if the controller
+     * failed, or its setting was refused; then the lever is not to be used again.
+     */
+    @SuppressWarnings("CatchingUnchecked") // A controller's exception must not end the stage, which keeps its setting.
     boolean pull(Sample sample, Warnings warnings) {
         int before;
         int now;

@@ -12,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows the controllers of a stage what it does, at even intervals, and does as they say. Thread-safe: one alarm after the other.
+ * The control loop of one stage: takes samples at even intervals, and lets the {@linkplain Lever levers} follow them.
+ * Thread-safe: one alarm of the timer after the other.
  */
 public final class Steering {
 
     private static final Logger LOG = LoggerFactory.getLogger(Steering.class);
 
-    /** Between samples. */
+    /** The time between samples. */
     public static final Duration INTERVAL = Duration.ofMillis(100);
 
     private final Warnings warnings;
@@ -28,10 +29,10 @@ public final class Steering {
     private final BooleanSupplier isOver;
 
     /**
-     * @param stage as the log is to name it
-     * @param timer on whose alarms all that is handed in here is called
-     * @param sampler what the stage did since the last sample, by the time of this one
-     * @param isOver whether the stage needs no controllers any more
+     * @param stage the name of the stage in the log
+     * @param timer the timer, on whose alarms everything passed here is called
+     * @param sampler makes the sample since the previous one; receives the time in nanoseconds
+     * @param isOver returns true when the stage needs no controllers any more
      */
     public Steering(
             String stage, Timer timer, List<Lever> levers, LongFunction<Sample> sampler, BooleanSupplier isOver) {

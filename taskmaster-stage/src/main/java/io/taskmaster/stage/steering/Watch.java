@@ -3,14 +3,14 @@ package io.taskmaster.stage.steering;
 import io.taskmaster.stage.control.Sample;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what the workers of a stage do, for its controllers. Thread-safe, but for {@link #sample}. */
+/** The measurements of a stage's workers for its controllers. Thread-safe, but for {@link #sample}. */
 public final class Watch {
 
     private final LongAdder done = new LongAdder();
     private final LongAdder busyNanos = new LongAdder();
     private final LongAdder turnedAway = new LongAdder();
 
-    /** At the last sample. */
+    /** The counts at the previous sample. */
     private long doneThen;
 
     private long busyNanosThen;
@@ -21,7 +21,7 @@ public final class Watch {
         thenNanos = nowNanos;
     }
 
-    /** A handler was done with some events. */
+    /** Counts events whose handler has ended. */
     public void handled(int count, long tookNanos) {
         if (count > 0) {
             done.add(count);
@@ -29,12 +29,12 @@ public final class Watch {
         }
     }
 
-    /** An event found no room, or was not let in. */
+    /** Counts an event that found no credits, or was not admitted. */
     public void turnedAway() {
         turnedAway.increment();
     }
 
-    /** What was done since the last one. Not by two threads at once. */
+    /** Returns the sample since the previous one. Not by two threads at once. */
     public Sample sample(long nowNanos, long waiting, int atWork) {
         long doneNow = done.sum();
         long busyNanosNow = busyNanos.sum();

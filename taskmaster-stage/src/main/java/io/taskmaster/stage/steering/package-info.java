@@ -1,6 +1,7 @@
 /**
- * What controllers and their stage have between them, durable or local: it measures what the stage does, shows it to the controllers at even intervals, and sets what they
- * say. What a setting is, and how it comes into force, is the stage's own.
+ * The loop between controllers and their stage, durable or local: it measures the stage, shows samples to the
+ * controllers at even intervals, and applies their settings. The meaning of a setting, and the way it comes into force,
+ * are up to the stage.
  */
 @NullMarked
 package io.taskmaster.stage.steering;
