@@ -10,7 +10,7 @@ final class BatchingTest {
     private static final int MOST = 1_000;
     private static final int CAPACITY = 4_000;
 
-    /** Ten milliseconds, however many there are, up to sixty-four; each further event takes as long as its share of those. */
+    /** Returns the time of a batch: ten milliseconds for up to 64 events, and in proportion beyond. */
     private static double tenMillisForSixtyFour(int count) {
         return 0.010 * Math.max(1, count / 64.0);
     }

@@ -25,7 +25,7 @@ final class GradientTest {
         assertThat(stage.workersThen.getLast()).isLessThan(40);
     }
 
-    /** Twelve at once are what it can take: with more, all get slower. */
+    /** Has a downstream that can take twelve calls at once: with more, all get slower. */
     @Test
     void itStaysNearWhatIsBehindItCanTake() {
         ModelStage stage = stage((_, atWork, _, _) -> 0.020 * Math.max(1, Math.pow(atWork / 12.0, 2)));

@@ -9,21 +9,22 @@ import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * A stage as a queueing model: events come at random at a rate, wait in a finite line, and are served by some workers, in batches. Time is what
- * the model says; controllers see a sample every 100 ms. Single-threaded.
+ * A queueing model of a stage: events arrive at random at a rate, wait in a finite line, and are served by some
+ * workers, in batches. Time is simulated; controllers receive a sample every 100 ms. Single-threaded: owned by the
+ * test.
  */
 final class ModelStage {
 
     static final double SAMPLE_SECONDS = 0.1;
 
-    /** How long a handler takes. */
+    /** A model of the time that a handler takes. */
     @FunctionalInterface
     interface Service {
 
         /**
-         * @param atWork workers that are at work, this one included
-         * @param count events of the batch
-         * @param chance evenly from 0 to 1, another for each batch
+         * @param atWork the number of workers at work, this one included
+         * @param count the number of events of the batch
+         * @param chance uniformly distributed from 0 to 1, another one for each batch
          */
         double seconds(double now, int atWork, int count, double chance);
     }
@@ -45,10 +46,10 @@ final class ModelStage {
     private double busySinceSample;
     private long turnedAwaySinceSample;
 
-    /** Of all the events that were done since the last {@link #run}, from their arrival on. */
+    /** The response times of all events that were done in the latest {@link #run}. */
     final List<Double> responseSeconds = new ArrayList<>();
 
-    /** The settings after every sample of it. */
+    /** The settings after every sample of the latest {@link #run}. */
     final List<Integer> workersThen = new ArrayList<>();
 
     final List<Integer> batchThen = new ArrayList<>();
@@ -68,7 +69,7 @@ final class ModelStage {
         this.random = new SplittableRandom(seed);
     }
 
-    /** A setting that stays. */
+    /** Returns a controller whose setting never changes. */
     static Controller fixed(int setting) {
         return new Controller() {
             @Override
@@ -83,7 +84,7 @@ final class ModelStage {
         };
     }
 
-    /** Events done in a second, over so many seconds from now on. */
+    /** Runs the model for some seconds. Returns the rate of events done, per second. */
     double run(double seconds) {
         responseSeconds.clear();
         workersThen.clear();
@@ -113,7 +114,7 @@ final class ModelStage {
         return responseSeconds.size() / seconds;
     }
 
-    /** Between two arrivals of a Poisson process. */
+    /** Returns the time between two arrivals of a Poisson process. */
     private double pause() {
         return -Math.log(1 - random.nextDouble()) / arrivalsPerSecond.applyAsDouble(now);
     }
@@ -157,7 +158,7 @@ final class ModelStage {
         return Math.round(seconds * 1e9);
     }
 
-    /** So many percent of the response times are shorter. */
+    /** Returns a percentile of the response times. */
     double responseSeconds(int percent) {
         List<Double> sorted = responseSeconds.stream().sorted().toList();
         return sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));

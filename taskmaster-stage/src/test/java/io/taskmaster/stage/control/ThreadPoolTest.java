@@ -40,7 +40,9 @@ final class ThreadPoolTest {
         }
     }
 
-    /** Takes processors: a millisecond, and longer if more workers than processors are at it. */
+    /**
+     * Returns the time of a handler that computes: a millisecond, and longer if there are more workers than processors.
+     */
     private static double computing(int atWork) {
         return 0.001 * Math.max(1, (double) atWork / PROCESSORS);
     }
@@ -76,7 +78,7 @@ final class ThreadPoolTest {
         }
     }
 
-    /** SEDA, "Dealing with Overload": n = 1000/s x 0.15 x 20 ms. */
+    /** Reproduces SEDA, "Dealing with Overload": n = 1000/s x 0.15 x 20 ms. */
     @Test
     void thePacketRouterGetsThreeWorkers() {
         ModelStage router = new ModelStage(
@@ -114,7 +116,10 @@ final class ThreadPoolTest {
         assertThat(stage.workersThen.getLast()).isBetween(2, 4);
     }
 
-    /** First what blocks for 20 ms, which wants all workers; then what takes a processor, which wants two. */
+    /**
+     * Begins with handlers that block for 20 ms, which want all workers, and goes on with ones that compute, which want
+     * two.
+     */
     @Test
     void workersThatAreOfNoUseAreTakenBack() {
         ModelStage stage = new ModelStage(
@@ -130,7 +135,10 @@ final class ThreadPoolTest {
         assertThat(stage.workersThen.getLast()).isLessThanOrEqualTo(10);
     }
 
-    /** Two processors: one worker gets half as much done, which two samples tell, and the one before them that does not count. */
+    /**
+     * Models two processors, on which one worker gets half as much done. Two samples show that, after one that does not
+     * count.
+     */
     @Test
     void whatCostsMuchIsNotTriedForLong() {
         ModelStage stage = new ModelStage(
@@ -151,7 +159,9 @@ final class ThreadPoolTest {
         assertThat(stage.workersThen.subList(warm, stage.workersThen.size())).contains(1);
     }
 
-    /** Ten workers for ten events at a time that take half a minute: none ends for long, and all are busy. */
+    /**
+     * Models ten workers for ten events at a time that take half a minute: no handler ends for long, and all are busy.
+     */
     @Test
     void workersThatAreBusyForLongAreNotIdle() {
         ModelStage stage = new ModelStage(

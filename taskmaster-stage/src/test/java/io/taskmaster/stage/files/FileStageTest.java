@@ -166,7 +166,7 @@ final class FileStageTest {
                         })
                         .boundary(500, boundary -> boundary.blocking()));
         files.lines(file, 10, slow);
-        // One more than fit: its worker may come when it is full already, and takes one.
+        // One more than fits: its worker may come when the queue is full already, and takes an event.
         await().until(() -> slow.status().refused() > 0 && slow.status().waiting() == 500);
         assertThat(files.bytesInHand()).isEqualTo(10);
         busy.countDown();

@@ -31,13 +31,13 @@ final class AdmissionRuleTest {
     void tokenBucketLetsTheRateThroughAfterABurst() {
         AdmissionControl control = AdmissionRule.tokenBucket(new Rate(100, 5)).begin(0);
         assertThat(admitted(control, 0, 0)).isEqualTo(5);
-        // One each 10 ms, whatever is asked for.
+        // One per 10 ms, however many are offered.
         assertThat(admitted(control, 1, 1_000)).isEqualTo(100);
         // A pause earns no more than the burst.
         assertThat(admitted(control, 60_000, 60_000)).isEqualTo(5);
     }
 
-    /** How many of ten offers in each millisecond are let in. */
+    /** Returns the number of events admitted of ten offers in each millisecond. */
     private static long admitted(AdmissionControl control, long fromMilli, long toMilli) {
         return LongStream.rangeClosed(fromMilli, toMilli)
                 .flatMap(milli -> LongStream.range(0, 10).map(_ -> milli))
@@ -147,17 +147,17 @@ final class AdmissionRuleTest {
         assertThat(control.wantsAnswers()).isTrue();
         assertThat(admitted(control, 0, 99)).isEqualTo(1_000);
 
-        // 500/s are answered, each after twice the target: 175/s are let in.
+        // 500/s are answered, each after twice the target: 175/s are admitted.
         for (long i = 1; i <= 100; i++) {
             control.answered(ServiceClass.INTERACTIVE, 200 * MILLI, i * 2 * MILLI);
         }
         assertThat(admitted(control, 201, 300)).isBetween(14L, 24L);
-        // Bulk events yield to those that are late.
+        // Bulk events yield to the late class.
         Candidate bulk = new Candidate(1, ServiceClass.BULK, 1, 0, 100, 301 * MILLI);
         assertThat(LongStream.range(0, 100).filter(_ -> control.admits(bulk)).count())
                 .isEqualTo(1);
 
-        // In time again.
+        // Answers are in time again.
         for (long i = 1; i <= 10; i++) {
             control.answered(ServiceClass.INTERACTIVE, MILLI, (300 + i * 200) * MILLI);
         }
@@ -171,7 +171,7 @@ final class AdmissionRuleTest {
         for (long i = 1; i <= 100; i++) {
             control.answered(ServiceClass.BULK, MILLI, i * MILLI - 1);
         }
-        // 1,000/s are answered, and 7,000 wait: seven seconds.
+        // 1,000/s are answered, and 7,000 wait: that is seven seconds.
         assertThat(control.admits(new Candidate(1, ServiceClass.BULK, 7_000, 7_000, 20_000, 100 * MILLI)))
                 .isTrue();
         assertThat(LongStream.range(101, 200)
@@ -192,7 +192,7 @@ final class AdmissionRuleTest {
             control.answered(ServiceClass.INTERACTIVE, MILLI, i * MILLI - 1);
             control.answered(ServiceClass.BULK, MILLI, i * MILLI - 1);
         }
-        // A look at 100 ms: 1,000/s of each are answered, and 400 wait, all of them bulk.
+        // A sample at 100 ms: 1,000/s of each class are answered, and 400 wait, all of them bulk.
         control.answered(ServiceClass.INTERACTIVE, MILLI, 100 * MILLI);
         assertThat(admitted(control, 101, 110)).isEqualTo(100);
     }
@@ -208,7 +208,7 @@ final class AdmissionRuleTest {
                 .isLessThanOrEqualTo(1);
     }
 
-    /** The limit is of events, whatever they cost. */
+    /** Counts events in the limit, whatever they cost. */
     @Test
     void anExpensiveEventIsOneEvent() {
         AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
@@ -216,7 +216,7 @@ final class AdmissionRuleTest {
         for (long i = 1; i <= 100; i++) {
             control.answered(ServiceClass.INTERACTIVE, 140 * MILLI, i * MILLI);
         }
-        // 1,000/s are answered, twice as late as they may be: 500/s are let in.
+        // 1,000/s are answered, at twice the time that is aimed at: 500/s are admitted.
         assertThat(LongStream.range(101, 201)
                         .filter(milli -> control.admits(
                                 new Candidate(1_000, ServiceClass.INTERACTIVE, 1_000, 1, 20_000, milli * MILLI)))
@@ -230,7 +230,7 @@ final class AdmissionRuleTest {
         assertThat(bucket.limits(0)).isEqualTo(Map.of("rate", 100.0, "burst", 5.0, "tokens", 5.0));
         assertThat(bucket.admits(new Candidate(7, ServiceClass.INTERACTIVE, 0, 0, 100, 0)))
                 .isTrue();
-        // It owes two, and has one again after 30 ms.
+        // It is two tokens below zero, and has one after 30 ms.
         assertThat(bucket.limits(0)).containsEntry("tokens", -2.0);
         assertThat(bucket.limits(30 * MILLI)).containsEntry("tokens", 1.0);
         assertThat(admits(bucket, 0, 100, 30 * MILLI)).isTrue();
@@ -247,7 +247,7 @@ final class AdmissionRuleTest {
         for (long milli = 100; milli < 400; milli++) {
             boolean _ = admits(control, 1, 100, milli * MILLI);
         }
-        // At 100, 200, 271, 329 and 379 ms.
+        // Refusals at 100, 200, 271, 329 and 379 ms.
         assertThat(control.limits(0).get("codel.refusals")).isCloseTo(10 * Math.sqrt(5), within(1e-9));
         control.waited(MILLI, 400 * MILLI);
         assertThat(control.limits(0)).isEqualTo(Map.of("codel.refusals", 0.0));
@@ -259,7 +259,7 @@ final class AdmissionRuleTest {
                 .begin(0);
         assertThat(control.limits(0))
                 .isEqualTo(Map.of("rate.interactive", ClassLimits.NO_LIMIT, "rate.bulk", ClassLimits.NO_LIMIT));
-        // 1,000/s are answered, twice as late as they may be.
+        // 1,000/s are answered, at twice the time that is aimed at.
         for (long i = 1; i <= 100; i++) {
             control.answered(ServiceClass.INTERACTIVE, 140 * MILLI, i * MILLI);
         }

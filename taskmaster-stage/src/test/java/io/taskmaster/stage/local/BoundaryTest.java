@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Who gets over a boundary, in which order, and what becomes of the others. */
+/** Tests of a boundary: the admission of events, their order, and the treatment of those that are not admitted. */
 final class BoundaryTest extends SomeStages {
 
     @Test
@@ -161,7 +161,7 @@ final class BoundaryTest extends SomeStages {
                         .onDrop(this::drop)
                         .boundary(1, b -> b));
         first.offer("a");
-        // There is one worker for all, and it is the one that waits.
+        // There is one worker for all stages, and it is the one that waits.
         world.workers.remove().run();
         world.work();
         assertThat(dropped).isEmpty();

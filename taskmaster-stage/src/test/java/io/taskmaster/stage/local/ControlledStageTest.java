@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
-/** What controllers see of a stage, and what comes of what they say. */
+/** Tests of the samples that controllers of a stage receive, and of the effect of their settings. */
 final class ControlledStageTest extends SomeStages {
 
     private static final Duration HANDLING = Duration.ofMillis(5);
 
     private final List<Sample> samples = new ArrayList<>();
 
-    /** Says what a test says, after each sample. */
+    /** A controller whose next setting is a function of the test. */
     private final class Told implements Controller {
 
         private final int setting;
@@ -43,7 +43,7 @@ final class ControlledStageTest extends SomeStages {
         }
     }
 
-    /** A handler that takes its time. */
+    /** Handles an event, which takes {@link #HANDLING}. */
     private void handle(String event) {
         world.time.run(HANDLING);
         handled.add(event);
@@ -165,7 +165,7 @@ final class ControlledStageTest extends SomeStages {
         assertThat(stage.offer("b").isTaken()).isFalse();
         world.pass(Steering.INTERVAL);
         assertThat(samples).containsExactly(new Sample(Steering.INTERVAL.toNanos(), 0, 0, 0, 0, 0));
-        // What the controller says comes into force when the pause is over.
+        // The setting of the controller comes into force when the pause is over.
         assertThat(stage.status().maxWorkers()).isEqualTo(3);
         assertThat(world.workers).isEmpty();
 

@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
-/** {@link Credits} are claimed and given back as if one thread after the other did so. */
+/** Tests that {@link Credits} are claimed and returned as if one thread did so after the other. */
 public final class CreditsInterleavingsTest {
 
     private static final int CAPACITY = 3;
@@ -16,7 +16,7 @@ public final class CreditsInterleavingsTest {
 
     private final Credits credits = new Credits(CAPACITY);
 
-    /** Each thread gives back only what it has. */
+    /** The credits of each thread, which returns no more than it has. */
     private final int[] held = new int[MAX_THREADS];
 
     @Operation

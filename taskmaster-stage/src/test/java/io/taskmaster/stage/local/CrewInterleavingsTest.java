@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
-/** A {@link Crew} leaves no event lying, and no place taken, however its threads come and go. */
+/** Tests that a {@link Crew} leaves no event in line, and no place taken, however its threads come and go. */
 public final class CrewInterleavingsTest implements Crew.Work {
 
     private static final int PLACES = 2;
@@ -68,7 +68,7 @@ public final class CrewInterleavingsTest implements Crew.Work {
         boolean _ = crew.help();
     }
 
-    /** A thread comes, if one was asked for. */
+    /** Runs a thread, if one was asked for. */
     @Operation
     public void come() {
         Runnable worker = pool.poll();

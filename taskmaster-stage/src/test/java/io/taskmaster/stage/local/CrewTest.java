@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** How long a worker keeps its thread. */
+/** Tests of the time for which a worker keeps its thread. */
 final class CrewTest implements Crew.Work {
 
     private static final int MANY = 10_000;
@@ -21,12 +21,12 @@ final class CrewTest implements Crew.Work {
     private final Crew crew = new Crew(pool, 1, this);
     private int left = MANY;
 
-    /** Happens when there are so many left. */
+    /** The number of remaining events at which {@link #event} happens. */
     private int then = -1;
 
     private Runnable event = () -> {};
 
-    /** How long a turn takes. */
+    /** The duration of a turn. */
     private Duration turn = Duration.ZERO;
 
     @Override
@@ -115,7 +115,7 @@ final class CrewTest implements Crew.Work {
         assertThat(left).isZero();
     }
 
-    /** Others may wait for them of whom nobody here knows. */
+    /** Makes way because the executor may have other users that the crew does not know of. */
     @Test
     void workerMakesWayOnThreadsThatAreNotForWorkersAlone() {
         Crew guests = new Crew(Threads.of(threads::add, () -> 0), 1, this);

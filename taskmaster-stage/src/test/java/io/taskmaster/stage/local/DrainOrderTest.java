@@ -102,7 +102,7 @@ final class DrainOrderTest {
             assertThat(source.offer(i).isTaken()).isTrue();
         }
         Thread closing = Thread.ofPlatform().start(stages::close);
-        // It waits for the source, and has closed what comes before that.
+        // The close waits for the source, and so has closed the stages before it.
         await().until(() -> closing.getState() == Thread.State.WAITING);
         busy.countDown();
         closing.join();

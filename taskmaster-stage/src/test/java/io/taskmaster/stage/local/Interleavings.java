@@ -5,9 +5,10 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 
 /**
- * Runs the operations of a class in random scenarios on several threads, and looks whether what they return can be explained by some order.
+ * A runner of the operations of a class in random scenarios on several threads, which checks that their results can be
+ * explained by some sequential order.
  *
- * <p>System property: {@code taskmaster.interleavings}, scenarios of each kind.
+ * <p>System property: {@code taskmaster.interleavings}, the number of scenarios of each kind.
  */
 final class Interleavings {
 
@@ -18,12 +19,12 @@ final class Interleavings {
 
     private Interleavings() {}
 
-    /** One interleaving after the other, as a scheduler of its own has it; one that fails is told step by step. */
+    /** Explores interleavings one by one, under a scheduler of its own; a failing one is reported step by step. */
     static void explore(Class<?> operations) {
         explore(operations, true);
     }
 
-    /** The same of what has locks. */
+    /** Explores interleavings of a class that has locks. */
     static void exploreLocked(Class<?> operations) {
         explore(operations, false);
     }
@@ -40,7 +41,7 @@ final class Interleavings {
                 .check(operations);
     }
 
-    /** As real threads happen to interleave: only so the memory model has its say. */
+    /** Runs the operations on real threads, which alone exercises the memory model. */
     static void stress(Class<?> operations) {
         new StressOptions()
                 .iterations(SCENARIOS)

@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long an idle stage waits for a thread while another one has a backlog: so many of its turns, in simulated time. */
+/**
+ * Tests of the wait of an idle stage for a thread while another stage has a backlog, counted in turns of that stage, in
+ * simulated time.
+ */
 final class IsolationTest extends SomeStages {
 
     private static final int BACKLOG = 1_000;
@@ -24,7 +27,7 @@ final class IsolationTest extends SomeStages {
         assertThat(turnsUntilTheIdleStageHasAThread(Crew.STAY.dividedBy(10))).isLessThanOrEqualTo(10);
     }
 
-    /** Turns of a stage with a backlog, from an event of another one until that is handled. */
+    /** Returns the turns of a stage with a backlog from when another stage gets an event until that is handled. */
     private int turnsUntilTheIdleStageHasAThread(Duration turn) {
         int[] turns = new int[3];
         String name = "of " + turn;

@@ -9,10 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The application's code throws, in the places at which a local stage calls it; see also {@link ControlledStageTest}. */
+/**
+ * Tests of exceptions in all functions of the application that a local stage calls; see also
+ * {@link ControlledStageTest}.
+ */
 final class LocalGuardTest extends SomeStages {
 
-    /** Neither its message nor its text can be had. */
+    /** An exception without a message or a text. */
     private static final class Unspeakable extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -22,7 +25,7 @@ final class LocalGuardTest extends SomeStages {
         }
     }
 
-    /** Somebody waits for it, who is told of its end and throws. */
+    /** An event whose waiter throws when it is notified. */
     private static final class Awaited implements Answerable {
 
         private final List<String> told = new ArrayList<>();
@@ -80,7 +83,7 @@ final class LocalGuardTest extends SomeStages {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // An application may not check what it returns.
+    @SuppressWarnings("NullAway") // An application may not check its results.
     void eventThatCannotBeJudgedIsItsProducersAndTakesNoRoom() {
         LocalStage<String> stage = bounded(
                 10,

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** The life of a local stage, and what becomes of its events. */
+/** Tests of the life cycle of a local stage, and of the outcomes of its events. */
 final class LocalStageTest extends SomeStages {
 
     @Test

@@ -34,8 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Chains of stages with small queues and random settings, on real threads: several producers, handlers that throw, stages that are paused, resumed and removed
- * meanwhile. Whatever happens, each event ends once, no stage has more workers than places, and nothing hangs.
+ * Stress tests of chains of stages with small queues and random settings, on real threads: several producers, handlers
+ * that throw, stages that are paused, resumed and removed meanwhile. In every run each event ends exactly once, no
+ * stage has more workers than places, and nothing hangs.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class LocalStagesStressTest {
@@ -104,12 +105,12 @@ final class LocalStagesStressTest {
             pausing.join();
         }
         assertThat(problems).isEmpty();
-        // What a handler has when its stage is given up ends by itself.
+        // An event that a handler has when its stage is abandoned ends later.
         await().until(() -> events.stream().allMatch(event -> event.ends().get() > 0));
         assertThat(events).allSatisfy(event -> assertThat(event.ends()).hasValue(1));
     }
 
-    /** Some are left paused in the end. */
+    /** Pauses and resumes stages at random; some are left paused in the end. */
     private static void pauseAndResume(List<LocalStage<Event>> stages, SplittableRandom random, AtomicBoolean over) {
         while (!over.get() && !stages.isEmpty()) {
             LocalStage<Event> stage = stages.get(random.nextInt(stages.size()));
@@ -189,7 +190,10 @@ final class LocalStagesStressTest {
         }
     }
 
-    /** Every thread of the pool waits for room that only another one could make: so they make it themselves. */
+    /**
+     * Covers a pool whose every thread waits for credits that only another thread could free: each does the work of the
+     * stage that it waits for.
+     */
     @Test
     void stagesThatWaitForEachOtherGoOnWithOneThread() throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
@@ -216,7 +220,7 @@ final class LocalStagesStressTest {
         assertThat(done).hasValue(200 * 32);
     }
 
-    /** Each thread has a stage that finds something to do for ever, since it hands on to itself. */
+    /** Gives every thread a stage that never runs out of events, since it hands on to itself. */
     @Test
     void busyStagesLeaveThreadsToOthers() throws InterruptedException {
         try (LocalStages stages = LocalStages.start()) {
@@ -238,7 +242,7 @@ final class LocalStagesStressTest {
         }
     }
 
-    /** Who is refused because a stage is being removed may be the last that it waits for. */
+    /** Covers a producer that is refused because a stage is being removed, and that held its last credits. */
     @Test
     void stageEndsAlthoughSomebodyWasOnTheWayIn() throws Exception {
         try (LocalStages stages = LocalStages.start()) {
@@ -282,7 +286,7 @@ final class LocalStagesStressTest {
         }
     }
 
-    /** The pool's threads do other stages' work while they wait, but none that blocks. */
+    /** Checks that threads of the pool do other stages' work while they wait, but none that blocks. */
     @Test
     void handlerThatBlocksStaysOffThePool() throws InterruptedException {
         List<String> threads = Collections.synchronizedList(new ArrayList<>());
@@ -324,7 +328,7 @@ final class LocalStagesStressTest {
         assertThat(done).hasValue(20);
     }
 
-    /** Who resumes a stage, or who brings it an event at that moment, calls a worker. */
+    /** Races a resume against an offer: either the one or the other calls a worker. */
     @Test
     void noEventIsLeftLyingByAPause() throws InterruptedException {
         Queue<Runnable> pool = new ConcurrentLinkedQueue<>();
@@ -390,7 +394,7 @@ final class LocalStagesStressTest {
         }
     }
 
-    /** Does both at once, as nearly as that can be had, and looks what has come of it; so often. */
+    /** Runs both at once, as nearly as possible, and then a check; repeatedly. */
     private static void race(int rounds, Runnable one, Runnable other, Runnable look) throws InterruptedException {
         AtomicInteger begun = new AtomicInteger();
         AtomicInteger ended = new AtomicInteger();
@@ -406,7 +410,7 @@ final class LocalStagesStressTest {
         try {
             for (int i = 1; i <= rounds; i++) {
                 begun.set(i);
-                // Now the one is earlier, now the other.
+                // Sometimes the one is earlier, sometimes the other.
                 for (int spins = i % 32; spins > 0; spins--) {
                     Thread.onSpinWait();
                 }
@@ -422,7 +426,7 @@ final class LocalStagesStressTest {
         second.join();
     }
 
-    /** The first one that is drained waits for room in another. */
+    /** Drains a stage first that waits for credits of a paused one. */
     @Test
     void stagesThatArePausedDoNotHoldUpTheEnd() {
         AtomicInteger done = new AtomicInteger();
@@ -469,7 +473,7 @@ final class LocalStagesStressTest {
         }
     }
 
-    /** A stage that is idle is woken by each event that comes. */
+    /** Checks that every event wakes an idle stage. */
     @Test
     void noEventIsLeftLying() throws InterruptedException {
         try (LocalStages stages = LocalStages.start()) {

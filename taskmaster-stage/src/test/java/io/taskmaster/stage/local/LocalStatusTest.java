@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What can be read of a local stage. */
+/** Tests of the status of a local stage. */
 final class LocalStatusTest extends SomeStages {
 
     @Test

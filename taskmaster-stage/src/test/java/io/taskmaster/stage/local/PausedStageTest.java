@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A stage that is paused, and what becomes of its events when it is resumed, or drained. */
+/** Tests of a paused stage, and of its events when it is resumed or drained. */
 final class PausedStageTest extends SomeStages {
 
     @Test
@@ -137,7 +137,7 @@ final class PausedStageTest extends SomeStages {
         });
         crew.call();
         crew.pause();
-        // In the place of the one that was called, and in a free one.
+        // The first call would use the place of the worker that was called, the second a free one.
         assertThat(crew.help()).isFalse();
         assertThat(crew.help()).isFalse();
         world.work();

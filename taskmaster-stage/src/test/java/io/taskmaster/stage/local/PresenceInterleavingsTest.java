@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
-/** A {@link Presence} that was closed is over when all have left, and not before. */
+/** Tests that a {@link Presence} that was closed is over when all calls have left, and not before. */
 public final class PresenceInterleavingsTest {
 
     private static final int MAX_THREADS = 8;
@@ -31,7 +31,7 @@ public final class PresenceInterleavingsTest {
         if (in[thread] == 0) {
             return false;
         }
-        // It is in, so nobody may have heard that all have left.
+        // This call is in flight, so the future must not be complete.
         if (over.isDone()) {
             wasEarly = true;
         }

@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
-/** A {@link Room} gives away no more than it has, and whoever is in line leaves it. */
+/** Tests that a {@link Room} gives away no more credits than it has, and that every waiter leaves the line. */
 public final class RoomInterleavingsTest {
 
     private static final int CAPACITY = 3;
@@ -18,10 +18,11 @@ public final class RoomInterleavingsTest {
 
     private final Room room = new Room(CAPACITY, Timer.SYSTEM);
 
-    /** Each thread gives back only what it has. */
+    /** The credits of each thread, which returns no more than it has. */
     private final int[] held = new int[MAX_THREADS];
 
-    // Whether somebody gets in depends on who is in line at that moment, which no order of the operations tells.
+    // The results are not compared: whether a thread gets credits depends on the waiters at that moment, which no
+    // sequential order explains.
 
     @Operation
     public void enter(@Param(gen = IntGen.class, conf = "1:2") int count, @Param(gen = ThreadIdGen.class) int thread) {

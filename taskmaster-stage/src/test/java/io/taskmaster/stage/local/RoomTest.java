@@ -25,7 +25,7 @@ import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who waits for room, and who gets it when. */
+/** Tests of waiters for credits, and of the order in which they get them. */
 final class RoomTest {
 
     private static final long LONG = Duration.ofMinutes(1).toNanos();
@@ -40,7 +40,7 @@ final class RoomTest {
         threads.close();
     }
 
-    /** Somebody comes who waits. */
+    /** Starts a waiter, and returns when it is in line. */
     @CanIgnoreReturnValue
     private CompletableFuture<Entry> come(String who, long cost, @Nullable BooleanSupplier help) {
         int before = room.waiting();
@@ -147,7 +147,7 @@ final class RoomTest {
         assertThat(room.taken()).isEqualTo(2);
     }
 
-    /** Most of them sleep most of the time: a wake-up that is lost holds up all others for ever. */
+    /** Lets most threads sleep most of the time, so that a lost wake-up would hold up all others for ever. */
     @RepeatedTest(6)
     @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void noWakeUpIsLost(RepetitionInfo repetition) throws Exception {
@@ -158,7 +158,7 @@ final class RoomTest {
         List<Thread> others = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             patient.add(goThrough(2_000, random.nextInt(1, 3), LONG, ins, givenUp));
-            // Whoever is woken and has no time left, or is interrupted, has to wake the next.
+            // A waiter that is woken when its time is over, or that is interrupted, has to wake the next one.
             others.add(goThrough(2_000, random.nextInt(1, 3), 20_000, new AtomicInteger(), new AtomicInteger()));
         }
         while (others.stream().anyMatch(Thread::isAlive)) {
@@ -194,7 +194,7 @@ final class RoomTest {
         });
     }
 
-    /** Nobody else comes or goes, who might wake it by the way. */
+    /** Has no other threads that come or go, which might wake the waiter by the way. */
     @Test
     @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whoWaitsAloneIsWoken() throws Exception {
@@ -209,7 +209,7 @@ final class RoomTest {
         }
     }
 
-    /** Those, too, who are about to sleep just then. */
+    /** Closes while waiters may just be about to sleep. */
     @Test
     @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void allWhoWaitHearOfTheEnd() throws Exception {

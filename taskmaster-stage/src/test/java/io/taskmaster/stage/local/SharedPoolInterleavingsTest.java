@@ -8,7 +8,10 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
-/** A {@link SharedPool} runs every worker once, in whatever order its threads come, and counts the threads of each stage right. */
+/**
+ * Tests that a {@link SharedPool} runs every worker once, in whatever order its threads come, and counts the threads of
+ * each stage correctly.
+ */
 public final class SharedPoolInterleavingsTest {
 
     private static final Timer NO_TIME = new Timer() {
@@ -48,7 +51,7 @@ public final class SharedPoolInterleavingsTest {
         ask(threadsOfOther);
     }
 
-    /** A thread comes, if one was asked for. */
+    /** Runs a thread, if one was asked for. */
     @Operation
     public void come() {
         Runnable thread = threads.poll();

@@ -12,14 +12,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Which worker gets a thread of a {@link SharedPool}, and when. */
+/** Tests of the order in which workers get threads of a {@link SharedPool}. */
 final class SharedPoolTest {
 
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final List<String> told = new ArrayList<>();
     private final SharedPool pool = new SharedPool(this::come, 2, new SimulatedTime(new SplittableRandom(1)));
 
-    /** What happens while the pool is asked for a thread, before it refuses. */
+    /** An action while the pool is asked for a thread, before it refuses. */
     private Runnable beforeTheEnd = () -> {};
 
     private boolean ended;
@@ -43,7 +43,7 @@ final class SharedPoolTest {
         ask("b");
         assertThat(pool.areWanted()).isTrue();
 
-        // The last that was handed to the pool comes first.
+        // The task that was handed to the pool last runs first.
         threads.pop().run();
         assertThat(told).containsExactly("a");
         assertThat(pool.areWanted()).isTrue();
@@ -60,7 +60,7 @@ final class SharedPoolTest {
         assertThat(pool.areWanted()).isFalse();
     }
 
-    /** While the first is being refused, the thread that came for the second takes the first. */
+    /** Asks for a second worker while the first is being refused: the task of the second runs the first. */
     @Test
     void whoIsLeftWithoutAThreadIsTold() {
         ended = true;
@@ -83,7 +83,7 @@ final class SharedPoolTest {
         assertThat(told).containsExactly("a");
     }
 
-    /** While it has all threads but one, and others wait. */
+    /** Covers a stage that has all threads but one while workers of others wait. */
     @Test
     void stageLeavesOneThreadToOthers() {
         AtomicInteger busy = new AtomicInteger();

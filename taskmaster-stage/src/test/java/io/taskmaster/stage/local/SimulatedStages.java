@@ -7,7 +7,9 @@ import java.util.Deque;
 import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Local stages in simulated time, whose workers come when the test says so. Single-threaded. */
+/**
+ * A set of local stages in simulated time, whose workers run when the test says so. Single-threaded: owned by the test.
+ */
 final class SimulatedStages {
 
     final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
@@ -15,7 +17,7 @@ final class SimulatedStages {
     final LocalStages stages = LocalStages.start(new LocalWorld(time, this::comeToPool, this::come));
     private final Deque<Runnable> others = new ArrayDeque<>();
 
-    /** Whether there are threads for those that are called. */
+    /** True if there are threads for workers that are called. */
     boolean hasPool = true;
 
     private void comeToPool(Runnable worker) {
@@ -29,7 +31,7 @@ final class SimulatedStages {
         others.add(worker);
     }
 
-    /** Those that were called come, and those that these call, until none is left. */
+    /** Runs all workers that were called, and those that they call, until none is left. */
     void work() {
         for (Runnable worker = workers.poll(); worker != null; worker = workers.poll()) {
             worker.run();

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Local stages that tell what they handle and drop; nothing happens at the same time. */
+/**
+ * A base of tests with local stages that record the events which they handle and drop; nothing happens concurrently.
+ */
 abstract class SomeStages {
 
     static final Duration SHORT = Duration.ofSeconds(1);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A worker that does what a test says, of a stage that has some. Not thread-safe, but for the threads that it takes. */
+/** A worker whose run is a function of the test. Single-threaded: owned by the test, but for the count of threads. */
 final class SomeWorker implements Threads.Worker {
 
     private final AtomicInteger threads;
@@ -14,7 +14,7 @@ final class SomeWorker implements Threads.Worker {
     int turns;
 
     /**
-     * @param threads that its stage has
+     * @param threads the number of threads that its stage has
      */
     SomeWorker(AtomicInteger threads, Runnable runs, Runnable refused) {
         this.threads = threads;
@@ -22,7 +22,7 @@ final class SomeWorker implements Threads.Worker {
         this.refused = refused;
     }
 
-    /** The only one of its stage. */
+    /** Makes the only worker of its stage. */
     SomeWorker(Runnable runs) {
         this(new AtomicInteger(), runs, () -> {});
     }

@@ -7,7 +7,10 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
 
-/** {@link TokenBucket} lets as many in as if one thread after the other asked; all ask at the same instant. */
+/**
+ * Tests that a {@link TokenBucket} admits as many events as if one thread asked after the other; all ask at the same
+ * instant.
+ */
 public final class TokenBucketInterleavingsTest {
 
     private final TokenBucket bucket = new TokenBucket(new Rate(1, 4), 0);

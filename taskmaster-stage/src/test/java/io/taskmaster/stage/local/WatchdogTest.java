@@ -6,7 +6,7 @@ import io.taskmaster.stage.SimulatedTime;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Which workers are told to hold their threads for long. */
+/** Tests of the reports of workers that hold their threads for long. */
 final class WatchdogTest {
 
     private final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));

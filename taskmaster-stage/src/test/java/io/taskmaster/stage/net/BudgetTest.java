@@ -13,14 +13,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The memory of an endpoint, without sockets: connections from seeds, whose peers send messages, in pieces or only in part, and read late or never. */
+/**
+ * Tests of the memory budget of an endpoint, without sockets: simulated connections from seeds, whose peers send
+ * messages in pieces or only in part, and read late or never.
+ */
 final class BudgetTest {
 
     private static final int WORLDS = 500;
     private static final int MOST_READ = 1_000;
     private static final int MOST_STEPS_WITHOUT_PROGRESS = 50_000;
 
-    /** So many steps without a byte, and a peer is given up, if others wait. */
+    /** The number of steps without a byte after which a peer's connection ends. */
     private static final int PATIENCE = 300;
 
     @Test
@@ -41,7 +44,7 @@ final class BudgetTest {
         Share small = new Share(budget, () -> {});
         assertThat(small.mayRead()).isTrue();
         assertThat(small.grant(10_000)).isEqualTo(budget.ownBytes()).isGreaterThan(1_000);
-        // Beyond its own part, it is told that there is more, and waits.
+        // Beyond its own part it gets one byte, which shows that there is more, and waits.
         small.grant(10_000);
         assertThat(small.inputBytes()).isEqualTo(budget.ownBytes() + 1);
         assertThat(small.mayRead()).isFalse();
@@ -60,7 +63,7 @@ final class BudgetTest {
         List<Integer> turns = new ArrayList<>();
         List<Share> waiting = wait(budget, 5, turns);
         for (int i = 0; i < 4; i++) {
-            // Nothing is left, and one may finish its message nevertheless.
+            // Nothing is left; the one that is exempt may complete its message all the same.
             assertThat(turns).hasSize(i + 1);
             Share next = waiting.get(i);
             next.begin();
@@ -83,16 +86,16 @@ final class BudgetTest {
         assertThat(turns).containsExactly(0);
         full.inputIs(full.inputBytes() - 100);
         assertThat(turns).containsExactly(0, 1);
-        // It may have its own part.
+        // It may use its own part.
         assertThat(late.grant(5_000)).isEqualTo(budget.ownBytes());
-        // Answers were faster.
+        // Answers take the bytes that came free.
         budget.take(200);
         Share second = waiting.get(1);
         second.begin();
         assertThat(second.mayRead()).isTrue();
         assertThat(second.grant(5_000)).isEqualTo(1);
         assertThat(second.mayRead()).isFalse();
-        // It has not lost its place by that.
+        // It has kept its place in line.
         full.inputIs(full.inputBytes() - 1_000);
         assertThat(turns).containsExactly(0, 1, 1);
         second.begin();
@@ -111,7 +114,7 @@ final class BudgetTest {
             Share share = new Share(budget, () -> turns.add(number));
             share.inputIs(budget.ownBytes());
             assertThat(share.mayRead()).isTrue();
-            // It finds that there is more.
+            // It gets one byte, which shows that there is more.
             assertThat(share.grant(5_000)).isEqualTo(1);
             assertThat(share.mayRead()).isFalse();
             waiting.add(share);
@@ -204,7 +207,7 @@ final class BudgetTest {
         public void serveSoon() {}
     }
 
-    /** One endpoint. */
+    /** A simulated endpoint. */
     private static final class World extends Silent {
 
         private final int seed;
@@ -272,7 +275,7 @@ final class BudgetTest {
                 toSend += peer.waiting - peer.answers;
             }
             long common = maxBytes - (long) peers.size() * (2 * budget.ownBytes() + Budget.PROBE_BYTES);
-            // Beside what is common: one message, and what was read behind it.
+            // Beyond the common bytes: one message, and the bytes that were read behind it.
             if (read > common + largestMessage + MOST_READ) {
                 fail("seed %d: %d bytes were read (expected: %d)", seed, read, common);
             }
@@ -305,7 +308,7 @@ final class BudgetTest {
                 }
                 unread = messages.stream().mapToLong(Integer::longValue).sum();
                 if (stalls && unread > 0) {
-                    // It never sends the last byte of the last message.
+                    // It never sends the last byte of its last message.
                     unread--;
                 }
             }

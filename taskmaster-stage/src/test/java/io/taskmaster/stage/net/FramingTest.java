@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** However the bytes are cut, and whether the sink has room or not, the messages are the same, each once and in their order. */
+/**
+ * Tests that the sink gets the same messages, each once and in order, however the bytes are cut, and whether or not the
+ * sink refuses some.
+ */
 final class FramingTest {
 
     private static final int WORLDS = 300;

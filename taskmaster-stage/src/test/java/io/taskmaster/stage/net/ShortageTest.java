@@ -24,13 +24,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Peers that do not move while the memory of an endpoint is short, on a clock that stands still unless it is told. */
+/**
+ * Tests of peers that make no progress while the memory of an endpoint is short, on a clock that only the test
+ * advances.
+ */
 final class ShortageTest {
 
     private static final Framing LARGE = Framing.lengthPrefixed(1 << 20);
     private static final int HALF = 50_000;
 
-    /** More than all connections have in common, and less than makes one clogged. */
+    /** A size above the common bytes of all connections, and below the bytes that make a connection clogged. */
     private static final int ALL = 55_000;
 
     private final List<EmbeddedChannel> channels = new ArrayList<>();
@@ -62,7 +65,7 @@ final class ShortageTest {
         EmbeddedChannel small = connected();
         receive(small, 1_000);
         pass(Duration.ofHours(1));
-        // One has gone beyond what there is, and nobody else had to wait for that.
+        // One has exceeded the budget, and no other connection had to wait for that.
         assertThat(endpoint.status().connections()).isEqualTo(3);
         assertThat(endpoint.status().inputBytes()).isEqualTo(2 * HALF + 1_000 + 3 * 4);
 
@@ -75,7 +78,7 @@ final class ShortageTest {
         assertThat(stalled.isOpen()).isFalse();
         assertThat(beyond.isOpen()).isFalse();
         assertThat(endpoint.status().ended(Ending.Cause.STALLED)).isEqualTo(2);
-        // Its own part is no one else's, and the one that waited had no chance to send more.
+        // It holds only its own part; and the one that waited had no chance to send more.
         assertThat(small.isOpen()).isTrue();
         assertThat(waiting.isOpen()).isTrue();
         assertThat(endpoint.status().waitingForMemory()).isZero();
@@ -133,7 +136,7 @@ final class ShortageTest {
         assertThat(endpoint.status().acceptStops()).isZero();
     }
 
-    /** Its peer reads nothing. */
+    /** Returns a connection whose peer reads nothing. */
     private EmbeddedChannel deaf() {
         EmbeddedChannel channel = connected();
         channel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
@@ -157,7 +160,7 @@ final class ShortageTest {
         return channel;
     }
 
-    /** The begin of a message twice as large. */
+    /** Receives the first half of a message. */
     private void receive(EmbeddedChannel channel, int bytes) {
         arrives(channel, Unpooled.buffer().writeInt(2 * bytes).writeZero(bytes));
         run();
@@ -167,7 +170,7 @@ final class ShortageTest {
         arrived.put(channel, bytes);
     }
 
-    /** As a socket that has something to read. */
+    /** Reads like a socket that has bytes available. */
     private void read(EmbeddedChannel channel, ByteBuf bytes) {
         while (bytes.isReadable()
                 && channel.isOpen()

@@ -43,10 +43,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections over loopback. After each test, no buffer is left. */
+/** Tests of connections over loopback. After each test no buffer is left. */
 final class SocketsIT {
 
-    /** More than a busy machine holds up a test between two of its steps: what it does nothing with for so long counts as idle. */
+    /**
+     * A time longer than a busy machine delays a test between two steps; a connection without traffic for as long
+     * counts as idle.
+     */
     private static final Duration IDLE = Duration.ofSeconds(3);
 
     private static final Duration CLOGGED = Duration.ofSeconds(6);
@@ -145,13 +148,13 @@ final class SocketsIT {
                 peer.write(stream);
                 return server.status().paused() == 1;
             });
-            // TCP has told the peer when nothing goes any more.
+            // TCP has passed the backpressure on to the peer.
             await().during(Duration.ofMillis(300))
                     .atMost(Duration.ofSeconds(20))
                     .until(() -> peer.write(stream) == 0);
             assertThat(stream.position()).isLessThan(20 << 20);
             assertThat(server.status().messagesIn()).isLessThanOrEqualTo(4);
-            // What is ours of it: one message that waits, and what one read brought.
+            // Buffers on this side: one message that waits, and the bytes of one read.
             assertThat(allocator.metric().usedDirectMemory()).isLessThan(300_000);
 
             busy.countDown();
@@ -225,13 +228,13 @@ final class SocketsIT {
             write(clogged, "x\n".repeat(500));
             await().until(() -> server.status().paused() == 1);
             long mostWaiting = server.status().waitingBytes();
-            // It is not read either, so that what waits is bounded by what was in hand.
+            // It is not read either, so the bytes that wait are bounded by the messages that were in flight.
             assertThat(mostWaiting).isBetween(200_000L, 200_000L + 65 * 100_000);
             await().until(() -> server.status().ended(Ending.Cause.CLOGGED) == 1);
             write(other, "x\n");
             assertThat(other.getInputStream().readNBytes(100_000)).hasSize(100_000);
             assertThat(server.status().connections()).isEqualTo(1);
-            // The peer may have the last bytes before the server hears that they are sent.
+            // The peer may have the last bytes before the server is notified that they are sent.
             await().until(() -> server.status().waitingBytes() == 0);
         }
     }
@@ -263,7 +266,7 @@ final class SocketsIT {
             Connection connection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
             fill(connection, message);
-            // Less waits than makes it clogged.
+            // Fewer bytes wait than make it clogged.
             assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
             connection.close();
             assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOGGED);
@@ -276,7 +279,8 @@ final class SocketsIT {
         int size = 10 << 20;
         Bytes answer = Bytes.wrap(new byte[size]);
         LocalStage<Message> generous = local.add("generous", stage -> stage.handler(message -> message.answer(answer)));
-        // The answer is one buffer, of which nobody hears before it is sent. That takes longer than both times.
+        // The answer is one buffer, and there is no notification before all of it is sent. That takes longer than both
+        // times.
         Endpoint server = sockets.endpoint(
                 "server",
                 LINES,
@@ -311,7 +315,7 @@ final class SocketsIT {
             Connection connection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
             fill(connection, message);
-            // Less waits than makes it clogged while it is talking.
+            // Fewer bytes wait than make an open connection clogged.
             assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
             assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOGGED);
         }
@@ -448,13 +452,13 @@ final class SocketsIT {
             CompletableFuture<Void> drained = server.drain(Duration.ofSeconds(20));
             assertThat(silent.getInputStream().read()).isEqualTo(-1);
             assertThat(drained).isNotDone();
-            // Another thread than that of the connection closes the entrance.
+            // The entrance is closed by another thread than that of the connection.
             await().untilAsserted(() -> assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> connect(address).close()));
             busy.countDown();
             BufferedReader answers = reader(asking);
             assertThat(answers.readLine()).isEqualTo("a");
-            // It is thrown away, and does not cost the peer what it has not read.
+            // It is discarded, and does not cost the peer its unread answers.
             write(asking, "c\n");
             assertThat(answers.readLine()).isEqualTo("b");
             assertThat(answers.readLine()).isNull();
@@ -656,7 +660,7 @@ final class SocketsIT {
         Endpoint server = sockets.endpoint("server", Framing.fixed(1_000), echo);
         try (Socket asking = connect(server.listen(ANYWHERE))) {
             int count = 0;
-            // Until it is read in large pieces.
+            // Doubled until reads are large.
             for (int messages = 1; messages <= 64; messages *= 2) {
                 asking.getOutputStream().write(new byte[messages * 1_000 + 1]);
                 asking.getInputStream().readNBytes(messages * 1_000);
@@ -769,7 +773,10 @@ final class SocketsIT {
         return socket;
     }
 
-    /** To a peer that reads nothing, for which the system keeps little: a buffer that grew would take what waits, later. */
+    /**
+     * Connects as a peer that reads nothing, with a small receive buffer of fixed size: one that grew would take the
+     * waiting bytes later.
+     */
     private static Socket connectReadingNothing(InetSocketAddress address) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(64 << 10);
@@ -777,7 +784,7 @@ final class SocketsIT {
         return socket;
     }
 
-    /** Sends until no more is taken, a moment later neither: the buffers of the system are full. */
+    /** Sends until messages are refused for a while: the buffers of the operating system are full. */
     private static void fill(Connection connection, Bytes message) {
         await().pollInterval(Duration.ofMillis(1))
                 .during(Duration.ofMillis(100))
