@@ -20,8 +20,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * One run: starts what its workloads have to be run against, never two of them at once, and hands on each row as it is done. Limits
- * come first, so that every later row can be held against them. Not thread-safe.
+ * A run of the bench command. It starts the server or store that each workload needs, never two of them at once, and
+ * passes on each row as it completes. Workloads that serve as limits come first, so that every later row can be
+ * compared with them. Single-threaded: owned by the thread of the command.
  */
 final class Bench {
 
@@ -36,9 +37,12 @@ final class Bench {
     private Subject subject;
 
     /**
-     * @param store of our own servers, by name
-     * @param opener of that store
-     * @param outcome is told what is measured, as far as it is known by then, and the row
+     * Prepares a run; starts nothing.
+     *
+     * @param store the store of the servers that this run starts, by name
+     * @param opener opens that store
+     * @param progress receives a line for each step that takes long
+     * @param outcome receives each row, with the subject of the measurement as far as it is known by then
      */
     Bench(
             Scene scene,
@@ -57,12 +61,12 @@ final class Bench {
         this.outcome = row -> outcome.accept(subject, row);
     }
 
-    /** What is measured, as far as it is known by now. */
+    /** The subject of the measurement, as far as it is known by now. */
     Subject subject() {
         return subject;
     }
 
-    /** Runs all of them. Blocks. */
+    /** Runs the workloads. Blocks. */
     void run(List<Workload> workloads) throws InterruptedException {
         try (TempFolder folder = TempFolder.in(parentFolder)) {
             if (folder.isInMemory()) {
@@ -142,7 +146,7 @@ final class Bench {
         try (TempFolder folder = TempFolder.in(parentFolder);
                 OwnServer server = startServer(folder, backing, Map.of())) {
             if (backing.store().equals(MEMORY)) {
-                // A restart would lose everything, so it is a server like any other.
+                // A restart would lose all data of this store, so the server counts as one that must not be restarted.
                 runOnRemote(workloads, new RemoteServer(server.address()));
                 return;
             }

@@ -36,7 +36,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bench}: measures a server. Exit status 1 if an operation failed or a check did, so that scripts notice. */
+/**
+ * The command {@code bench}, which measures a server. Its exit status is 1 if an operation or a check failed, so that
+ * scripts notice.
+ */
 @Command(
         name = "bench",
         subcommands = SedaCommand.class,
@@ -52,7 +55,11 @@ final class BenchCommand implements Callable<Integer> {
     private static final int DEFAULT_BATCH = 50;
     private static final int MAX_BACKLOG = 2_000_000;
 
-    /** Leases of many tasks may be faster, and say so; but to enqueue more before they begin would take far longer than the row itself. */
+    /**
+     * The bound, in tasks per second, on the rate for which a lease row on HBase is filled. Leases of many tasks may be
+     * faster, and the row then ends early and says so; to enqueue more beforehand would take far longer than the row
+     * itself.
+     */
     private static final int MAX_RATE_ON_HBASE = 60_000;
 
     @Spec
@@ -164,7 +171,7 @@ final class BenchCommand implements Callable<Integer> {
         try {
             bench.run(workloads(command));
         } finally {
-            // Also when a workload cannot go on: what was measured until then took its time.
+            // Rows are printed even if a later workload fails: measuring them took time.
             if (!json && !rows.isEmpty()) {
                 TableStyle style = markdown ? TableStyle.MARKDOWN : TableStyle.ALIGNED;
                 out.print(new Table(bench.subject(), rows).render(style));
@@ -240,7 +247,10 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** A batch of our own replaces that of 50; a named workload is then run with nothing else. */
+    /**
+     * Returns the workloads to run. {@code --batch} replaces the batch of 50. Named workloads run with that batch
+     * alone; without names, rows of one task stay as well.
+     */
     private List<Workload> workloads(CommandSpec command) {
         if (batch != null && batch < 1) {
             throw new ParameterException(command.commandLine(), "--batch: " + batch + " (expected: at least 1)");

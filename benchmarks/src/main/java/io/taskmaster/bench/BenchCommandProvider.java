@@ -2,7 +2,7 @@ package io.taskmaster.bench;
 
 import io.taskmaster.server.cli.CommandProvider;
 
-/** Brings {@code bench} to the program {@code taskmaster}. */
+/** The provider that adds {@code bench} to the program {@code taskmaster}. */
 public final class BenchCommandProvider implements CommandProvider {
 
     @Override

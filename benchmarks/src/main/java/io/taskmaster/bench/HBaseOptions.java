@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What only {@code --store hbase} takes. */
+/** The options that are valid only with {@code --store hbase}. */
 final class HBaseOptions {
 
     private static final int DEFAULT_REGIONS = 16;
@@ -43,10 +43,11 @@ final class HBaseOptions {
     private @Nullable Integer heapMegabytes;
 
     /**
-     * Begins with an HBase.
+     * Returns the opener of an HBase: the one that runs at the given address, or a new one for this run.
      *
-     * @param run its name, which no other run has
-     * @param progress is told what takes its time
+     * @param run the name of the run, unique among all runs
+     * @param progress receives a line before a step that takes long
+     * @throws IllegalArgumentException if the options contradict each other
      */
     Backing.Opener opener(String run, Consumer<String> progress) {
         HBaseTerms terms =
@@ -65,7 +66,11 @@ final class HBaseOptions {
         };
     }
 
-    /** Complains if one of them was given, since the store is another. */
+    /**
+     * Checks that none of these options is given, since the store is another.
+     *
+     * @throws IllegalArgumentException if one is given
+     */
     void requireNone() {
         require(
                 zookeeper == null && sync && regions == null && heapMegabytes == null,

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The names that people give to workloads, and the rows that each stands for. The order is that of the table. */
+/** The names of workloads on the command line, and the rows that each stands for. Their order is that of the table. */
 enum Plan {
     ECHO {
         @Override
@@ -108,16 +108,19 @@ enum Plan {
     private static final int MANY_QUEUES = 100_000;
     private static final List<Integer> LOADING_CLIENTS = List.of(1, 2, 5, 10);
 
-    /** Its rows; those that have a batch, once for each size. */
+    /** Returns the rows of this workload. A workload with a batch has a row for each size. */
     abstract Stream<Workload> rows(List<Integer> batches);
 
-    /** The name that people give it. */
+    /** Returns the name on the command line. */
     @Override
     public String toString() {
         return Ascii.toLowerCase(name());
     }
 
-    /** The rows of several, in the order of the table, whatever the order of their names. */
+    /**
+     * Returns the rows of several workloads without repetition, in the order of the table, whatever the order of their
+     * names.
+     */
     static List<Workload> rows(List<Plan> plans, List<Integer> batches) {
         List<Workload> rows = new ArrayList<>();
         plans.stream().sorted().distinct().forEach(plan -> plan.rows(batches).forEach(rows::add));

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A fresh folder that is gone after use. */
+/** A fresh folder that is deleted when it is closed. */
 record TempFolder(Path path) implements AutoCloseable {
 
     static TempFolder in(Path parent) {
@@ -18,7 +18,7 @@ record TempFolder(Path path) implements AutoCloseable {
         }
     }
 
-    /** Whether what is synced there ends in memory, so that durable rows would say nothing. */
+    /** Whether the folder is in memory: then nothing is synced to a disk, and durable rows say nothing. */
     boolean isInMemory() {
         try {
             return Files.getFileStore(path).type().equals("tmpfs");
@@ -30,7 +30,7 @@ record TempFolder(Path path) implements AutoCloseable {
     @Override
     public void close() {
         try {
-            // Nobody else writes here, so there are no links to be tricked by.
+            // Only processes of this run write here, so no planted symbolic link can redirect the deletion.
             MoreFiles.deleteRecursively(path, RecursiveDeleteOption.ALLOW_INSECURE);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot delete " + path, e);

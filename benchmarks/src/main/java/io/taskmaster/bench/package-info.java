@@ -1,4 +1,4 @@
-/** The bench command: what is to be measured, against which server, and how the outcome is shown. */
+/** The bench command: the choice of workloads, the servers and stores that they run against, and the output. */
 @NullMarked
 package io.taskmaster.bench;
 

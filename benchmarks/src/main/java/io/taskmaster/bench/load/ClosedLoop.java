@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A load with a fixed number of outstanding operations: each that ends is followed by the next. So throughput is what the server
- * sustains at that concurrency, and latency is what a caller saw at that throughput; both are bound by Little's law. Thread-safe.
+ * A load with a fixed number of operations in flight: the end of each starts the next. Throughput is what the server
+ * sustains at that concurrency, and latency is what a caller sees at that throughput; Little's law ties the two
+ * together. Thread-safe.
  */
 public final class ClosedLoop {
 
@@ -34,7 +35,7 @@ public final class ClosedLoop {
         return start(connections, outstanding, timing, sessions).await();
     }
 
-    /** Runs a load on what is no connection of ours to its end; the session is owned by a thread of its own. Blocks. */
+    /** Runs a load that needs no connection, on one thread of its own that owns the session, to its end. Blocks. */
     public static Measurement run(int outstanding, Timing timing, Session session) throws InterruptedException {
         EventLoop loop = new DefaultEventLoop(new DefaultThreadFactory("bench", true));
         try {
@@ -46,7 +47,7 @@ public final class ClosedLoop {
         }
     }
 
-    /** Starts a load; outstanding operations are spread evenly over the connections, at least one each. */
+    /** Starts a load. The operations in flight are spread evenly over the connections, at least one each. */
     public static ClosedLoop start(Connections connections, int outstanding, Timing timing, Session.Factory sessions) {
         Window window = new Window(System.nanoTime(), timing);
         List<Lane> lanes = new ArrayList<>();
@@ -69,10 +70,14 @@ public final class ClosedLoop {
         window.end(System.nanoTime());
     }
 
-    /** Waits for the end of the measured time, then until every operation has been answered; those that never are count as errors. */
+    /**
+     * Waits for the end of the measured time, then up to 30 s until every operation has been answered. Operations
+     * without an answer by then count as errors.
+     */
     public Measurement await() throws InterruptedException {
         while (!isDrained() && !window.isOver(System.nanoTime() - DRAIN_LIMIT_NANOS)) {
-            // The window may be closed early, so its end is looked at anew from time to time.
+            // {@link #stop} and a lane that runs dry move the end forward, so the end is read again every second
+            // instead of slept for.
         }
         long unanswered = 0;
         for (Lane lane : lanes) {

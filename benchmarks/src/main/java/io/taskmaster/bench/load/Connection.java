@@ -12,7 +12,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One connection to the server, bound to one event loop: callbacks run on that loop's thread, directly from the wire. Thread-safe.
+ * A connection to the server, bound to one event loop: callbacks run on the thread of that loop, without an executor in
+ * between. Thread-safe.
  */
 public final class Connection {
 
@@ -40,12 +41,12 @@ public final class Connection {
         return stub;
     }
 
-    /** The channel of this connection, for services beside TaskMaster's own. */
+    /** The channel of this connection, for services other than TaskMaster's. */
     public ManagedChannel channel() {
         return channel;
     }
 
-    /** Complete once the connection is established; fails as soon as that failed. */
+    /** Returns a future that completes once the connection is established and fails with the first failed attempt. */
     CompletableFuture<Void> established() {
         CompletableFuture<Void> established = new CompletableFuture<>();
         watch(established);

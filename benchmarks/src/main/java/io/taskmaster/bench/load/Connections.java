@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connections of one run, spread over no more threads than there are cores: the generator shares the machine with what it
- * measures, so every thread of its own is one that the server has to compete with.
+ * The connections of one run, spread over at most as many threads as there are cores. The load generator shares the
+ * machine with the server, so each of its threads competes with the server for processor time.
  */
 public final class Connections implements AutoCloseable {
 
@@ -24,7 +24,11 @@ public final class Connections implements AutoCloseable {
 
     private Connections() {}
 
-    /** Connects to a server, so that no load has to. Blocks. */
+    /**
+     * Connects to a server before a load starts, so that no load measures the connecting. Blocks for at most 20 s.
+     *
+     * @throws IllegalStateException if a connection cannot be established
+     */
     public static Connections open(InetSocketAddress address, int count) {
         Connections opened = prepare(address, count);
         try {
@@ -53,17 +57,17 @@ public final class Connections implements AutoCloseable {
         return opened;
     }
 
-    /** All of them, in a fixed order. */
+    /** The connections, in a fixed order. */
     public List<Connection> all() {
         return connections;
     }
 
-    /** One of them, for single calls. */
+    /** The first connection, for single calls. */
     public Connection first() {
         return connections.getFirst();
     }
 
-    /** Closes the connections, then their threads. Blocks for at most some seconds, whatever interrupts. */
+    /** Closes the connections, then their threads. Blocks for at most a few seconds, and is not interruptible. */
     @Override
     public void close() {
         for (Connection connection : connections) {

@@ -8,9 +8,10 @@ import io.grpc.Status.Code;
 import io.grpc.protobuf.StatusProto;
 
 /**
- * Why a call failed. Immutable.
+ * The failure of a call. Immutable.
  *
- * @param reason the code, and the server's own reason where it gave one: few enough to be counted one by one
+ * @param reason the status code, followed by the server's own reason if the reply has one; the set of reasons is small
+ * enough for a counter each
  */
 public record Failure(Code code, String reason) {
 

@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One connection with its share of the outstanding operations. All of it, bookkeeping included, happens on the event loop of the
- * connection, so nothing is shared and nothing is locked. A failed operation is followed by the next one only after a short pause:
- * a server that refuses must not be asked in a tight loop. Single-threaded: owned by that event loop.
+ * A connection's share of the operations in flight. Everything, bookkeeping included, happens on the event loop of the
+ * connection, so nothing is shared and nothing is locked. After a failed operation the next one starts 10 ms later, so
+ * that a server that refuses is not called in a tight loop. Single-threaded: owned by that event loop.
  */
 final class Lane {
 
@@ -27,7 +27,7 @@ final class Lane {
         this.window = window;
     }
 
-    /** Begins with so many slots. Complete when the window is over and every operation has ended. */
+    /** Starts with this number of slots. The future completes when the window is over and every operation has ended. */
     CompletableFuture<Void> start(int slots) {
         loop.execute(() -> {
             outstanding = slots;
@@ -38,7 +38,10 @@ final class Lane {
         return drained;
     }
 
-    /** Runs on the lane's thread: at once if this is it. Failures of a broken connection arrive on others. */
+    /**
+     * Runs an action on the lane's thread, immediately if the caller is on it. Failures of a broken connection arrive
+     * on other threads.
+     */
     void onLoop(Runnable action) {
         if (!loop.inEventLoop()) {
             loop.execute(() -> onLoop(action));
@@ -47,7 +50,10 @@ final class Lane {
         }
     }
 
-    /** Runs on the lane's thread, and not at once: what succeeds and begins again there would go ever deeper. */
+    /**
+     * Runs an action on the lane's thread, but never inside the calling method: an operation that succeeds at once and
+     * starts the next one would otherwise deepen the stack with each operation.
+     */
     void later(Runnable action) {
         loop.execute(() -> onLoop(action));
     }
@@ -73,7 +79,11 @@ final class Lane {
         return tally;
     }
 
-    /** Counts nothing any more, whatever is still answered. Returns how many operations have not ended. Blocks. */
+    /**
+     * Stops counting, whatever is still answered. Blocks.
+     *
+     * @return the number of operations that have not ended
+     */
     int abandon() throws InterruptedException {
         return loop.submit(() -> {
                     abandoned = true;

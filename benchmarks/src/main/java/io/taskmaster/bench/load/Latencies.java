@@ -3,7 +3,10 @@ package io.taskmaster.bench.load;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
-/** Latencies of operations, to three digits, from a nanosecond to ten minutes; longer ones count as ten minutes. Single-threaded. */
+/**
+ * A histogram of latencies, to three significant digits, from a nanosecond to ten minutes. Longer latencies count as
+ * ten minutes. Single-threaded: owned by the lane or row that records.
+ */
 public final class Latencies {
 
     private static final long HIGHEST_NANOS = Duration.ofMinutes(10).toNanos();
@@ -11,7 +14,7 @@ public final class Latencies {
 
     private final Histogram histogram = new Histogram(HIGHEST_NANOS, DIGITS);
 
-    /** Just one latency, for rows that happen once. */
+    /** Returns a histogram of a few samples, for rows that measure an event a few times. */
     public static Latencies of(Duration... samples) {
         Latencies latencies = new Latencies();
         for (Duration sample : samples) {
@@ -20,7 +23,7 @@ public final class Latencies {
         return latencies;
     }
 
-    /** Those in nanoseconds of a histogram of another range. */
+    /** Returns a copy of a histogram in nanoseconds that may have another range. */
     public static Latencies of(Histogram nanos) {
         Latencies latencies = new Latencies();
         latencies.histogram.add(nanos);
@@ -32,27 +35,27 @@ public final class Latencies {
         histogram.recordValue(Math.clamp(nanos, 1, HIGHEST_NANOS));
     }
 
-    /** Adds all of another's: as if they had been recorded here. */
+    /** Adds all samples of another histogram, as if they had been recorded here. */
     public void add(Latencies other) {
         histogram.add(other.histogram);
     }
 
-    /** How many were recorded. */
+    /** The number of recorded latencies. */
     public long count() {
         return histogram.getTotalCount();
     }
 
-    /** The latency that this percentage of operations did not exceed; zero if there were none. */
+    /** The latency that this percentage of operations did not exceed; zero if none was recorded. */
     public Duration percentile(double percent) {
         return Duration.ofNanos(count() == 0 ? 0 : histogram.getValueAtPercentile(percent));
     }
 
-    /** Which share of operations took no longer than this, from 0 to 1; 1 if there were none. */
+    /** The share of operations that took no longer than this limit, from 0 to 1; 1 if none was recorded. */
     public double shareWithin(Duration limit) {
         return count() == 0 ? 1 : histogram.getPercentileAtOrBelowValue(limit.toNanos()) / 100;
     }
 
-    /** The longest; zero if there were none. */
+    /** The longest latency; zero if none was recorded. */
     public Duration max() {
         return Duration.ofNanos(histogram.getMaxValue());
     }

@@ -5,14 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a load measured. Rates and latencies are those of operations that completed within the measured time; errors and the total of
- * tasks are those of the whole run, warm-up and draining included, so that nothing is hidden.
+ * The result of a load. Rates and latencies are those of operations that completed within the measured time. Errors and
+ * the total of tasks are those of the whole run, warm-up and draining included, so that nothing is hidden. Immutable,
+ * but for the histogram.
  *
- * @param operations that succeeded within the measured time
- * @param tasks of those operations
- * @param totalTasks of all operations that succeeded, whenever
- * @param errors how many operations failed, by reason
- * @param length of the measured time
+ * @param operations the number of operations that succeeded within the measured time
+ * @param tasks the number of tasks of those operations
+ * @param totalTasks the number of tasks of all operations that succeeded, at any time of the run
+ * @param errors the number of failed operations, by reason
+ * @param length the measured time
  */
 public record Measurement(
         Latencies latencies, long operations, long tasks, long totalTasks, Map<String, Long> errors, Duration length) {
@@ -39,7 +40,7 @@ public record Measurement(
         return new Measurement(latencies, latencies.count(), tasks, totalTasks, errors, length);
     }
 
-    /** What happened once, and how long it took each time. */
+    /** Returns the measurement of an event that was timed a few times, one operation and one task per sample. */
     public static Measurement ofSamples(Duration... samples) {
         Duration sum = Duration.ZERO;
         for (Duration sample : samples) {
@@ -48,24 +49,24 @@ public record Measurement(
         return new Measurement(Latencies.of(samples), samples.length, samples.length, samples.length, Map.of(), sum);
     }
 
-    /** The same with one more error, found after the fact. */
+    /** Returns this measurement with one more error, which a check found after the load. */
     public Measurement withError(String reason) {
         Map<String, Long> more = new TreeMap<>(errors);
         more.merge(reason, 1L, Long::sum);
         return new Measurement(latencies, operations, tasks, totalTasks, more, length);
     }
 
-    /** Operations that failed, of whatever reason. */
+    /** The number of failed operations, over all reasons. */
     public long errorCount() {
         return errors.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Operations per second of the measured time. */
+    /** The operations per second of the measured time. */
     public double operationsPerSecond() {
         return perSecond(operations);
     }
 
-    /** Tasks per second of the measured time. */
+    /** The tasks per second of the measured time. */
     public double tasksPerSecond() {
         return perSecond(tasks);
     }

@@ -1,20 +1,26 @@
 package io.taskmaster.bench.load;
 
-/** What one connection does over and over: single-threaded, owned by the event loop of its connection, or by a thread of its own. */
+/**
+ * An operation that one connection repeats. Single-threaded: owned by the event loop of its connection, or by a thread
+ * of its own.
+ */
 @FunctionalInterface
 public interface Session {
 
     /**
-     * Begins one operation. Its slot is told exactly once how it ended; the next operation of that slot begins then. Up to as many
-     * operations as the connection has slots are under way together.
+     * Starts one operation. The session notifies the slot exactly once of the outcome; the slot then starts its next
+     * operation. Up to as many operations are in flight as the connection has slots.
      */
     void begin(Slot slot);
 
-    /** Opens the session of a connection. */
+    /** A factory of sessions, one for each connection. */
     @FunctionalInterface
     interface Factory {
 
-        /** Called once per connection, before the load starts, on the caller's thread. */
+        /**
+         * Opens the session of a connection. Called once per connection, before the load starts, on the thread that
+         * starts it.
+         */
         Session open(Connection connection);
     }
 }

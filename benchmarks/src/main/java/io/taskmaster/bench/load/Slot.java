@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the outstanding operations of a lane: an operation ends, the next begins. Single-threaded: owned by the event loop of its
- * connection.
+ * One of the operations that a lane has in flight: when one ends, the next starts. Single-threaded: owned by the event
+ * loop of its connection.
  */
 public final class Slot {
 
@@ -28,37 +28,43 @@ public final class Slot {
         return startedNanos;
     }
 
-    /** The operation succeeded, for so many tasks. */
+    /** Reports that the operation succeeded, for this number of tasks. */
     public void succeeded(int tasks) {
         lane.succeeded(this, tasks);
     }
 
-    /** The operation failed, for a reason out of a small set: reasons are counted one by one. */
+    /** Reports that the operation failed. The reason comes from a small set, since each has a counter. */
     public void failed(String reason) {
         lane.failed(this, reason);
     }
 
-    /** The operation failed in the RPC layer. */
+    /** Reports that the operation failed in the RPC layer. */
     public void failed(Failure failure) {
         failed(failure.reason());
     }
 
-    /** There is nothing left to do, here or for any other slot: the load ends. */
+    /** Reports that no work is left for this slot or any other: the load ends. */
     public void ranDry() {
         lane.ranDry();
     }
 
-    /** Observes a unary call: the reply is handed on once the call has ended well; anything else fails the operation. */
+    /**
+     * Returns an observer of a unary call. It passes the reply on once the call has completed with status OK; any other
+     * end fails the operation.
+     */
     public <T> StreamObserver<T> then(Consumer<T> onReply) {
         return then(onReply, this::failed);
     }
 
-    /** As {@link #then(Consumer)}, with another answer to a failed call. */
+    /** Returns an observer as {@link #then(Consumer)} does, with another reaction to a failed call. */
     public <T> StreamObserver<T> then(Consumer<T> onReply, Consumer<Failure> onError) {
         return new Unary<>(lane, onReply, onError);
     }
 
-    /** Waits for what is no call of ours: one of the two is told how it ended, on the thread that owns this slot, and never at once. */
+    /**
+     * Waits for an outcome that is not a call of this connection. Exactly one of the two consumers runs, on the thread
+     * that owns this slot, and never inside this method.
+     */
     public <T> void when(CompletableFuture<T> outcome, Consumer<T> onValue, Consumer<Throwable> onError) {
         var _ = outcome.whenCompleteAsync(
                 (value, failure) -> {

@@ -3,7 +3,10 @@ package io.taskmaster.bench.load;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What one connection has counted. Single-threaded: owned by the event loop of its connection, read by others after it ended. */
+/**
+ * The counters of one connection. Single-threaded: owned by the event loop of its connection, and read by other threads
+ * only after that has ended.
+ */
 final class Tally {
 
     private final Latencies latencies = new Latencies();

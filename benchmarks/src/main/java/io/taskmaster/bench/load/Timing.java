@@ -2,13 +2,15 @@ package io.taskmaster.bench.load;
 
 import java.time.Duration;
 
-/** How long a load warms up and how long it is measured after that. Immutable. */
+/** The durations of a load's warm-up and of the measured time after it. Immutable. */
 public record Timing(Duration warmup, Duration measured) {
 
-    /** For work that ends by itself: measured from the start until it runs dry, which is late after ten minutes. */
+    /**
+     * The timing of work that ends by itself: measured from the start until no work is left, for at most ten minutes.
+     */
     public static final Timing UNTIL_DRY = new Timing(Duration.ZERO, Duration.ofMinutes(10));
 
-    /** Checks that there is something to measure. */
+    /** Checks that the warm-up is not negative and the measured time is positive. */
     public Timing {
         if (warmup.isNegative() || measured.isNegative() || measured.isZero()) {
             throw new IllegalArgumentException(

@@ -3,8 +3,8 @@ package io.taskmaster.bench.load;
 import java.time.Duration;
 
 /**
- * The time in which completions are measured, in nanoseconds of {@link System#nanoTime()}, relative to its start. The end can be
- * brought forward by anybody who finds that there is nothing left to do. Thread-safe.
+ * The measured time of a load, in nanoseconds of {@link System#nanoTime()} relative to the start of the load. A lane
+ * that finds no work left, or a caller, can end it early. Thread-safe.
  */
 final class Window {
 
@@ -27,12 +27,12 @@ final class Window {
         return nowNanos - originNanos >= endNanos;
     }
 
-    /** Ends the window now, if it would have ended later. */
+    /** Ends the window now unless it has ended before. */
     synchronized void end(long nowNanos) {
         endNanos = Math.min(endNanos, nowNanos - originNanos);
     }
 
-    /** How long the window was open; zero if it ended before it began. */
+    /** The duration of the measured time; zero if the window ended before its warm-up did. */
     Duration length() {
         return Duration.ofNanos(Math.max(0, endNanos - fromNanos));
     }

@@ -1,4 +1,7 @@
-/** An asynchronous closed loop: a fixed number of outstanding operations over a few connections, without a thread per request. */
+/**
+ * An asynchronous closed loop: a fixed number of operations in flight over a few connections, without a thread per
+ * request.
+ */
 @NullMarked
 package io.taskmaster.bench.load;
 

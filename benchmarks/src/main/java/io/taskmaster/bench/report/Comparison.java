@@ -5,17 +5,23 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** Holds rows against their limits, which are rows of the same run, and against peers. All in tasks per second. Immutable. */
+/**
+ * A comparison of rows with their limits, which are rows of the same run, and with peers. All ratios are of tasks per
+ * second. Immutable.
+ */
 public final class Comparison {
 
     private final Map<String, Row> rows = new HashMap<>();
 
-    /** Limits are looked up among these rows. */
+    /** Prepares comparisons within these rows: limits are looked up among them. */
     public Comparison(Collection<Row> rows) {
         rows.forEach(row -> this.rows.put(row.name(), row));
     }
 
-    /** The row's share of its limit, 1 being all of it; empty if it has none or the limit was not part of the run. */
+    /**
+     * Returns the row's share of its limit, 1 being all of it; empty if it has none or the limit was not part of the
+     * run.
+     */
     public OptionalDouble ofLimit(Row row) {
         return row.limit()
                 .map(rows::get)
@@ -23,7 +29,10 @@ public final class Comparison {
                 .orElse(OptionalDouble.empty());
     }
 
-    /** How many times the best durable peer, measured elsewhere; empty if no peer was asked for the same. */
+    /**
+     * Returns the ratio to the best durable peer, measured elsewhere; empty if no peer was measured in the same
+     * discipline.
+     */
     public OptionalDouble ofPeer(Row row) {
         return row.peer()
                 .map(discipline -> ratio(row, Peers.bestDurable(discipline).rate(discipline)))

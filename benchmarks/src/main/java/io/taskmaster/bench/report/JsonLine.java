@@ -9,14 +9,16 @@ import java.util.OptionalDouble;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
-/** A row as one line of JSON: an object whose numbers are plain, whose names end in their unit, without line feeds. */
+/**
+ * A row as one line of JSON: an object without line feeds, with plain numbers and field names that end in their unit.
+ */
 public final class JsonLine {
 
     private final StringJoiner fields = new StringJoiner(",", "{", "}");
 
     private JsonLine() {}
 
-    /** One row of a subject; ratios are null where there is nothing to hold it against. */
+    /** Returns one row of a subject. Ratios are null where the row has no limit or peer. */
     public static String of(Subject subject, Row row, Comparison comparison) {
         Measurement measurement = row.measurement();
         JsonLine line = new JsonLine()

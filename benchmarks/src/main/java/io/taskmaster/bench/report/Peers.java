@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What other queues did, <b>measured elsewhere</b>: on another machine of two cores, by another generator (in Go), 1 KB tasks, 500
- * outstanding, clients and server together, median of three runs. A ratio to these figures is indicative only: machines differ, and
- * only ratios within one run are worth an argument.
+ * The figures of other queues, <b>measured elsewhere</b>: on another machine of two cores, by another generator (in
+ * Go), with 1 KB tasks, 500 operations in flight, clients and server together, median of three runs. A ratio to these
+ * figures is indicative only: machines differ, and only ratios within one run prove anything.
  */
 public final class Peers {
 
-    /** What was asked of them. */
+    /** An operation that the peers were measured with. */
     public enum Discipline {
         /** Enqueues of one task each. */
         ENQUEUE,
@@ -26,17 +26,20 @@ public final class Peers {
         /** One task moved from a queue to another. */
         HAND_OFF;
 
-        /** The enqueue of so many tasks at a time, if the peers were asked for that. */
+        /** The enqueue of this number of tasks at a time; empty if the peers were not measured with it. */
         public static Optional<Discipline> enqueue(int batch) {
             return ofBatch(batch, ENQUEUE, ENQUEUE_50);
         }
 
-        /** Lease and acknowledgement of so many tasks at a time, if the peers were asked for that. */
+        /**
+         * The lease and acknowledgement of this number of tasks at a time; empty if the peers were not measured with
+         * it.
+         */
         public static Optional<Discipline> lease(int batch) {
             return ofBatch(batch, LEASE, LEASE_50);
         }
 
-        /** The move of so many tasks at a time, if the peers were asked for that. */
+        /** The move of this number of tasks at a time; empty if the peers were not measured with it. */
         public static Optional<Discipline> handOff(int batch) {
             return batch == 1 ? Optional.of(HAND_OFF) : Optional.empty();
         }
@@ -51,14 +54,14 @@ public final class Peers {
     }
 
     /**
-     * One system in one setting.
+     * A queueing system with one configuration. Immutable.
      *
-     * @param isDurable whether it acknowledged after its data was synced to disk
-     * @param tasksPerSecond where it was measured
+     * @param isDurable whether it syncs data to disk before it acknowledges
+     * @param tasksPerSecond the figures, of the disciplines that were measured
      */
     public record Peer(String name, boolean isDurable, Map<Discipline, Integer> tasksPerSecond) {
 
-        /** Its tasks per second; 0 if it was not asked for that. */
+        /** The tasks per second; 0 if the discipline was not measured. */
         public int rate(Discipline discipline) {
             return tasksPerSecond.getOrDefault(discipline, 0);
         }
@@ -78,17 +81,17 @@ public final class Peers {
 
     private Peers() {}
 
-    /** All of them. */
+    /** All peers, the durable ones first. */
     public static List<Peer> all() {
         return ALL;
     }
 
-    /** The fastest of those that acknowledge after a sync. */
+    /** Returns the fastest of the peers that acknowledge after a sync. */
     public static Peer bestDurable(Discipline discipline) {
         return best(discipline, true);
     }
 
-    /** The fastest of those that acknowledge before a sync. */
+    /** Returns the fastest of the peers that acknowledge before a sync. */
     public static Peer bestUnsynced(Discipline discipline) {
         return best(discipline, false);
     }
@@ -100,7 +103,7 @@ public final class Peers {
                 .orElseThrow();
     }
 
-    /** Figures in the order of the disciplines; 0 where there is none. */
+    /** Returns a peer. The figures are in the order of the disciplines, 0 if not measured. */
     private static Peer peer(String name, boolean durable, int... figures) {
         Map<Discipline, Integer> tasksPerSecond = new EnumMap<>(Discipline.class);
         int column = 0;

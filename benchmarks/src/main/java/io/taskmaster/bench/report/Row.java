@@ -5,14 +5,14 @@ import io.taskmaster.bench.report.Peers.Discipline;
 import java.util.Optional;
 
 /**
- * One line of the outcome. Immutable.
+ * A line of the result. Immutable.
  *
- * @param name unique among the rows of a run
- * @param unit what one operation is
- * @param limit the row of the same run that bounds this one
- * @param peer what other systems call the same work
- * @param isRate false for what happens once or a few times, so that operations per second say nothing
- * @param note what else was seen
+ * @param name the name, unique among the rows of a run
+ * @param unit the meaning of one operation
+ * @param limit the name of the row of the same run that bounds this one
+ * @param peer the discipline in which other systems did the same work
+ * @param isRate false for an event that happens once or a few times, so that operations per second say nothing
+ * @param note further observations
  */
 public record Row(
         String name,
@@ -23,27 +23,27 @@ public record Row(
         boolean isRate,
         String note) {
 
-    /** A row of a sustained load. */
+    /** Returns a row of a sustained load. */
     public static Row rate(String name, String unit, Measurement measurement) {
         return new Row(name, unit, measurement, Optional.empty(), Optional.empty(), true, "");
     }
 
-    /** A row of something that happens once or a few times. */
+    /** Returns a row of an event that happens once or a few times. */
     public static Row event(String name, String unit, Measurement measurement, String note) {
         return new Row(name, unit, measurement, Optional.empty(), Optional.empty(), false, note);
     }
 
-    /** The same, held against a row of this run. */
+    /** Returns this row, compared with a row of the same run. */
     public Row boundBy(String limitRow) {
         return new Row(name, unit, measurement, Optional.of(limitRow), peer, isRate, note);
     }
 
-    /** The same, held against other systems. */
+    /** Returns this row, compared with other systems. */
     public Row against(Optional<Discipline> discipline) {
         return new Row(name, unit, measurement, limit, discipline, isRate, note);
     }
 
-    /** The same with a note. */
+    /** Returns this row with a note. */
     public Row noting(String text) {
         return new Row(name, unit, measurement, limit, peer, isRate, text);
     }

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What was measured. Immutable.
+ * The subject of a measurement. Immutable.
  *
- * @param store where its data was
- * @param settings of the store that bear on the figures, by key, in the order in which people want to read them
- * @param versions of the parts
+ * @param store the store of the server
+ * @param settings the settings of the store that bear on the figures, by key, in the order of the output
+ * @param versions the versions of the parts
  */
 public record Subject(String store, ImmutableMap<String, String> settings, ImmutableMap<String, String> versions) {
 
-    /** TaskMaster on a store; the version is that of this process. */
+    /** Returns TaskMaster on a store; the version is that of this process. */
     public static Subject of(String store) {
         return new Subject(
                 store,
@@ -24,12 +24,12 @@ public record Subject(String store, ImmutableMap<String, String> settings, Immut
                         "java", Runtime.version().toString()));
     }
 
-    /** The same with a setting more. */
+    /** Returns this subject with one more setting. */
     public Subject withSetting(String key, String value) {
         return new Subject(store, with(settings, key, value), versions);
     }
 
-    /** The same with a part more. */
+    /** Returns this subject with the version of one more part. */
     public Subject withVersion(String part, String version) {
         return new Subject(store, settings, with(versions, part, version));
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Rows as text for people, then what a line has no room for. Immutable. */
+/** A table of rows as text, followed by remarks with what does not fit into a line. Immutable. */
 public final class Table {
 
     private static final List<String> HEAD = List.of(
@@ -27,14 +27,14 @@ public final class Table {
     private final List<Row> rows;
     private final Comparison comparison;
 
-    /** A table of these rows, which are those of one subject; limits are looked up among them. */
+    /** Prepares a table of the rows of one subject; limits are looked up among them. */
     public Table(Subject subject, List<Row> rows) {
         this.subject = subject;
         this.rows = List.copyOf(rows);
         this.comparison = new Comparison(rows);
     }
 
-    /** The text, lines ending with a line feed. */
+    /** Returns the text; each line ends with a line feed. */
     public String render(TableStyle style) {
         List<List<String>> lines = new ArrayList<>();
         lines.add(HEAD);

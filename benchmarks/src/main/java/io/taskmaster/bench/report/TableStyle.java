@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** How a table is written down. */
+/** The output format of a table. */
 public enum TableStyle {
-    /** For a terminal: columns aligned. */
+    /** The format for a terminal, with aligned columns. */
     ALIGNED {
         @Override
         public String table(List<List<String>> lines) {
@@ -30,7 +30,7 @@ public enum TableStyle {
             return "  " + text;
         }
     },
-    /** For a document: Markdown, with a list of remarks. */
+    /** The format for a document: Markdown, with a list of remarks. */
     MARKDOWN {
         @Override
         public String table(List<List<String>> lines) {
@@ -51,13 +51,16 @@ public enum TableStyle {
         }
     };
 
-    /** The lines of a table, of which the first is its head, all of the same number of cells. Without a line feed at the end. */
+    /**
+     * Formats the lines of a table. The first line is the head, and all have the same number of cells. The result has
+     * no line feed at its end.
+     */
     public abstract String table(List<List<String>> lines);
 
-    /** A line that stands below a table. */
+    /** Formats a line below the table. */
     abstract String remark(String text);
 
-    /** A line that belongs to the remark before it. */
+    /** Formats a line that belongs to the remark before it. */
     abstract String detail(String text);
 
     private static String aligned(List<String> cells, int[] widths) {

@@ -1,4 +1,4 @@
-/** Rows, and what they are held against: the limits measured in the same run and the peers measured elsewhere. */
+/** Rows, and their comparison with the limits measured in the same run and the peers measured elsewhere. */
 @NullMarked
 package io.taskmaster.bench.report;
 

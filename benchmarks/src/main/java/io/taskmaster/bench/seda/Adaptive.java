@@ -11,7 +11,10 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** The thread pool controller beside fixed numbers of workers, on five workloads, each more than a stage can do: how much gets done. */
+/**
+ * The throughput with the thread pool controller, compared with fixed numbers of workers, on five workloads that each
+ * exceed the capacity of the stage.
+ */
 record Adaptive() implements Experiment {
 
     private static final int CAPACITY = 2_000;

@@ -16,13 +16,13 @@ interface Answering extends AutoCloseable {
 
     InetSocketAddress address();
 
-    /** How many requests so far. */
+    /** The number of requests answered so far. */
     long answered();
 
     @Override
     void close();
 
-    /** An endpoint, and a local stage behind it that answers. */
+    /** Starts an endpoint with a local stage behind it that answers. */
     static Answering byStage(Sockets sockets, LocalStages stages, InetSocketAddress at) throws IOException {
         Bytes answer = Bytes.wrap(new byte[SocketLoad.ANSWER_BYTES]);
         LocalStage<Message> answers = stages.add(

@@ -18,8 +18,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Netty with as many threads as the sockets of stages have, and nothing else: what they are measured against. It reads as much as there is, where they read on request.
- * Thread-safe.
+ * A server of Netty alone, with as many threads as the sockets of stages have: the reference for those. It reads
+ * whatever is there, while stages read on request. Thread-safe.
  */
 final class BareNetty implements Answering {
 
@@ -39,7 +39,7 @@ final class BareNetty implements Answering {
                 .channel();
     }
 
-    /** As many threads as processors. */
+    /** Returns an event loop group with one thread per processor. */
     static EventLoopGroup loops(String name) {
         return new MultiThreadIoEventLoopGroup(
                 Runtime.getRuntime().availableProcessors(),
@@ -47,7 +47,7 @@ final class BareNetty implements Answering {
                 NioIoHandler.newFactory());
     }
 
-    /** What connects, and gives frames of this length to a handler. */
+    /** Returns a client that connects, and passes frames of this length to a handler. */
     static Bootstrap client(EventLoopGroup loops, int frame, ChannelHandler handler) {
         return new Bootstrap().group(loops).channel(NioSocketChannel.class).handler(frames(frame, handler));
     }

@@ -14,8 +14,9 @@ import java.util.Locale;
 import java.util.function.BiConsumer;
 
 /**
- * The batching controller: a handler that waits 10 ms for a batch of up to 64 events, and longer for a larger one, as a disk or a remote store does, gets more
- * than it can. The smallest batch with which it gets the most done is 64; a larger one only takes longer.
+ * The batching controller under overload. The handler waits 10 ms for a batch of up to 64 events and proportionally
+ * longer for a larger one, as a disk or a remote store does. The smallest batch with the highest throughput is 64; a
+ * larger one only adds latency.
  */
 record BatchSize() implements Experiment {
 

@@ -2,13 +2,13 @@ package io.taskmaster.bench.seda;
 
 import java.time.Duration;
 
-/** Work for a processor, measured out once on this machine. Thread-safe. */
+/** Work for a processor, calibrated once on this machine. Thread-safe. */
 final class Computing {
 
     private static final int TRIES = 5;
     private static final long ROUNDS = 2_000_000;
 
-    /** What nobody reads, but the compiler does not know that. */
+    /** A result that is never used; the compiler cannot prove that, so it must compute it. */
     private static volatile long sink;
 
     private static final double NANOS_PER_ROUND = measure();

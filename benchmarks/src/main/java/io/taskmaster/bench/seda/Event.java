@@ -3,9 +3,9 @@ package io.taskmaster.bench.seda;
 import io.taskmaster.client.ServiceClass;
 
 /**
- * What a stage gets. Immutable.
+ * An event offered to a stage. Immutable.
  *
- * @param bornNanos when it should have been offered, by {@link System#nanoTime()}
- * @param chance evenly from 0 to 1: what kind of event it is
+ * @param bornNanos the instant at which it should have been offered, by {@link System#nanoTime()}
+ * @param chance a random number from 0 to 1, evenly distributed, that decides the kind of the event
  */
 record Event(long bornNanos, double chance, ServiceClass serviceClass) {}

@@ -2,13 +2,14 @@ package io.taskmaster.bench.seda;
 
 import java.time.Duration;
 
-/** Some runs that are to be compared. */
+/** A set of runs to be compared. */
 interface Experiment {
 
     /**
-     * Runs it and tells what came of it, as a part of a Markdown document.
+     * Runs the experiment. Blocks.
      *
-     * @param each how long each run is measured
+     * @param each the measured time of each run
+     * @return the result, as a part of a Markdown document
      */
     String run(Duration each) throws InterruptedException;
 }

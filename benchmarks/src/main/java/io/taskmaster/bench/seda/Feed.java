@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Offers events at a rate and at random instants (a Poisson process), whatever becomes of them. An event that comes late, since the thread was, counts from
- * when it was due. Thread-safe.
+ * A source that offers events at a given rate and at random instants (a Poisson process), whether the stage keeps up or
+ * not. If its thread is late, the response time of an event still counts from the instant at which it was due.
+ * Thread-safe.
  */
 final class Feed implements AutoCloseable {
 
@@ -23,10 +24,10 @@ final class Feed implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * What is offered. Immutable.
+     * The load of a feed. Immutable.
      *
-     * @param perSecond by the seconds since the beginning
-     * @param interactiveShare the others are of class BULK
+     * @param perSecond the rate, as a function of the seconds since the start
+     * @param interactiveShare the share of events of class INTERACTIVE; the others are of class BULK
      */
     record Load(DoubleUnaryOperator perSecond, double interactiveShare) {
 
@@ -61,7 +62,7 @@ final class Feed implements AutoCloseable {
         return -Math.log(1 - random.nextDouble()) * NANOS_PER_SECOND / perSecond;
     }
 
-    /** Blocks until it has ended. Idempotent. */
+    /** Ends the feed. Blocks until its thread has ended. Idempotent. */
     @Override
     public void close() {
         closed = true;

@@ -8,7 +8,10 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Sends the same bytes back for every frame: as little as Netty can do. Shared by all connections; thread-safe. */
+/**
+ * A handler that sends the same bytes for every frame: the least that Netty can do. Shared by all connections.
+ * Thread-safe.
+ */
 @Sharable
 final class FixedReply extends SimpleChannelInboundHandler<ByteBuf> {
 
@@ -20,12 +23,12 @@ final class FixedReply extends SimpleChannelInboundHandler<ByteBuf> {
                 Unpooled.directBuffer(length).writeZero(length).asReadOnly());
     }
 
-    /** How many have come, and are answered or about to be. */
+    /** The number of frames received so far, all of them answered or about to be. */
     long frames() {
         return frames.sum();
     }
 
-    /** A view of its own for each who sends them. */
+    /** Returns a view with indices of its own, one for each write. */
     ByteBuf bytes() {
         return bytes.duplicate();
     }
@@ -46,7 +49,7 @@ final class FixedReply extends SimpleChannelInboundHandler<ByteBuf> {
         if (!(cause instanceof IOException)) {
             context.fireExceptionCaught(cause);
         }
-        // Else the peer has gone without a word, and the channel with it.
+        // An I/O failure means that the peer has gone without closing, and the channel with it.
         var _ = context.close();
     }
 }

@@ -13,8 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * From an offer to an idle stage until its handler begins, while another stage, of as many workers as there are threads, has a backlog of events that each hold a thread for a
- * while. They sleep rather than compute, so that the figures are of who has the threads and not of the machine's processors.
+ * The time from an offer to an idle stage until its handler begins, while another stage, with as many workers as there
+ * are threads, has a backlog of events that each hold a thread for a while. Its handlers sleep rather than compute, so
+ * that the figures show the allocation of threads and not of processors.
  */
 record Isolation() implements Experiment {
 
@@ -64,7 +65,7 @@ record Isolation() implements Experiment {
                 waits.record(handled.take());
             }
         } finally {
-            // Nobody waits for the rest of the backlog.
+            // The rest of the backlog must not delay the close.
             isOver.set(true);
             stages.close();
         }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** Hears of each event that a handler is done with. Thread-safe. */
+/** A recorder of the response times of events. Thread-safe. */
 final class Meter {
 
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -30,7 +30,10 @@ final class Meter {
                 .recordValue(Math.clamp(nanos, 1, LONGEST_NANOS));
     }
 
-    /** Response times since the last call, from the instant when an event should have been offered. */
+    /**
+     * Returns the response times since the last call, each from the instant at which the event should have been
+     * offered.
+     */
     Map<ServiceClass, Latencies> take() {
         Map<ServiceClass, Latencies> taken = new EnumMap<>(ServiceClass.class);
         responses.forEach((serviceClass, recorder) -> {

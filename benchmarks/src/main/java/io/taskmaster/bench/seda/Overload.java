@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Ten times as much as a stage can do, for which four workers wait 4 ms each: with and without overload control. An interactive event is to be answered
- * within 100 ms, a bulk one within a second, nine in ten of them; the interactive ones alone are half of what the stage can do, or twice as much.
+ * An overload of ten times the capacity of a stage, whose four workers wait 4 ms for each event: with and without
+ * overload control. Nine in ten interactive events should be answered within 100 ms, nine in ten bulk events within a
+ * second. The interactive events alone are half of the capacity, or twice as much.
  */
 record Overload() implements Experiment {
 

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * The Gnutella packet router: 1,000 packets a second, of which 15 % are queries that block for 20 ms. By Little's law three workers are busy with them:
- * 1000/s x 0.15 x 20 ms.
+ * The Gnutella packet router of the SEDA paper: 1,000 packets a second, of which 15 % are queries that block for 20 ms.
+ * By Little's law three workers are busy with queries: 1000/s x 0.15 x 20 ms.
  */
 record PacketRouter() implements Experiment {
 

@@ -10,13 +10,15 @@ import java.util.stream.IntStream;
 /** A line over time, as a Mermaid chart for a Markdown document. Pure. */
 final class Plot {
 
-    /** More are not told from each other. */
+    /** The number of points of a line; more could not be told apart. */
     private static final int POINTS = 60;
 
     private Plot() {}
 
     /**
-     * @param seen at even intervals; of several that share a point, the mean is shown
+     * Returns a line over time.
+     *
+     * @param seen values at even intervals; where several share a point, the chart shows their mean
      */
     static <T> String of(String title, String what, double seconds, List<T> seen, ToDoubleFunction<T> value) {
         int points = Math.min(POINTS, seen.size());
@@ -46,7 +48,7 @@ final class Plot {
                                 .collect(Collectors.joining(", ")));
     }
 
-    /** A bar for each of some names. */
+    /** Returns a chart with one bar per name. */
     static String bars(String title, String names, List<String> named, String what, List<Double> values) {
         double most = values.stream().mapToDouble(Double::doubleValue).max().orElse(0);
         return """

@@ -9,7 +9,10 @@ import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** Throughputs by the number of connections, each measured some times in turn with the others. Single-threaded. */
+/**
+ * Throughputs by number of connections, each measured several times, alternating with the others. Single-threaded:
+ * owned by the experiment.
+ */
 final class Rates {
 
     private final SequencedMap<Integer, List<Double>> rates = new TreeMap<>();
@@ -22,14 +25,14 @@ final class Rates {
         return List.copyOf(rates.keySet());
     }
 
-    /** The median of the runs. */
+    /** The median of the runs with this number of connections. */
     double perSecond(int connections) {
         return median(measured(connections).stream().mapToDouble(Double::doubleValue));
     }
 
     /**
-     * Throughput beside that with the best number of connections: the median of the rounds, in each of which all were measured soon after each other, so that what
-     * the machine did meanwhile cancels out.
+     * Returns the throughput relative to that of the best number of connections. It is the median over rounds: within a
+     * round all numbers are measured shortly after each other, so that other load on the machine cancels out.
      */
     double ofBest(int connections) {
         int best = connections().stream()
@@ -38,7 +41,10 @@ final class Rates {
         return medianRatio(measured(connections), measured(best));
     }
 
-    /** Throughput beside that of others with as many connections: the median of the rounds, which they shared. */
+    /**
+     * Returns the throughput relative to another server's with the same number of connections: the median over the
+     * rounds that both shared.
+     */
     double beside(Rates others, int connections) {
         return medianRatio(measured(connections), others.measured(connections));
     }
@@ -47,7 +53,7 @@ final class Rates {
         return requireNonNull(rates.get(connections), "it was measured");
     }
 
-    /** The median of the ratios of runs that belong together. */
+    /** Returns the median of the ratios of runs of the same round. */
     static double medianRatio(List<Double> of, List<Double> to) {
         return median(IntStream.range(0, of.size()).mapToDouble(i -> of.get(i) / to.get(i)));
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code bench seda}: runs experiments, and writes what came of them as Markdown. */
+/** The command {@code bench seda}, which runs experiments and prints their results as Markdown. */
 @Command(
         name = "seda",
         mixinStandardHelpOptions = true,

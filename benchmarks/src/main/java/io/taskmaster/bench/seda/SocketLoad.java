@@ -20,22 +20,23 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * The peers of the socket experiment, as a program: connections that send a request, wait for its answer, and send the next, and others that are silent. They
- * are bare Netty, and the same for every server, so that what differs is the server's. It is told over a connection how many of each there are to be, and where,
- * and says when they are there. Single-threaded but for its sockets.
+ * The main program of the peers of the socket experiment. Active connections send a request, wait for its answer, and
+ * send the next; silent ones send nothing. The peers are bare Netty, and the same for every server, so that differences
+ * are the server's. Orders come over a control connection: the port of the server and the number of connections of each
+ * kind; the program replies once they are established. Single-threaded, apart from its sockets.
  */
 final class SocketLoad {
 
     static final int REQUEST_BYTES = 8 << 10;
     static final int ANSWER_BYTES = 32;
 
-    /** Of both kinds together; what a process may open is the limit. */
+    /** The bound on connections of both kinds together; the limit of open files may be lower. */
     static final int MAX_CONNECTIONS = 100_000;
 
-    /** What it says when all connections are there. */
+    /** The reply once all connections are established. */
     static final Bytes READY = Bytes.of("ready");
 
-    /** So many connections are made at once: fewer than may wait to be accepted. */
+    /** The number of connections made at a time: fewer than the accept backlog of the server. */
     private static final int WAVE = 500;
 
     private final FixedReply requests = new FixedReply(REQUEST_BYTES);
@@ -48,7 +49,11 @@ final class SocketLoad {
         peer = BareNetty.client(loops, ANSWER_BYTES, requests);
     }
 
-    /** A port on this host, where orders come from. */
+    /**
+     * Runs the peers until the process is killed.
+     *
+     * @param arguments the port on this host from which orders come
+     */
     public static void main(String[] arguments) throws InterruptedException {
         InetSocketAddress orders =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0]));

@@ -20,10 +20,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link SocketLoad} in a process of its own, so that it shares the processors with the server as a machine of its own would not. Single-threaded. */
+/**
+ * A {@link SocketLoad} in a process of its own. It shares the processors with the server, which peers on other machines
+ * would not. Single-threaded: owned by the experiment.
+ */
 final class SocketPeers implements AutoCloseable {
 
-    /** How orders are written: a port and two counts; and an answer. */
+    /** The framing of orders, which are a port and two counts, and of replies. */
     static final Framing ORDERS = Framing.lines(100);
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -48,7 +51,7 @@ final class SocketPeers implements AutoCloseable {
         last = await();
     }
 
-    /** Blocks until it is ready. */
+    /** Starts the process. Blocks until it is ready. */
     static SocketPeers start(Sockets sockets) throws InterruptedException {
         try {
             return new SocketPeers(sockets);
@@ -57,7 +60,10 @@ final class SocketPeers implements AutoCloseable {
         }
     }
 
-    /** Blocks until there are so many connections to a server that ask, and so many silent ones, and none to another. */
+    /**
+     * Sets the connections. Blocks until this number of active and of silent connections to a server is established,
+     * and none to another server is left.
+     */
     void set(Answering server, int asking, int silent) throws InterruptedException {
         var _ = last.answer(Bytes.of("%d %d %d".formatted(server.address().getPort(), asking, silent)));
         last = await();

@@ -18,13 +18,15 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * SEDA's sockets: from 64 to 8,192 connections, each of which sends 8 KB, waits for an answer of 32 bytes, and sends the next; then 256 of them beside 10,000 silent
- * ones. The server is an endpoint and a local stage that answers, and then Netty alone; the peers are in a process of their own. What is compared is measured in turn,
- * some times.
+ * SEDA's socket experiment: from 64 to 8,192 connections, each of which sends 8 KB, waits for an answer of 32 bytes,
+ * and sends the next request; then 256 of them with and without 10,000 silent ones. The server is an endpoint with a
+ * local stage that answers, and then Netty alone; the peers are in a process of their own. Configurations that are
+ * compared are measured alternately, several times. Immutable.
  *
- * @param counts of connections
- * @param beside so many connections the silent ones are
- * @param warmUp before the first measurement; a part of it before each
+ * @param counts the numbers of connections
+ * @param beside the number of active connections when silent ones are added
+ * @param silent the number of silent connections
+ * @param warmUp the time before the first measurement; a tenth of it before each further one
  */
 record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp) implements Experiment {
 
@@ -57,13 +59,13 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
     }
 
     /**
-     * What came of one run.
+     * The result of one run. Immutable.
      *
-     * @param cpuMicros of processor time of this process, for each request
+     * @param cpuMicros the processor time of this process per request, in microseconds
      */
     private record Measured(double perSecond, double cpuMicros) {}
 
-    /** One who measures. */
+    /** A measurement that is repeated with the same peers and durations. Immutable. */
     private record Run(SocketPeers peers, Duration each, Duration warmUp) {
 
         Measured measure(Answering server, int asking, int silent) throws InterruptedException {
@@ -84,7 +86,10 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
         }
     }
 
-    /** Every other round backwards, with the servers the other way round, so that a machine that gets slower or faster favours nobody. */
+    /**
+     * Measures each number of connections for both servers. Every other round is in reverse order, with the servers
+     * swapped, so that a machine that becomes slower or faster favours no configuration.
+     */
     private String active(Run run, Answering ours, Answering bare) throws InterruptedException {
         Rates ourRates = new Rates();
         Rates bareRates = new Rates();
@@ -171,7 +176,7 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
     }
 
     private void checkFiles() {
-        // While those of one server come, those of the other may not have gone yet.
+        // While the connections of one server are made, those of the other may not have been closed yet.
         int most = Math.max(2 * Collections.max(counts), beside + silent + Collections.max(counts)) + OTHER_FILES;
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                 && system.getMaxFileDescriptorCount() < most) {

@@ -16,20 +16,20 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * One stage under a load for a while. Immutable.
+ * A run of one stage under a load. Immutable.
  *
- * @param settings make the stage, whose handler tells the meter what it is done with
+ * @param settings builds the stage, whose handler reports completed events to the meter
  */
 record StageRun(String name, Load load, BiConsumer<LocalStageBuilder<Event>, Meter> settings) {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
 
     /**
-     * What came of it. Immutable.
+     * The result of a run. Immutable.
      *
-     * @param responses of the measured time, by class
-     * @param seen what the stage was doing, from the beginning on, the warm-up included
-     * @param measuredFrom the first of them that was measured
+     * @param responses the response times within the measured time, by class
+     * @param seen the states of the stage every 100 ms from the start, warm-up included
+     * @param measuredFrom the index of the first state within the measured time
      */
     record Result(
             String name,
@@ -73,7 +73,7 @@ record StageRun(String name, Load load, BiConsumer<LocalStageBuilder<Event>, Met
                 Duration took = Duration.ofNanos(System.nanoTime() - began);
                 return new Result(name, took, meter.take(), List.copyOf(seen), measuredFrom);
             } finally {
-                // What still waits would take long with some settings, and is of no interest.
+                // Draining the remaining events would take long with some settings, and their results are not needed.
                 stages.remove("stage", Duration.ZERO).join();
             }
         }

@@ -3,7 +3,7 @@ package io.taskmaster.bench.seda;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Figures as the documents write them. */
+/** Figures in the notation of the documents. */
 final class Text {
 
     private Text() {}
@@ -24,7 +24,7 @@ final class Text {
         return String.format(Locale.ROOT, "%.0f %%", share * 100);
     }
 
-    /** Of a ratio, how much it is above or below one. */
+    /** Formats how far a ratio is above or below one. */
     static String change(double ratio) {
         return String.format(Locale.ROOT, "%+.1f %%", (ratio - 1) * 100);
     }

@@ -21,10 +21,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * From an offer to an idle stage until its handler begins, beside a thread that is unparked: in changing order, each after a pause in which all threads go to
- * sleep. Before that they are woken after pauses that just make them sleep: some thousand wake-ups are too few for the compiler, and without a pause it learns
- * another way. The slowest of a hundred are mostly the machine's, and differ from round to round by more than the sleepers do, so only all rounds together say
- * something.
+ * The time from an offer to an idle stage until its handler begins, compared with the time to unpark a thread. Both are
+ * measured in changing order, each after a pause in which all threads go to sleep. The warm-up uses pauses just long
+ * enough for that: a few thousand wake-ups are too few for the compiler, and without a pause it would optimize another
+ * path. The slowest percent is mostly due to the machine, and differs between rounds by more than the candidates do, so
+ * only all rounds together are meaningful.
  */
 record WakeUp() implements Experiment {
 
@@ -35,10 +36,14 @@ record WakeUp() implements Experiment {
     private static final int CAPACITY = 100;
     private static final long SEED = 1;
 
-    /** Wakes somebody, by telling when it began to. */
+    /**
+     * A stage or thread to be woken. Immutable.
+     *
+     * @param wake wakes it, and passes the instant at which that began
+     */
     private record Sleeper(String name, Consumer<Long> wake) {}
 
-    /** How long one sleeper took to wake up: in all rounds, and the slowest of a hundred in each. */
+    /** The wake-up times of one sleeper: over all rounds, and the 99th percentile of each. */
     private record Measured(String name, Latencies all, List<Double> p99s) {
 
         Measured(Sleeper sleeper) {
@@ -87,7 +92,7 @@ record WakeUp() implements Experiment {
         return List.copyOf(measured.values());
     }
 
-    /** Wakes sleepers, in an order that changes every time. Single-threaded. */
+    /** A loop that wakes sleepers in an order that changes every time. Single-threaded: owned by the experiment. */
     private static final class Alarm {
 
         private final List<Sleeper> sleepers;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 
-/** What a handler does with an event. Thread-safe. */
+/** The work of a handler on one event. Thread-safe. */
 @FunctionalInterface
 interface Work {
 
@@ -16,21 +16,23 @@ interface Work {
         return _ -> Thread.sleep(time);
     }
 
-    /** Takes so much of a processor, however many do that at once. */
+    /** Returns work that computes on a processor for this time, however many calls compute at once. */
     static Work computing(Duration time) {
         long rounds = Computing.roundsFor(time);
         return _ -> Computing.run(rounds);
     }
 
-    /** One for this share of the events, another for the others. */
+    /** Returns work that treats this share of the events in one way and the others in another. */
     static Work either(double share, Work one, Work other) {
         return event -> (event.chance() < share ? one : other).on(event);
     }
 
     /**
-     * A call of somebody who answers after a while, and later the more calls there are at once: beyond so many, all take longer by the power of 1.5.
+     * Returns work that calls a simulated downstream service. Its latency rises with the calls in flight: beyond the
+     * given number, every call takes longer by the ratio to the power of 1.5.
      *
-     * @param seconds how long a call takes at present while there are few
+     * @param seconds the latency of a call at present while few are in flight
+     * @param atOnce the number of calls in flight above which the latency rises
      */
     static Work calling(DoubleSupplier seconds, int atOnce) {
         AtomicInteger calls = new AtomicInteger();

@@ -4,30 +4,33 @@ import io.taskmaster.bench.report.Subject;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What the servers of a run keep their data in. Closing it takes away what was started and made for them. Not thread-safe. */
+/**
+ * A store for the servers of a run. Closing it removes what was started and created for them. Single-threaded: owned by
+ * the run.
+ */
 public interface Backing extends AutoCloseable {
 
-    /** Its kind, as servers know it. */
+    /** The kind of store, as in the settings of a server. */
     String store();
 
-    /** What is measured on it. */
+    /** The subject of measurements on it. */
     Subject subject();
 
-    /** Opens the store with nothing in front of it, and nothing in it. Blocks. */
+    /** Opens an empty store of its own that is written without a server. Blocks. */
     RawStore openRaw(Path emptyFolder);
 
-    /** What a server on it is started with, by key, so that it finds no data of another. */
+    /** Returns the settings, by key, with which a new server on this store finds no data of an earlier one. */
     Map<String, String> freshSettings();
 
-    /** Blocks. */
+    /** Removes what was started and created. Blocks. */
     @Override
     void close();
 
-    /** Makes one when it is needed. */
+    /** A factory that opens the store when it is first needed. */
     @FunctionalInterface
     interface Opener {
 
-        /** Starts what has to run for it, in an empty folder. Blocks. */
+        /** Starts the processes that the store needs, in an empty folder. Blocks. */
         Backing open(Path emptyFolder) throws InterruptedException;
     }
 }

@@ -10,14 +10,15 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * An HBase: one that is started for the run, or one that runs, in tables of the run's own. Each server gets new ones. Not thread-safe.
+ * An HBase cluster: one started for the run, or one that runs already, with tables of the run's own. Each server gets
+ * new tables. Single-threaded: owned by the run.
  */
 public final class HBaseBacking implements Backing {
 
-    /** What servers call it. */
+    /** The name of this kind of store in the settings of a server. */
     public static final String STORE = "hbase";
 
-    /** The setting of HBase that says whether it syncs when it is not asked to. */
+    /** The HBase setting that decides whether a write is synced if the client does not ask for a sync. */
     private static final String HSYNC = "hbase.wal.hsync";
 
     private final HBaseTerms terms;
@@ -33,7 +34,7 @@ public final class HBaseBacking implements Backing {
         this.client = HBaseClient.connect(zookeeper);
     }
 
-    /** Starts one for the run, and comes back when it takes work. Blocks. */
+    /** Starts a cluster for the run and returns once it accepts work. Blocks. */
     public static HBaseBacking start(HBasePlan plan, HBaseTerms terms) throws InterruptedException {
         HBaseCluster cluster = HBaseCluster.start(terms.isSynced() ? plan : plan.withoutSync());
         try {
@@ -44,7 +45,7 @@ public final class HBaseBacking implements Backing {
         }
     }
 
-    /** Uses one that runs. Blocks until it answers. */
+    /** Uses a cluster that runs. Blocks until it answers. */
     public static HBaseBacking at(String zookeeper, HBaseTerms terms) {
         return new HBaseBacking(terms, zookeeper, Optional.empty());
     }
@@ -60,7 +61,7 @@ public final class HBaseBacking implements Backing {
                 .withSetting(Setting.HBASE_DURABILITY.key(), terms.durable())
                 .withSetting(Setting.HBASE_REGIONS.key(), String.valueOf(terms.regions()))
                 .withVersion("hbase", client.version());
-        // Of another's HBase nobody tells us.
+        // The setting of a cluster that was not started here cannot be read.
         return own.isPresent() ? subject.withSetting(HSYNC, String.valueOf(terms.isSynced())) : subject;
     }
 
@@ -82,7 +83,7 @@ public final class HBaseBacking implements Backing {
         return terms.prefix() + uses++ + ".";
     }
 
-    /** Ends our own HBase; drops our tables from another's. */
+    /** Ends the cluster of this run, or drops this run's tables from one that ran before. */
     @Override
     public void close() {
         try (client) {

@@ -22,13 +22,13 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** HBase's own client, as it is when nothing is set but where HBase is. What it is asked for blocks, a minute at most. Thread-safe. */
+/** HBase's own client with its default settings. Each method blocks, for at most a minute. Thread-safe. */
 final class HBaseClient implements AutoCloseable {
 
-    /** The one family of our tables; not to be changed. */
+    /** The only column family of the tables; not to be changed. */
     static final byte[] FAMILY = {'c'};
 
-    /** The one column of our tables; not to be changed. */
+    /** The only column of the tables; not to be changed. */
     static final byte[] COLUMN = {'c'};
 
     private static final int PATIENCE_SECONDS = 60;
@@ -42,9 +42,9 @@ final class HBaseClient implements AutoCloseable {
     }
 
     /**
-     * Connects.
+     * Connects to a cluster.
      *
-     * @param zookeeper host and port, more of them with commas between
+     * @param zookeeper host and port, several of them separated by commas
      */
     static HBaseClient connect(String zookeeper) {
         Configuration configuration = HBaseConfiguration.create();
@@ -53,14 +53,14 @@ final class HBaseClient implements AutoCloseable {
                 await("connect to " + zookeeper, ConnectionFactory.createAsyncConnection(configuration)));
     }
 
-    /** Which HBase it is, as its master says. */
+    /** Returns the version of HBase, as its master reports it. */
     String version() {
         ClusterMetrics metrics =
                 await("ask for the version", admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.HBASE_VERSION)));
         return Objects.requireNonNullElse(metrics.getHBaseVersion(), "unknown");
     }
 
-    /** Makes a table of one version per cell, uncompressed, cut at these rows. */
+    /** Creates a table with one version per cell and no compression, split at these rows. */
     AsyncTable<?> create(TableName name, byte[][] splits) {
         var descriptor = TableDescriptorBuilder.newBuilder(name)
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
@@ -73,12 +73,12 @@ final class HBaseClient implements AutoCloseable {
         return connection.getTable(name);
     }
 
-    /** Drops a table that is there. */
+    /** Drops a table that exists. */
     void drop(TableName name) {
         await("drop table " + name, dropping(name));
     }
 
-    /** Drops all tables whose names begin so. */
+    /** Drops all tables whose names have this prefix. */
     void dropAll(String prefix) {
         Pattern names = Pattern.compile(Pattern.quote(prefix) + ".*");
         List<TableName> tables = await("list tables " + prefix, admin.listTableNames(names, false));
@@ -99,12 +99,12 @@ final class HBaseClient implements AutoCloseable {
         }
     }
 
-    /** Why a call failed, in a word. */
+    /** Returns the reason of a failed call, in one word. */
     static String reason(Throwable failure) {
         return root(failure).getClass().getSimpleName();
     }
 
-    /** What is behind the wrappers of futures and of the client. */
+    /** Returns the exception inside the wrappers of futures and of the client. */
     private static Throwable root(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null

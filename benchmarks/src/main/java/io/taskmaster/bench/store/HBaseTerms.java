@@ -6,15 +6,16 @@ import io.taskmaster.server.store.hbase.Durable;
 import org.apache.hadoop.hbase.client.Durability;
 
 /**
- * How an HBase is used: the same for servers and for raw batches. Immutable.
+ * The use of an HBase, the same for servers and for raw batches. Immutable.
  *
- * @param isSynced whether what is acknowledged is on the disks of the data nodes; else it may be in their memory only
- * @param regions that each table is cut into
- * @param prefix before the names of all tables: nobody else's
+ * @param isSynced whether an acknowledged write is on the disks of the data nodes; otherwise it may be only in their
+ * memory
+ * @param regions the number of regions of each table
+ * @param prefix the prefix of the names of all tables, used by no other run
  */
 public record HBaseTerms(boolean isSynced, int regions, String prefix) {
 
-    /** As many as a server has partitions that is not told otherwise: there can be no more regions. */
+    /** The number of partitions of a server with default settings: a table cannot have more regions. */
     private static final int MAX_REGIONS = 256;
 
     public HBaseTerms {
@@ -22,12 +23,12 @@ public record HBaseTerms(boolean isSynced, int regions, String prefix) {
                 regions > 0 && regions <= MAX_REGIONS, "regions: %s (expected: 1 to %s)", regions, MAX_REGIONS);
     }
 
-    /** What raw puts ask for: the same as {@link #durable} of a server. */
+    /** The durability of raw puts: the same as {@link #durable} of a server. */
     Durability durability() {
         return isSynced ? Durability.FSYNC_WAL : Durability.SYNC_WAL;
     }
 
-    /** The server's setting for it. */
+    /** The value of the server's setting for it. */
     String durable() {
         return Ascii.toLowerCase((isSynced ? Durable.FSYNC : Durable.SYNC).name());
     }

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.rocksdb.RocksDB;
 
 /**
- * The folder that each server has anyway, or its memory. Either is held against RocksDB. Immutable.
+ * The folder of a server, or its memory. Both are compared with RocksDB. Immutable.
  *
- * @param store its kind, as servers know it
+ * @param store the kind of store, as in the settings of a server
  */
 public record LocalBacking(String store) implements Backing {
 
@@ -28,7 +28,7 @@ public record LocalBacking(String store) implements Backing {
         return Map.of();
     }
 
-    /** Folders go with those who made them. */
+    /** Does nothing: folders are deleted by the code that created them. */
     @Override
     public void close() {}
 }

@@ -12,9 +12,10 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
- * Puts straight into a table of HBase through its own asynchronous client, with as many calls under way as a server is given requests:
- * what HBase leaves for the server to reach. The rows of a batch are neighbours, so HBase writes them to its log together; batches go to
- * the regions in turn. Each put is durable before it is acknowledged, as far as the durability says.
+ * Puts to a table of HBase through its own asynchronous client, with as many calls in flight as a server has requests:
+ * the limit that HBase sets for the server. The rows of a batch are neighbours, so HBase writes them to its log
+ * together; batches go to the regions round-robin. Each put is acknowledged with the given durability. Single-threaded:
+ * owned by the run.
  */
 final class RawHBase implements RawStore {
 
@@ -34,7 +35,7 @@ final class RawHBase implements RawStore {
         this.durability = durability;
     }
 
-    /** Makes the table. Blocks. */
+    /** Creates the table. Blocks. */
     static RawHBase create(HBaseClient client, TableName name, int regions, Durability durability) {
         byte[][] splits = IntStream.range(1, regions)
                 .mapToObj(region -> ByteBuffer.allocate(Short.BYTES)
@@ -80,7 +81,10 @@ final class RawHBase implements RawStore {
                 .toList();
     }
 
-    /** What the rows of a region, counted from 0, begin with: evenly over all that two bytes can be. */
+    /**
+     * Returns the prefix of the rows of a region, counted from 0: prefixes are spread evenly over the values of two
+     * bytes.
+     */
     private static short prefix(int region, int regions) {
         return (short) ((long) region * (1 << Short.SIZE) / regions);
     }

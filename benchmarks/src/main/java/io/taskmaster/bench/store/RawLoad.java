@@ -4,10 +4,10 @@ import com.google.protobuf.ByteString;
 import io.taskmaster.bench.load.Timing;
 
 /**
- * What is written into a store. Immutable.
+ * A load of writes for a store. Immutable.
  *
- * @param batch rows per operation
- * @param data of each row, as much as a task has
- * @param outstanding operations, where the store can do several at a time
+ * @param batch the number of rows per operation
+ * @param data the value of each row, as large as the data of a task
+ * @param outstanding the number of operations in flight, if the store supports several
  */
 public record RawLoad(int batch, ByteString data, int outstanding, Timing timing) {}

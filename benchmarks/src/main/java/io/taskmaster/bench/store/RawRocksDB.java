@@ -14,9 +14,9 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Write batches straight into RocksDB, one after the other on one thread, each synced before the next: what the embedded store
- * leaves for the server to reach. One synced batch at a time is also how the server writes its log, so more threads would be another
- * question.
+ * Write batches to RocksDB, one after the other on one thread, each synced before the next: the limit that the embedded
+ * store sets for the server. The server writes its log the same way, one synced batch at a time, so batches from
+ * several threads would measure something else. Single-threaded: owned by the run.
  */
 final class RawRocksDB implements RawStore {
 
@@ -67,7 +67,11 @@ final class RawRocksDB implements RawStore {
         }
     }
 
-    /** Writes batches of ascending keys for so long; returns the number after the last key. */
+    /**
+     * Writes batches of ascending keys for this duration.
+     *
+     * @return the number after the last key
+     */
     private long write(RawLoad load, long first, Duration duration, Latencies latencies) throws RocksDBException {
         byte[] data = load.data().toByteArray();
         long number = first;

@@ -2,13 +2,16 @@ package io.taskmaster.bench.store;
 
 import io.taskmaster.bench.load.Measurement;
 
-/** A store with no server in front of it, written by this process. Closing it gives up what was written. Not thread-safe. */
+/**
+ * A store without a server, written by this process. Closing it discards what was written. Single-threaded: owned by
+ * the run.
+ */
 public interface RawStore extends AutoCloseable {
 
-    /** What one operation of such a load is. */
+    /** Returns the meaning of one operation of such a load. */
     String unit(RawLoad load);
 
-    /** Writes new rows for the whole time of a load. Once. Blocks. */
+    /** Writes new rows for the whole time of a load. Call it once. Blocks. */
     Measurement write(RawLoad load) throws InterruptedException;
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * What the servers of a run keep their data in, and what that takes when no server is in front of it: the limit that they are held
- * against.
+ * The stores of the servers of a run, and raw writes to the same stores without a server: the limit that servers are
+ * compared with.
  */
 @NullMarked
 package io.taskmaster.bench.store;

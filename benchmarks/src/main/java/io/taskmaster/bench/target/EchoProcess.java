@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** The echo service in a process of its own, so that it shares the cores with the generator just as the server does. */
+/**
+ * The echo service in a process of its own, so that it shares the cores with the load generator just as the server
+ * does.
+ */
 public final class EchoProcess implements Target {
 
     private static final String LOGGING = "-Dlogback.configurationFile=io/taskmaster/bench/echo-logback.xml";
@@ -23,7 +26,7 @@ public final class EchoProcess implements Target {
         this.process = process;
     }
 
-    /** Starts one and waits until it answers. Blocks. */
+    /** Starts the service and waits until it answers. Blocks. */
     public static EchoProcess startIn(Path folder) throws InterruptedException {
         return FreePort.open(address -> startIn(folder, address));
     }

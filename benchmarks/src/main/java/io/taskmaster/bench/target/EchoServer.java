@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** The echo service as a program: the RPC stack of the server, set up the same way, with nothing behind it. */
+/** The main program of the echo service: the RPC stack of the server with the same settings, and no queue behind it. */
 final class EchoServer {
 
     private static final int MAX_MESSAGE_BYTES = 64 << 20;

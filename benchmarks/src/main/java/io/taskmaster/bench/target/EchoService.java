@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answers at once, with replies of the shape and size that TaskMaster would give, and remembers nothing. A lease gets tasks that
- * nobody enqueued, which share all the bytes that the request allows. Thread-safe.
+ * A service that answers at once, with replies of the shape and size of TaskMaster's, and stores nothing. A lease
+ * returns tasks that were never enqueued, whose data shares the bytes that the request allows. Thread-safe.
  */
 final class EchoService extends TaskMasterImplBase {
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A TaskMaster server of our own, in a process of its own, on a fresh folder, with the JVM flags that the launcher gives. */
+/** A TaskMaster server in a child process, on a fresh folder, with the JVM flags that the launcher sets. */
 public final class OwnServer implements Target.Restartable {
 
-    /** Those that the launcher gives to a server, so that what is measured is what people run. */
+    /** The flags that the launcher gives to a server, so that the benchmark measures what users run. */
     private static final List<String> LAUNCHER_FLAGS = List.of("-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError");
 
     private final ServerProcess process;
@@ -21,9 +21,9 @@ public final class OwnServer implements Target.Restartable {
     }
 
     /**
-     * Starts one that keeps its data in an empty folder, and waits until it serves. Blocks.
+     * Starts a server that stores its data in an empty folder, and waits until it serves. Blocks.
      *
-     * @param settings by key, beside what people get who set nothing
+     * @param settings the settings by key, on top of the defaults
      */
     public static OwnServer startIn(Path folder, String store, Map<String, String> settings)
             throws InterruptedException {
@@ -53,7 +53,7 @@ public final class OwnServer implements Target.Restartable {
         process.start();
     }
 
-    /** Kills it: its data is thrown away anyhow. */
+    /** Kills the process: its data is discarded anyway. */
     @Override
     public void close() {
         process.close();

@@ -2,10 +2,10 @@ package io.taskmaster.bench.target;
 
 import java.net.InetSocketAddress;
 
-/** A server that somebody else runs. Immutable. */
+/** A server that this run did not start. Immutable. */
 public record RemoteServer(InetSocketAddress address) implements Target {
 
-    /** Leaves it running. */
+    /** Does nothing: the server keeps running. */
     @Override
     public void close() {}
 }

@@ -2,22 +2,22 @@ package io.taskmaster.bench.target;
 
 import java.net.InetSocketAddress;
 
-/** What is put under load. Closing it gives up what was started for it. */
+/** The process that a load calls. Closing it ends what was started for it. */
 public interface Target extends AutoCloseable {
 
-    /** Where it listens. */
+    /** The address at which it listens. */
     InetSocketAddress address();
 
     @Override
     void close();
 
-    /** A target that can be taken down hard and brought back on the same data and address. */
+    /** A target that can be killed and restarted with the same data and address. */
     interface Restartable extends Target {
 
-        /** Ends it without warning, as a power cut would. Blocks until it is gone. */
+        /** Kills it without warning, as a power cut would. Blocks until the process is gone. */
         void kill() throws InterruptedException;
 
-        /** Ends it in the orderly way. Blocks until it is gone. */
+        /** Ends it in order. Blocks until the process is gone. */
         void stop() throws InterruptedException;
 
         /** Starts it again, without waiting until it serves. */

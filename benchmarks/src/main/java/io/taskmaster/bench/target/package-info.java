@@ -1,4 +1,4 @@
-/** What is put under load: a server elsewhere, a server of our own in a child process, the echo service. */
+/** The targets of a load: a server elsewhere, a server in a child process, the echo service. */
 @NullMarked
 package io.taskmaster.bench.target;
 

@@ -6,12 +6,15 @@ import io.taskmaster.v1.UpdateReply;
 import java.util.List;
 import java.util.Optional;
 
-/** Judges replies: a benchmark that does not look at its answers measures how fast a server can be wrong. */
+/** Checks of replies: a benchmark that does not check the replies measures how fast a server can be wrong. */
 final class Answers {
 
     private Answers() {}
 
-    /** What is wrong with a reply to an update of fresh enqueues and valid dequeues; empty if it did all of it. */
+    /**
+     * Returns the fault of a reply to an update of fresh enqueues and valid dequeues; empty if all of them were
+     * applied.
+     */
     static Optional<String> fault(UpdateReply reply, int enqueues, int dequeues) {
         if (!reply.getSuccess()) {
             return Optional.of("check: update refused, " + firstNotOk(reply));
@@ -26,7 +29,7 @@ final class Answers {
                 : Optional.of("check: status " + firstNotOk(reply));
     }
 
-    /** Whether the first PIDs is above the floor and each is above the one before. */
+    /** Whether the first of the PIDs is above the floor and each further one above its predecessor. */
     static boolean ascends(ByteString floor, List<ByteString> pids) {
         ByteString last = floor;
         for (ByteString pid : pids) {

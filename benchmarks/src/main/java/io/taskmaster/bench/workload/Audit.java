@@ -2,12 +2,15 @@ package io.taskmaster.bench.workload;
 
 import io.taskmaster.bench.load.Measurement;
 
-/** Counts after the load is over: what was acknowledged must be there, and no more than was asked for. */
+/** A count of tasks after a load: every acknowledged task must be there, and no more than were sent. */
 final class Audit {
 
     private Audit() {}
 
-    /** The measurement, with an error if the tasks found are fewer than acknowledged, or more than those that may be there. */
+    /**
+     * Returns the measurement, with one more error if fewer tasks were found than acknowledged, or more than
+     * acknowledged and failed enqueues together account for.
+     */
     static Measurement of(Measurement measurement, long found, long acknowledged, int batch) {
         long uncertain = measurement.errorCount() * batch;
         if (found < acknowledged) {

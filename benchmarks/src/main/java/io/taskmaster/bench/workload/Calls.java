@@ -15,7 +15,7 @@ import io.taskmaster.v1.UpdateRequest;
 import java.time.Duration;
 import java.util.List;
 
-/** Single calls around a load, blocking, with a deadline. Thread-safe. */
+/** Blocking calls before and after a load, each with a deadline of 60 s. Thread-safe. */
 final class Calls {
 
     private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -46,12 +46,12 @@ final class Calls {
         queues.forEach(this::delete);
     }
 
-    /** All tasks of the queues, in whatever state. */
+    /** Returns the number of tasks of these queues, in whatever state. */
     long size(List<QueueAddress> queues) {
         return queues.stream().mapToLong(this::size).sum();
     }
 
-    /** All tasks of a queue, in whatever state: zero if it is not listed. */
+    /** Returns the number of tasks of a queue, in whatever state; zero if the queue is not listed. */
     long size(QueueAddress queue) {
         return stub()
                 .listQueues(ListRequest.newBuilder().setQueues(queue.selector()).build())

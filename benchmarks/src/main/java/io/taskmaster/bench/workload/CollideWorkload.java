@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Updates of which a part collide (paper, Figure 3): they all replace the task of one and the same (queue, PID), so each depends on
- * the one before; the others enqueue under PIDs of their own. All write the same amount, so nothing but the collisions differs.
+ * Updates of which a given share collides (paper, Figure 3). Colliding updates all replace the task under one (queue,
+ * PID), so each depends on its predecessor; the others enqueue under PIDs of their own. All write the same amount, so
+ * only the collisions differ. Immutable.
  *
  * @param percent the probability that an update collides
  */

@@ -2,7 +2,10 @@ package io.taskmaster.bench.workload;
 
 import java.util.SplittableRandom;
 
-/** Says for each update whether it is to collide, with a given probability. Single-threaded: owned by one connection. */
+/**
+ * A random choice, with a given probability, of the updates that collide. Single-threaded: owned by the event loop of
+ * one connection.
+ */
 final class CollisionPicker {
 
     private final SplittableRandom random;

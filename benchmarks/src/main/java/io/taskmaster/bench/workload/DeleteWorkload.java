@@ -12,10 +12,10 @@ import io.taskmaster.v1.UpdateRequest;
 import java.time.Duration;
 
 /**
- * Deletes a large queue, and uses its name at once: the next task enqueued there is the only one there is. Checked: the size that the
- * delete reports, and that the lease right after it gets the new task and nothing else.
+ * A deletion of a large queue, followed at once by an enqueue and a lease under its name. Checked: the size that the
+ * deletion reports, and that the lease right after it returns the new task and no other. Immutable.
  *
- * @param tasks that the queue holds, of 100 bytes each
+ * @param tasks the number of tasks in the queue, of 100 bytes each
  */
 public record DeleteWorkload(int tasks) implements Workload.OnServer {
 

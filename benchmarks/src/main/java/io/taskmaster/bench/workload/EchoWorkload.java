@@ -17,18 +17,18 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The same messages as an enqueue, or as a lease and the update that dequeues, to a service that answers at once: what our own RPC
- * stack and this generator leave for the server to reach.
+ * The messages of an enqueue, or of a lease and the update that dequeues, sent to a service that answers at once: the
+ * limit that the RPC stack and the load generator set for the server. Immutable.
  *
- * @param isPair a lease and an update, or an update alone
- * @param batch tasks per request
+ * @param isPair whether an operation is a lease and an update, or an update alone
+ * @param batch the number of tasks per request
  */
 public record EchoWorkload(boolean isPair, int batch) implements Workload.OnEcho {
 
     /** The row of single updates. */
     static final String UPDATE = "echo";
 
-    /** The row of leases and updates, single ones. */
+    /** The row of leases and updates of single tasks. */
     static final String PAIR = "echo-pair";
 
     @Override

@@ -18,11 +18,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Enqueues into queues that were empty before: with PIDs of our own, each new and larger than those before, or FIFO. Checked: every
- * status; that a FIFO PID is above all that were assigned before its request was sent; the sizes of the queues afterwards.
+ * Enqueues to queues that were empty before: with PIDs of the generator, each new and larger than all before, or FIFO.
+ * Checked: every status; that a FIFO PID is above all that were assigned before its request was sent; the sizes of the
+ * queues afterwards. Immutable.
  *
  * @param isFifo whether the server assigns the PIDs
- * @param batch tasks per update
+ * @param batch the number of tasks per update
  */
 public record EnqueueWorkload(boolean isFifo, int batch) implements Workload.OnServer {
 
@@ -50,7 +51,9 @@ public record EnqueueWorkload(boolean isFifo, int batch) implements Workload.OnS
         }
     }
 
-    /** Takes the queues in turn. */
+    /**
+     * A session that enqueues to the queues round-robin. Single-threaded: owned by the event loop of its connection.
+     */
     private final class Enqueuing implements Session {
 
         private final Connection connection;
@@ -77,6 +80,8 @@ public record EnqueueWorkload(boolean isFifo, int batch) implements Workload.OnS
             for (int i = 0; i < batch; i++) {
                 update.addEnqueue(isFifo ? queue.fifo(data) : queue.enqueue(Pids.of(numbers.getAndIncrement()), data));
             }
+            // The floor is read before the request is sent: only PIDs assigned before that must be below those of the
+            // reply.
             ByteString floor = highest[index];
             connection.stub().updateTasks(update.build(), slot.then(reply -> judge(slot, reply, index, floor)));
         }

@@ -16,11 +16,12 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * What a worker with a single thread loses to clients that load other queues (paper, section 6.2): on a server whose
- * windows have 10 MB for all queues together, the worker leases and dequeues from a queue that was filled before, while 0, 1 or more
- * clients of 50 threads enqueue into 10 others. Once with everybody in one class, once with the loading clients in bulk.
+ * The throughput that a worker with a single thread loses to clients that load other queues (paper, section 6.2). On a
+ * server whose windows have 10 MB for all queues together, the worker leases and dequeues from a queue that was filled
+ * before, while 0, 1 or more clients of 50 threads enqueue into 10 others. Each number of clients is measured with all
+ * callers in one service class, then with the loading clients in class bulk. Immutable.
  *
- * @param clients numbers of loading clients, beside none
+ * @param clients the numbers of loading clients, besides none
  */
 public record IsolationWorkload(List<Integer> clients) implements Workload.SeriesOnTunedServer {
 
@@ -28,7 +29,7 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
     private static final int LOADED_QUEUES = 10;
     private static final int LONE_RATE_LIMIT = 2_000;
 
-    /** The first row warms up the server, the later ones only their own queues. */
+    /** The warm-up of the later rows: the first row warms up the server, these only their own queues. */
     private static final Duration LATER_WARMUP = Duration.ofSeconds(3);
 
     private static final List<ServiceClass> CLASSES = List.of(ServiceClass.INTERACTIVE, ServiceClass.BULK);
@@ -117,9 +118,9 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
     }
 
     /**
-     * Where the lone worker works: one queue per row. Not thread-safe.
+     * The environment of the lone worker, with one queue per row. Single-threaded: owned by the run.
      *
-     * @param own its connection
+     * @param own the connection of the lone worker
      */
     private record Stage(Scene scene, Target server, Connections own) {
 
@@ -136,7 +137,10 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
             return ClosedLoop.run(own, 1, timing, connection -> new LoneWorker(connection.stub(), queue, tasks()));
         }
 
-        /** Sees that what was not dequeued is left, and nothing else. After the load, which might have that refused. */
+        /**
+         * Checks that exactly the tasks that were not dequeued are left. Called after the load has ended, since the
+         * server might refuse it under load.
+         */
         Measurement audited(String name, Measurement measured) {
             QueueAddress queue = queue(name);
             Measurement audited = Audit.of(measured, tasks() - calls().size(queue), measured.totalTasks(), 1);
@@ -144,7 +148,10 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
             return audited;
         }
 
-        /** In the group of the lone worker if there is but one, else in the others. */
+        /**
+         * Returns the loaded queues: in the group of the lone worker if there is only one group, otherwise spread over
+         * the others.
+         */
         List<QueueAddress> loadedQueues(String name) {
             int others = scene.load().groups() - 1;
             return IntStream.range(0, LOADED_QUEUES)
@@ -152,7 +159,7 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
                     .toList();
         }
 
-        /** More than one worker can do in the longest row. */
+        /** The number of tasks in a queue of the lone worker: more than one worker can complete in the longest row. */
         private long tasks() {
             Timing timing = scene.load().timing();
             return Math.max(1, timing.warmup().plus(timing.measured()).toSeconds()) * LONE_RATE_LIMIT;

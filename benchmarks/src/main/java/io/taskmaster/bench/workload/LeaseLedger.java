@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Who got what of one queue that was filled with tasks 0 to n-1 before anybody leased, and that nobody adds to. Then much can be
- * checked without knowing the server: no task is leased twice; a reply is in ascending order; and a lease that was asked for after
- * another had been answered gets only tasks behind those of that other. Thread-safe.
+ * A record of the leases of one queue that was filled with tasks 0 to n-1 before the first lease, and receives no more.
+ * This makes checks possible that need no knowledge of the server: no task is leased twice; a reply is in ascending
+ * order; and a lease that is sent after another was answered returns only tasks behind those of the other. Thread-safe.
  */
 final class LeaseLedger {
 
@@ -21,17 +21,21 @@ final class LeaseLedger {
         this.leases = new AtomicIntegerArray(tasks);
     }
 
-    /** The last task known to be leased: a lease that is asked for now must get only later ones. */
+    /** The last task known to be leased: a lease sent from now on must return only later ones. */
     long floor() {
         return highest.get();
     }
 
-    /** Tasks that have not been seen leased yet. */
+    /** The number of tasks that have not been seen leased yet. */
     long remaining() {
         return leases.length() - leased.get();
     }
 
-    /** Notes what a lease got that was asked for above a floor. Returns what is wrong with it. */
+    /**
+     * Records the tasks of a lease that was sent at this floor.
+     *
+     * @return the fault of the reply; empty if it has none
+     */
     Optional<String> note(List<LeasedTask> tasks, long floor) {
         long last = floor;
         for (LeasedTask task : tasks) {

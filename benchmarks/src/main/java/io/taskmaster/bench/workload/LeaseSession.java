@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Leases from the queues in turn, and finishes what it got. Single-threaded: owned by the event loop of its connection. */
+/**
+ * A session that leases from the queues round-robin, and dequeues or hands off the tasks it gets. Single-threaded:
+ * owned by the event loop of its connection.
+ */
 final class LeaseSession implements Session {
 
     private final Connection connection;
@@ -73,7 +76,10 @@ final class LeaseSession implements Session {
         }
     }
 
-    /** Fine at the end of the queue, where others may have got the rest and their replies are still under way. */
+    /**
+     * Ends the load if the queue may be empty: the remaining tasks may be in replies to other slots that are still in
+     * flight. An empty reply before that is an error.
+     */
     private void nothingLeased(Slot slot, LeaseLedger ledger) {
         if (ledger.remaining() > mayBeUnseen) {
             slot.failed("check: nothing leased although tasks are available");

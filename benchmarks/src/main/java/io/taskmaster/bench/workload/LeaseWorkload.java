@@ -11,12 +11,12 @@ import io.taskmaster.bench.target.Target;
 import java.util.List;
 
 /**
- * Leases tasks of queues filled before, then finishes them by one update with their lease ids: dequeues them, or hands them off to
- * another queue of the same group under the same PIDs. Checked: what {@link LeaseLedger} checks, the data, every status, and the
- * sizes of the queues afterwards.
+ * Leases of tasks from queues filled before, each followed by one update with their lease ids that dequeues them, or
+ * hands them off to another queue of the same group under the same PIDs. Checked: what {@link LeaseLedger} checks, the
+ * data, every status, and the sizes of the queues afterwards. Immutable.
  *
- * @param isHandOff whether the update enqueues them elsewhere
- * @param batch tasks per lease and per update
+ * @param isHandOff whether the update also enqueues the tasks in the next queue
+ * @param batch the number of tasks per lease and per update
  */
 public record LeaseWorkload(boolean isHandOff, int batch) implements Workload.OnServer {
 

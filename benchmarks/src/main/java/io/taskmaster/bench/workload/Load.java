@@ -6,15 +6,16 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * How hard and how long. Immutable.
+ * The shape and the duration of a load. Immutable.
  *
- * @param clients connections
- * @param outstanding requests, over all connections; absent = a default that depends on the batch
- * @param bytes of data per task
- * @param groups consistency groups that the load is spread over
- * @param queues per group
- * @param maxBacklog tasks that are at most enqueued before leasing begins, over all queues
- * @param maxRate tasks per second that are not expected to be exceeded, however the load is shaped
+ * @param clients the number of connections
+ * @param outstanding the number of requests in flight, over all connections; absent = a default that depends on the
+ * batch
+ * @param bytes the size of the data of a task
+ * @param groups the number of consistency groups that the load is spread over
+ * @param queues the number of queues per group
+ * @param maxBacklog the bound on the tasks that are enqueued before leasing begins, over all queues
+ * @param maxRate a rate in tasks per second that is not expected to be exceeded by any shape of the load
  */
 public record Load(
         int clients,
@@ -30,7 +31,7 @@ public record Load(
     private static final int BATCH_OUTSTANDING = 100;
     private static final long PRELOAD_LIMIT_BYTES = 2_000_000_000;
 
-    /** Checks that all is in its range. */
+    /** Checks the ranges. */
     public Load {
         Preconditions.checkArgument(clients > 0, "clients: %s (expected: at least 1)", clients);
         outstanding.ifPresent(n -> Preconditions.checkArgument(n > 0, "outstanding: %s (expected: at least 1)", n));
@@ -41,19 +42,25 @@ public record Load(
         Preconditions.checkArgument(queues > 0, "queues: %s (expected: at least 1)", queues);
     }
 
-    /** Requests outstanding when each carries so many tasks. */
+    /** The number of requests in flight when each carries this number of tasks. */
     public int outstanding(int batch) {
         return outstanding.orElse(batch == 1 ? SINGLE_OUTSTANDING : BATCH_OUTSTANDING);
     }
 
-    /** As many tasks per queue as last for the whole run at this rate, within limits; then the run ends when they are gone. */
+    /**
+     * The number of tasks to enqueue per queue before a run at this rate: enough for the whole run, within limits. If
+     * the limit is lower, the run ends when the tasks are gone.
+     */
     public int preload(int tasksPerSecond) {
         double seconds = timing.warmup().plus(timing.measured()).toMillis() / 1e3;
         double wanted = Math.max(1000, seconds * Math.min(tasksPerSecond, maxRate));
         return (int) Math.max(1, Math.min(wanted, preloadLimit()) / (groups * queues));
     }
 
-    /** For a run at this rate on preloaded tasks: warmed up no longer than leaves tasks to measure with, if they can be so many. */
+    /**
+     * The timing of a run at this rate on preloaded tasks. The warm-up is cut so far that enough tasks remain for the
+     * measured time, as far as the limits permit.
+     */
     public Timing timingOnPreloaded(int tasksPerSecond) {
         long warmupMillis = (long) (1e3 * preloadLimit() / Math.min(tasksPerSecond, maxRate))
                 - timing.measured().toMillis();

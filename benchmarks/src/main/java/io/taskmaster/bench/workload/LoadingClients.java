@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Clients that enqueue, as fast as they are answered, updates of 50 tasks into several queues in turn: each a connection with 50
- * requests under way, which is what 50 threads that wait for their answers come to. Closing ends them. Not thread-safe.
+ * Clients that enqueue updates of 50 tasks into several queues round-robin, each update as soon as one is answered. A
+ * client is a connection with 50 requests in flight, which is the load of 50 threads that wait for their replies.
+ * Closing ends the connections. Single-threaded: owned by the run.
  */
 final class LoadingClients implements AutoCloseable {
 
@@ -34,7 +35,7 @@ final class LoadingClients implements AutoCloseable {
         this.loop = loop;
     }
 
-    /** Starts so many; they go on until they are stopped. */
+    /** Starts this number of clients; they run until they are stopped, for 30 minutes at most. */
     static LoadingClients start(
             Target server,
             int clients,
@@ -53,7 +54,10 @@ final class LoadingClients implements AutoCloseable {
                         connection -> session(connection, serviceClass, queues, data)));
     }
 
-    /** Ends the load. Blocks until everything is answered. What the server refused since it had too much to do is an error here. */
+    /**
+     * Ends the load. Blocks until every request is answered. Updates that the server refused for overload are errors
+     * here.
+     */
     Measurement stop() throws InterruptedException {
         loop.stop();
         return loop.await();
@@ -64,12 +68,12 @@ final class LoadingClients implements AutoCloseable {
         connections.close();
     }
 
-    /** How many updates were refused for overload, which is the server's right. */
+    /** The number of updates refused for overload, as admission control is entitled to. */
     static long refused(Measurement measurement) {
         return measurement.errorCount() - withoutRefused(measurement).errorCount();
     }
 
-    /** The same without what was refused for overload. */
+    /** Returns the measurement without the updates that were refused for overload. */
     static Measurement withoutRefused(Measurement measurement) {
         Map<String, Long> errors = new HashMap<>(measurement.errors());
         errors.keySet().removeIf(reason -> reason.startsWith(REFUSED));
@@ -95,7 +99,7 @@ final class LoadingClients implements AutoCloseable {
                                 .ifPresentOrElse(slot::failed, () -> slot.succeeded(BATCH))));
     }
 
-    /** FIFO, so one and the same request enqueues new tasks each time. */
+    /** Returns an update that enqueues FIFO, so that the same request enqueues new tasks each time. */
     private static UpdateRequest update(QueueAddress queue, ServiceClass serviceClass, ByteString data) {
         UpdateRequest.Builder update =
                 UpdateRequest.newBuilder().setGroup(queue.group()).setServiceClass(serviceClass);

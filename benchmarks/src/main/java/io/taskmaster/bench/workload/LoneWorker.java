@@ -9,8 +9,8 @@ import io.taskmaster.v1.TaskMasterGrpc.TaskMasterStub;
 import io.taskmaster.v1.UpdateRequest;
 
 /**
- * A worker with one thread: leases one task, dequeues it, leases the next. Nobody else works on its queue, so the tasks come in order
- * and none comes twice. Single-threaded: owned by the event loop of its connection.
+ * A worker with one thread: it leases one task, dequeues it and leases the next. It is the only worker of its queue, so
+ * the tasks must come in order and none twice. Single-threaded: owned by the event loop of its connection.
  */
 final class LoneWorker implements Session {
 
@@ -23,7 +23,9 @@ final class LoneWorker implements Session {
     private long last = -1;
 
     /**
-     * @param filled how many tasks were enqueued, under PIDs numbered from 0
+     * Prepares a worker.
+     *
+     * @param filled the number of tasks that were enqueued, under PIDs numbered from 0
      */
     LoneWorker(TaskMasterStub stub, QueueAddress queue, long filled) {
         this.stub = stub;

@@ -5,7 +5,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
-/** PIDs of a fixed form: eight bytes in which a number's order is the order of the tasks. */
+/** PIDs of a fixed form: eight bytes, big-endian, so that the order of the numbers is the order of the tasks. */
 final class Pids {
 
     private static final int RANDOM_BYTES = 16;
@@ -18,12 +18,12 @@ final class Pids {
         return UnsafeByteOperations.unsafeWrap(bytes);
     }
 
-    /** The number of such a PID; -1 for any other. */
+    /** Returns the number of such a PID; -1 for any other. */
     static long number(ByteString pid) {
         return pid.size() == Long.BYTES ? pid.asReadOnlyByteBuffer().getLong() : -1;
     }
 
-    /** One of so many that two are never equal: longer than the numbered ones, and spread evenly among them. */
+    /** Returns a random PID of 16 bytes: no two are ever equal, and they are spread evenly among the numbered ones. */
     static ByteString random(SplittableRandom random) {
         byte[] bytes = new byte[RANDOM_BYTES];
         random.nextBytes(bytes);

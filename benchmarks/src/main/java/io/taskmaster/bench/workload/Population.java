@@ -7,9 +7,9 @@ import io.taskmaster.v1.QueueSummary;
 import java.util.Optional;
 
 /**
- * A group of queues that all hold equally many tasks, small ones, before and after whatever is measured. Immutable.
+ * A group of queues with the same number of small tasks in each, before and after every measurement. Immutable.
  *
- * @param tasksEach per queue
+ * @param tasksEach the number of tasks per queue
  */
 record Population(ByteString group, int queues, int tasksEach) {
 
@@ -17,7 +17,7 @@ record Population(ByteString group, int queues, int tasksEach) {
     private static final String ALL = "q-[0-9]+";
     private static final int TASK_BYTES = 100;
 
-    /** Enqueues all of it, in large updates over many queues each. Blocks. */
+    /** Enqueues all tasks, in large updates over many queues each. Blocks. */
     void fill(Connections connections) throws InterruptedException {
         ByteString data = Scene.randomData(TASK_BYTES);
         Preload.fill(
@@ -31,12 +31,12 @@ record Population(ByteString group, int queues, int tasksEach) {
         return (long) queues * tasksEach;
     }
 
-    /** All of its queues, whatever their names. */
+    /** The selector of all queues of the group, whatever their names. */
     QueueSelector whole() {
         return QueueSelector.newBuilder().setGroup(group).build();
     }
 
-    /** All of its queues, by a pattern. */
+    /** The selector of all queues by a pattern. */
     QueueSelector matching() {
         return QueueSelector.newBuilder().setGroup(group).setNameRe(ALL).build();
     }
@@ -49,7 +49,7 @@ record Population(ByteString group, int queues, int tasksEach) {
         return ByteString.copyFromUtf8(PREFIX + index);
     }
 
-    /** What is wrong with what the server says of one queue. */
+    /** Returns the fault of the server's summary of one queue; empty if the queue has the right number of tasks. */
     Optional<String> fault(QueueSummary summary) {
         return Calls.tasks(summary) == tasksEach
                 ? Optional.empty()

@@ -6,10 +6,10 @@ import io.taskmaster.v1.QueueSummary;
 import java.util.Optional;
 
 /**
- * Where a walk over the pages of a listing is. Immutable.
+ * The position of a listing between two pages. Immutable.
  *
- * @param token of the next page
- * @param seen queues on the pages before it
+ * @param token the page token of the next page
+ * @param seen the number of queues on the pages before it
  */
 record Position(String token, int seen) {
 
@@ -19,7 +19,10 @@ record Position(String token, int seen) {
         return new Position(page.getNextPageToken(), seen + page.getQueuesCount());
     }
 
-    /** What is wrong with the page that was found here; empty if its queues ascend, are whole, and with the last page are all. */
+    /**
+     * Returns the fault of the page that was listed at this position; empty if its queues ascend, each has the right
+     * number of tasks, and the last page completes the population.
+     */
     Optional<String> fault(Population population, ListReply page) {
         boolean isLast = page.getNextPageToken().isEmpty();
         if (isLast ? seen + page.getQueuesCount() != population.queues() : page.getQueuesCount() != QueueProbes.PAGE) {

@@ -19,8 +19,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills queues with so many tasks, in large updates, before something is measured. What the server refuses for the time being is
- * sent again; anything else that goes wrong is the end of the run. Thread-safe.
+ * A load that fills queues, in large updates, before a measurement. Updates that the server refuses temporarily are
+ * sent again; any other failure ends the run. Thread-safe.
  */
 final class Preload implements Session.Factory {
 
@@ -44,18 +44,25 @@ final class Preload implements Session.Factory {
         this.batch = Math.clamp(UPDATE_BYTES / Math.max(1, bytes), 1, UPDATE_TASKS);
     }
 
-    /** Fills one queue; the PID of each task is a function of its number. Blocks. */
+    /** Fills one queue. The PID of each task is a function of its number. Blocks. */
     static void fill(
             Connections connections, QueueAddress queue, long tasks, LongFunction<ByteString> pids, ByteString data)
             throws InterruptedException {
         fill(connections, queue.group(), tasks, number -> queue.enqueue(pids.apply(number), data));
     }
 
-    /** Fills queues of one group; each task, the data of equal size, is a function of its number. Blocks. */
+    /**
+     * Fills queues of one group. Each task is a function of its number; the data of all tasks has the same size.
+     * Blocks.
+     *
+     * @throws IllegalStateException if an update fails for a reason that is not temporary
+     */
     static void fill(Connections connections, ByteString group, long tasks, LongFunction<Enqueue> task)
             throws InterruptedException {
         Preload preload = new Preload(group, tasks, task);
         do {
+            // The first slot that finds no update left ends the load, while others may yet be refused: hence the
+            // repetition.
             ClosedLoop.run(connections, OUTSTANDING, Timing.UNTIL_DRY, preload);
             String fault = preload.fault;
             if (fault != null) {

@@ -3,10 +3,13 @@ package io.taskmaster.bench.workload;
 import io.taskmaster.bench.load.Slot;
 import io.taskmaster.v1.TaskMasterGrpc.TaskMasterStub;
 
-/** One kind of call, asked over and over. Thread-safe: its callers are on several connections. */
+/** A kind of call that is repeated. Thread-safe: it is called on the event loops of several connections. */
 @FunctionalInterface
 interface Probe {
 
-    /** Asks once, and puts back what it took. The slot is told how it ended; only the watch says what counts. */
+    /**
+     * Makes one call, and undoes its effect. The slot is notified of the outcome; only what the stopwatch times counts
+     * as latency.
+     */
     void ask(TaskMasterStub stub, Slot slot, Stopwatch watch);
 }

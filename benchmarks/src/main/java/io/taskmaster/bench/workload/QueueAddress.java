@@ -8,13 +8,13 @@ import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.LeasedTask;
 import io.taskmaster.v1.QueueSelector;
 
-/** A queue by its group and name, and requests about it. Immutable. */
+/** A queue by its group and name, with the requests about it. Immutable. */
 record QueueAddress(ByteString group, ByteString queue) {
 
-    /** Longer than any run: a lease that expires within it would be a duplicate that is none. */
+    /** The duration of leases, longer than any run: a lease that expired within the run would look like a duplicate. */
     private static final Duration LEASE = Duration.newBuilder().setSeconds(3600).build();
 
-    /** Of a queue in the same group. */
+    /** Returns the address of another queue of the same group. */
     QueueAddress sibling(String suffix) {
         return new QueueAddress(group, queue.concat(ByteString.copyFromUtf8(suffix)));
     }

@@ -17,17 +17,17 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What is asked of a population, each answer held against what it is known to hold. */
+/** Calls about a population. Each reply is checked against the tasks that the population is known to have. */
 final class QueueProbes {
 
-    /** Queues on a page of a listing. */
+    /** The number of queues on a page of a listing. */
     static final int PAGE = 1_000;
 
     private static final Duration LEASE = Duration.newBuilder().setSeconds(600).build();
 
     private QueueProbes() {}
 
-    /** Leases one task by a pattern that all queues match; its release is not timed. */
+    /** Leases one task by a pattern that matches all queues; the release that follows is not timed. */
     static Probe lease(Population population) {
         LeaseRequest lease = LeaseRequest.newBuilder()
                 .setQueues(population.matching())
@@ -39,7 +39,7 @@ final class QueueProbes {
                 stub.leaseTasks(lease, watch.timed(slot, reply -> release(stub, slot, population, reply)));
     }
 
-    /** Describes one of the queues, any. */
+    /** Describes one queue, chosen at random. */
     static Probe describe(Population population) {
         return (stub, slot, watch) -> {
             int index = ThreadLocalRandom.current().nextInt(population.queues());
@@ -59,7 +59,7 @@ final class QueueProbes {
         };
     }
 
-    /** Describes the whole group, and shows one of its queues. */
+    /** Describes the whole group, with one of its queues in the reply. */
     static Probe total(Population population) {
         DescribeRequest describe = DescribeRequest.newBuilder()
                 .setQueues(population.whole())
@@ -76,7 +76,10 @@ final class QueueProbes {
                                         : Optional.of("check: the total is not that of what was enqueued"))));
     }
 
-    /** Lists the queues with available tasks, a page per call: each caller goes on where another ended. */
+    /**
+     * Lists the queues with available tasks, one page per call. Each call continues where another ended, so that every
+     * listing is read to its end.
+     */
     static Probe list(Population population) {
         Queue<Position> positions = new ConcurrentLinkedQueue<>();
         ListRequest list = ListRequest.newBuilder()

@@ -11,12 +11,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Many queues with a few tasks each against few queues, in one run and in turn: leases by a pattern that all of them match, and
- * descriptions of one. Listing by pages, and the total over all of them, on the many alone. One caller per connection. Every lease is
- * released again, so that both groups hold all the time what they held at first; every answer is held against that.
+ * Many queues with a few tasks each, compared with few queues, in one run and alternating: leases by a pattern that
+ * matches all of them, and descriptions of one. Listing by pages, and the total over all queues, are measured on the
+ * many alone. Each connection has one call in flight. Every lease is released again, so both groups always have the
+ * tasks they had at first; every reply is checked against that. Immutable.
  *
- * @param few queues of the one group
- * @param many queues of the other
+ * @param few the number of queues of the one group
+ * @param many the number of queues of the other
  */
 public record QueuesWorkload(int few, int many) implements Workload.SeriesOnServer {
 
@@ -77,7 +78,7 @@ public record QueuesWorkload(int few, int many) implements Workload.SeriesOnServ
         return "one operation = %s, in a group of %,d queues".formatted(what, queues);
     }
 
-    /** What is asked of both groups. */
+    /** A comparison of the same calls in both groups. Single-threaded: owned by the run. */
     private final class Compared {
 
         private final Connections connections;

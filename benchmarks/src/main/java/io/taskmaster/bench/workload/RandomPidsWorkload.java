@@ -17,11 +17,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
- * Enqueues under random PIDs, evenly among those of a large backlog, of which the server holds at most the head in memory: so nearly
- * every update has to look in the store whether its PID is there. A server of our own is restarted between backlog and load, so that
- * it holds nothing of it; of another one the backlog should exceed the window budget. Checked: every status, and the size afterwards.
+ * Enqueues under random PIDs, spread evenly among those of a large backlog of which the server has at most the head in
+ * memory: nearly every update needs a point read to find out whether its PID exists. A server of this run is restarted
+ * between backlog and load, so that it has none of the backlog in memory; on a remote server the backlog should exceed
+ * the window budget. Checked: every status, and the size afterwards. Immutable.
  *
- * @param backlog tasks per run, over all queues
+ * @param backlog the number of tasks per run, over all queues
  */
 public record RandomPidsWorkload(int backlog) implements Workload.OnServer {
 
@@ -36,7 +37,7 @@ public record RandomPidsWorkload(int backlog) implements Workload.OnServer {
     public Row run(Scene scene, Target server) throws InterruptedException {
         List<QueueAddress> queues = scene.queues(row());
         long each = Math.max(1, backlog / queues.size());
-        // Numbers are spread over all of the key space, in which unsigned order is PID order.
+        // Numbers are spread over the whole key space, in which unsigned order is PID order.
         LongFunction<ByteString> spread = number -> Pids.of(number * Long.divideUnsigned(-1, each));
         try (Connections connections = scene.connect(server)) {
             for (QueueAddress queue : queues) {

@@ -5,13 +5,13 @@ import io.taskmaster.bench.store.RawLoad;
 import io.taskmaster.bench.store.RawStore;
 
 /**
- * Writes straight into the store: what it leaves for the server to reach.
+ * Writes to the store without a server: the limit that the store sets for the server. Immutable.
  *
- * @param batch rows per operation, each as large as a task
+ * @param batch the number of rows per operation, each as large as a task
  */
 public record RawWorkload(int batch) implements Workload.OnStore {
 
-    /** The batch that enqueues of many tasks are held against. */
+    /** The batch that is the limit of enqueues of many tasks. */
     static final int COMPARED_BATCH = 50;
 
     static String rowOf(int batch) {

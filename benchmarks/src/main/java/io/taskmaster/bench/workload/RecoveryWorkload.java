@@ -17,10 +17,11 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Kills the server under full load and starts it again: how long from the kill until an update is acknowledged, the start of the JVM
- * included. Checked: that every acknowledged task is there, and none that was never sent.
+ * Kills of the server under full load, each followed by a restart. Measured is the time from the kill until an update
+ * is acknowledged, start of the JVM included. Checked: that every acknowledged task is there, and none that was never
+ * sent. Immutable.
  *
- * @param rounds kills, one after the other, on the same growing data
+ * @param rounds the number of kills, one after the other, on the same growing data
  */
 public record RecoveryWorkload(int rounds) implements Workload.OnOwnServer {
 
@@ -61,7 +62,11 @@ public record RecoveryWorkload(int rounds) implements Workload.OnOwnServer {
                 "serving again after " + String.join(", ", servings) + "; %,d tasks queued".formatted(acknowledged));
     }
 
-    /** Returns how many tasks were acknowledged. */
+    /**
+     * Loads the server for the time of a row, then kills it. Blocks.
+     *
+     * @return the number of acknowledged tasks
+     */
     private static long loadUntilKilled(
             Scene scene, Target.Restartable server, List<QueueAddress> queues, AtomicLong sent)
             throws InterruptedException {
@@ -78,7 +83,7 @@ public record RecoveryWorkload(int rounds) implements Workload.OnOwnServer {
             Thread.sleep(timing.warmup().plus(timing.measured()));
             server.kill();
             loop.stop();
-            // What was in flight fails now, which is no error of the server's: it may or may not have been committed.
+            // Requests in flight fail now. That is not an error of the server: each may or may not have been committed.
             return loop.await().totalTasks();
         }
     }

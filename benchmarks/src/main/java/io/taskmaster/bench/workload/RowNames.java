@@ -1,6 +1,6 @@
 package io.taskmaster.bench.workload;
 
-/** How rows and their units are called. */
+/** The names of rows, and the descriptions of their operations. */
 final class RowNames {
 
     private RowNames() {}

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What all workloads of a run share: how hard to load, and names that are used by no other run. Thread-safe. */
+/** The parameters that all workloads of a run share: the load, and names that no other run uses. Thread-safe. */
 public final class Scene {
 
     private final Load load;
     private final String run;
     private final ByteString data;
 
-    /** The run's name goes into every group name. */
+    /** Prepares a run, whose name becomes part of every group name. */
     public Scene(Load load, String run) {
         this.load = load;
         this.run = run;
@@ -26,7 +26,10 @@ public final class Scene {
         return load;
     }
 
-    /** The data of every task: random, so that nothing is won by compressing it, and shared, so that making it costs nothing. */
+    /**
+     * The data of every task: random, so that compression gains nothing, and shared, so that producing it costs
+     * nothing.
+     */
     ByteString data() {
         return data;
     }
@@ -41,7 +44,7 @@ public final class Scene {
         return Connections.open(target.address(), load.clients());
     }
 
-    /** The queues of a row, spread over the groups of the run. */
+    /** Returns the queues of a row, spread over the groups of the run. */
     List<QueueAddress> queues(String row) {
         List<QueueAddress> queues = new ArrayList<>();
         for (int queue = 0; queue < load.queues(); queue++) {
@@ -52,17 +55,17 @@ public final class Scene {
         return queues;
     }
 
-    /** One queue, in the first group. */
+    /** Returns one queue in the first group. */
     QueueAddress queue(String name) {
         return queue(0, name);
     }
 
-    /** The name of a group that is no other row's. */
+    /** Returns the name of a group that only this run uses. */
     ByteString group(String name) {
         return ByteString.copyFromUtf8("bench-" + run + "-" + name);
     }
 
-    /** One queue, in one of the run's groups, counted from 0. */
+    /** Returns one queue in one of the run's groups, counted from 0. */
     QueueAddress queue(int group, String name) {
         return new QueueAddress(group(String.valueOf(group)), ByteString.copyFromUtf8(name.replace(' ', '-')));
     }

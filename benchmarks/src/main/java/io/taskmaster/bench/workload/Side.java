@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One of several probes that are measured in turn, slice by slice, so that whatever else the machine does hits all of them alike.
- * Not thread-safe.
+ * One of several probes that are measured alternately, a slice of 250 ms each, so that other load on the machine
+ * affects all of them alike. Single-threaded: owned by the run.
  */
 final class Side {
 
@@ -28,7 +28,10 @@ final class Side {
         this.probe = probe;
     }
 
-    /** Measures them in turn, one caller per connection, each for the whole warm-up and the whole measured time. Blocks. */
+    /**
+     * Measures probes alternately, with one call in flight per connection, each for the whole warm-up and the whole
+     * measured time. Blocks.
+     */
     static void measure(Connections connections, Timing timing, Side... sides) throws InterruptedException {
         inTurn(connections, timing.warmup(), sides);
         for (Side side : sides) {
@@ -38,7 +41,7 @@ final class Side {
         inTurn(connections, timing.measured(), sides);
     }
 
-    /** What was measured; errors are those of the warm-up too. */
+    /** Returns the measurement; its errors include those of the warm-up. */
     Measurement measurement() {
         long calls = latencies.count();
         return new Measurement(latencies, calls, calls, calls, errors, length);

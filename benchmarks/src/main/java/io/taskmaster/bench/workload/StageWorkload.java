@@ -29,8 +29,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The stage library in one worker process, this one: two stages with empty handlers hand tasks to each other, so each is leased, handed off
- * and committed again and again. As many tasks go round as other rows have requests outstanding.
+ * The stage library in one worker, in this process: two stages with empty handlers hand tasks off to each other, so
+ * each task is leased, handed off and committed again and again. As many tasks circulate as other rows have requests in
+ * flight. Immutable.
  */
 public record StageWorkload() implements Workload.OnServer {
 
@@ -100,7 +101,7 @@ public record StageWorkload() implements Workload.OnServer {
         }
     }
 
-    /** Sees that every token is there, and no other, and deletes them. */
+    /** Checks that exactly these tasks are there, and deletes them. */
     private static Measurement audited(BlockingClient client, GroupName group, int tokens, Measurement measured) {
         QueueSelector both = QueueSelector.of(group, QueueName.of(PING.name()), QueueName.of(PONG.name()));
         long found = client.list(ListRequest.of(both)).queues().stream()
@@ -118,7 +119,7 @@ public record StageWorkload() implements Workload.OnServer {
                 .toNanos();
     }
 
-    /** From one handler to the next, of every token. Thread-safe. */
+    /** The latencies from one handler to the next, over all tasks. Thread-safe. */
     private static final class Rounds {
 
         private final Map<Pid, Long> lastNanos = new ConcurrentHashMap<>();

@@ -6,54 +6,60 @@ import io.taskmaster.bench.target.Target;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What makes a row, or some: sealed by what it has to be run against, so that whoever runs it must provide just that. Immutable. */
+/**
+ * A measurement that produces one row or several. The subtypes are sealed by the target that they need, so that a
+ * runner has to provide exactly that. Immutable.
+ */
 public sealed interface Workload {
 
-    /** The name of its row: unique, stable, made for scripts. One of several rows gives them this as the first word. */
+    /**
+     * The name of its row: unique, stable and easy to use in scripts. A workload with several rows begins each name
+     * with this word.
+     */
     String row();
 
-    /** Runs against a TaskMaster server, whoever started it. */
+    /** A workload that runs against any TaskMaster server. */
     non-sealed interface OnServer extends Workload {
 
-        /** Runs it and cleans up what it enqueued. Blocks. */
+        /** Runs the workload and deletes what it enqueued. Blocks. */
         Row run(Scene scene, Target server) throws InterruptedException;
     }
 
-    /** Runs against a TaskMaster server, whoever started it, and makes several rows out of what it enqueued once. */
+    /** A workload that runs against any TaskMaster server and measures several rows on tasks enqueued once. */
     non-sealed interface SeriesOnServer extends Workload {
 
-        /** Runs it, hands on each row as it is done, and cleans up what it enqueued. Blocks. */
+        /** Runs the workload, passes on each row as it completes, and deletes what it enqueued. Blocks. */
         void run(Scene scene, Target server, Consumer<Row> outcome) throws InterruptedException;
     }
 
-    /** Needs a server with settings of its own, and makes several rows there. */
+    /** A workload that needs a server with special settings, and measures several rows on it. */
     non-sealed interface SeriesOnTunedServer extends Workload {
 
-        /** What the server is started with, by key. */
+        /** The settings of the server, by key. */
         Map<String, String> settings();
 
-        /** Runs it and hands on each row as it is done; nobody uses the server afterwards. Blocks. */
+        /** Runs the workload and passes on each row as it completes. The server is not used afterwards. Blocks. */
         void run(Scene scene, Target server, Consumer<Row> outcome) throws InterruptedException;
     }
 
-    /** Takes the server down and up again, so it must be one of our own. */
+    /** A workload that stops and restarts the server, so the server must be a child of this run. */
     non-sealed interface OnOwnServer extends Workload {
 
-        /** Runs it; the server serves again afterwards. Blocks. */
+        /** Runs the workload; the server serves again afterwards. Blocks. */
         Row run(Scene scene, Target.Restartable server) throws InterruptedException;
     }
 
-    /** Runs against the echo service: a limit of the RPC stack. */
+    /** A workload that runs against the echo service: a limit set by the RPC stack. */
     non-sealed interface OnEcho extends Workload {
 
-        /** Runs it. Blocks. */
+        /** Runs the workload. Blocks. */
         Row run(Scene scene, Target echo) throws InterruptedException;
     }
 
-    /** Runs against the store itself, from this process: a limit of the server. */
+    /** A workload that runs against the store itself, in this process: a limit of the server. */
     non-sealed interface OnStore extends Workload {
 
-        /** Runs it on a store that is empty. Blocks. */
+        /** Runs the workload on an empty store. Blocks. */
         Row run(Scene scene, RawStore store) throws InterruptedException;
     }
 }

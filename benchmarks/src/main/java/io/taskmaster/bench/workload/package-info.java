@@ -1,4 +1,4 @@
-/** What is asked of the server, one class per row, each checking the answers it gets. */
+/** The workloads that load a server, one class per row; each checks the replies it gets. */
 @NullMarked
 package io.taskmaster.bench.workload;
 
