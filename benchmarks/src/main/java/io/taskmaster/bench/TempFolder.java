@@ -18,7 +18,7 @@ record TempFolder(Path path) implements AutoCloseable {
         }
     }
 
-    /** Whether the folder is in memory: then nothing is synced to a disk, and durable rows say nothing. */
+    /** Returns whether the folder is in memory: then nothing is synced to a disk, and durable rows say nothing. */
     boolean isInMemory() {
         try {
             return Files.getFileStore(path).type().equals("tmpfs");

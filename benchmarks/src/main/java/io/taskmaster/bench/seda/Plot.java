@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /** A line over time, as a Mermaid chart for a Markdown document. Pure. */
 final class Plot {
 
-    /** The number of points of a line; more could not be told apart. */
+    /** The number of points of a line; more could not be distinguished. */
     private static final int POINTS = 60;
 
     private Plot() {}

@@ -29,7 +29,7 @@ final class Answers {
                 : Optional.of("check: status " + firstNotOk(reply));
     }
 
-    /** Whether the first of the PIDs is above the floor and each further one above its predecessor. */
+    /** Returns whether the first of the PIDs is above the floor and each further one above its predecessor. */
     static boolean ascends(ByteString floor, List<ByteString> pids) {
         ByteString last = floor;
         for (ByteString pid : pids) {

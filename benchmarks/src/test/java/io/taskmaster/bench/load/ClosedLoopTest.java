@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Loads on what is no connection of ours. */
+/** Tests of loads that need no connection. */
 class ClosedLoopTest {
 
     private static final Timing BRIEF = new Timing(Duration.ZERO, Duration.ofMillis(100));

@@ -26,8 +26,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to hand an event on: to a stage that is a call, to one behind a boundary, and, beside them, through a Disruptor and a queue of the JDK.
- * One thread offers, and waits for room where there is none; one handles. An invocation ends when the last event was handled. The handler only counts.
+ * The cost of passing an event on: to a stage that is a call, to a stage behind a boundary, and, for comparison,
+ * through a Disruptor and a queue of the JDK. One thread offers, and waits while the buffer is full; another handles.
+ * An invocation ends when the last event has been handled. The handler only counts.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,7 +41,10 @@ public class HopBenchmark {
     private static final int EVENTS = 100_000;
     private static final int CAPACITY = 4_096;
 
-    /** Counts up to the end of an invocation; written by one thread at a time. What that thread writes for itself is far from what the other one reads. */
+    /**
+     * A counter that signals the end of an invocation; written by one thread at a time. The running count and the
+     * published one are on different cache lines, so that counting does not disturb the reader.
+     */
     private static final class Count {
 
         private static final int EVENTS_SEEN = 16;
@@ -95,7 +99,7 @@ public class HopBenchmark {
         taker = Thread.ofPlatform().daemon().start(this::takeAll);
     }
 
-    /** As the others do that are measured beside it. */
+    /** Returns the overflow that the alternatives have too: to block until there is space. */
     private static Overflow<Object> block() {
         return Overflow.block(Duration.ofMinutes(1));
     }

@@ -44,8 +44,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to follow one attempt on a task that comes with a context and is handed on: nobody follows it, OpenTelemetry without an SDK, and its SDK,
- * which samples one trace in a hundred or all, and throws the spans away instead of sending them.
+ * The cost of tracing one attempt on a task that comes with a trace context and is handed off: without tracing, with
+ * OpenTelemetry without an SDK, and with its SDK, which samples one trace in a hundred or all and discards the spans
+ * instead of sending them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

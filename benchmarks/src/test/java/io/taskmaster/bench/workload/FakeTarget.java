@@ -13,7 +13,7 @@ import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** A service behind a real port of this process; being killed closes the port and breaks every connection. */
+/** A service behind a real port of this process. A kill closes the port and breaks every connection. */
 final class FakeTarget implements Target.Restartable {
 
     private final BindableService service;
@@ -43,7 +43,7 @@ final class FakeTarget implements Target.Restartable {
 
     @Override
     public void start() {
-        // A port that was closed is free once the thread that selected on it comes by.
+        // A closed port becomes free only when the selecting thread next runs, so binding is retried.
         server = await().ignoreExceptionsInstanceOf(IOException.class).until(() -> openAt(address), _ -> true);
     }
 

@@ -29,7 +29,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** As much of the service as the workloads need, in memory, under one lock; and, on request, wrong. Thread-safe. */
+/**
+ * A service in memory with as much of the contract as the workloads need, under one lock. Subclasses make it answer
+ * wrongly. Thread-safe.
+ */
 class FakeTaskMaster extends TaskMasterImplBase {
 
     private static final Comparator<ByteString> ORDER = ByteString.unsignedLexicographicalComparator();
@@ -39,17 +42,17 @@ class FakeTaskMaster extends TaskMasterImplBase {
     private final Map<ByteString, NavigableMap<ByteString, NavigableMap<ByteString, Held>>> groups = new HashMap<>();
     private long ticket;
 
-    /** Whether a task that has been leased may be leased again. */
+    /** Returns whether a leased task may be leased again. */
     boolean leasesAgain() {
         return false;
     }
 
-    /** Whether an enqueue is acknowledged and forgotten. */
+    /** Returns whether enqueues are acknowledged but not stored. */
     boolean forgets() {
         return false;
     }
 
-    /** Whether an update is refused for overload. */
+    /** Returns whether an update is refused for overload. */
     boolean isOverloaded(UpdateRequest request) {
         return false;
     }
@@ -147,7 +150,7 @@ class FakeTaskMaster extends TaskMasterImplBase {
         answer(observer, reply.build());
     }
 
-    /** Copies of the map, not of its queues; those that hold nothing are not there. */
+    /** Returns a copy of the map, but not of its queues; empty queues are left out. */
     private NavigableMap<ByteString, NavigableMap<ByteString, Held>> chosen(QueueSelector selector) {
         NavigableMap<ByteString, NavigableMap<ByteString, Held>> chosen = new TreeMap<>(ORDER);
         boolean isWhole = selector.getNamesCount() == 0 && selector.getNameRe().isEmpty();

@@ -52,7 +52,7 @@ class SideTest {
         };
     }
 
-    /** Those who asked, each as often as it had a turn. */
+    /** Returns the names of the probes that were called, once per slice. */
     private List<String> turns() {
         List<String> turns = new ArrayList<>();
         for (String name : asked) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every workload, for a moment, against a fake that is right and against fakes that are wrong. */
+/** Tests of every workload, each for a moment, against a correct fake and against faulty ones. */
 class WorkloadIT {
 
     private static final int MAX_BACKLOG = 100_000;
@@ -32,7 +32,7 @@ class WorkloadIT {
 
     private final Scene scene = scene(Duration.ofSeconds(1));
 
-    /** For those of many rows. */
+    /** The parameters of workloads with many rows. */
     private final Scene brief = scene(Duration.ofMillis(250));
 
     @ParameterizedTest
@@ -250,7 +250,7 @@ class WorkloadIT {
     }
 
     private static Scene scene(Duration measured) {
-        // Hardly any warm-up: on a fast machine it would use up what was to be measured.
+        // The warm-up is minimal: on a fast machine it would use up the tasks that were to be measured.
         Timing timing = new Timing(Duration.ofMillis(10), measured);
         return new Scene(new Load(2, OptionalInt.of(20), 100, 2, 2, MAX_BACKLOG, MAX_RATE, timing), "test");
     }

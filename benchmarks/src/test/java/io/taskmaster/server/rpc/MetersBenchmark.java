@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to measure an operation of the store and a request, with everything registered as on a server. The store reads nothing, at
- * once; {@code bare} is that without meters.
+ * The cost of measuring an operation of the store and a request, with everything registered as on a server. The store
+ * reads nothing and completes at once; {@code bare} is the same without meters.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

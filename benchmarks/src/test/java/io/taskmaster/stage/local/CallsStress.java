@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZZ_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** {@link Calls} as two processors see them. */
+/** Concurrency stress tests of {@link Calls}: each allowed interleaving of two threads is listed. */
 public final class CallsStress {
 
     private CallsStress() {}

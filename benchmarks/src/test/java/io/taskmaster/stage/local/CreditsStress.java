@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/** {@link Credits} as two processors see them. */
+/** Concurrency stress tests of {@link Credits}: each allowed interleaving of two threads is listed. */
 public final class CreditsStress {
 
     private CreditsStress() {}

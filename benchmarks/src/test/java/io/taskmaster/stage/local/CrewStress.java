@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A {@link Crew} at its {@link Lines} as two processors see them. */
+/** Concurrency stress tests of a {@link Crew} at its {@link Lines}. */
 public final class CrewStress {
 
     private CrewStress() {}
@@ -35,7 +35,7 @@ public final class CrewStress {
             crew.call();
         }
 
-        /** A thread comes, if one was asked for. */
+        /** Runs a thread, if the {@link Crew} has asked for one. */
         void come() {
             Runnable worker = pool.poll();
             if (worker != null) {

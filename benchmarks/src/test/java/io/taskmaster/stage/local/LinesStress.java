@@ -10,14 +10,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The {@link Lines} as two processors see them. */
+/** Concurrency stress tests of {@link Lines}: each allowed interleaving of two threads is listed. */
 public final class LinesStress {
 
     private static final int NOTHING = -1;
 
     private LinesStress() {}
 
-    /** What a producer has written without a thought of others. */
+    /** An event whose content a producer writes without synchronization. */
     private static final class Event {
         private int content;
     }

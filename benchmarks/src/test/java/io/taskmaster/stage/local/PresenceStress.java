@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** {@link Presence} as two processors see it. */
+/** Concurrency stress tests of {@link Presence}: each allowed interleaving of two threads is listed. */
 public final class PresenceStress {
 
     private PresenceStress() {}

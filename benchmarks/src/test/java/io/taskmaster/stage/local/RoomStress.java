@@ -11,10 +11,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LI_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** {@link Room} as two processors see it. */
+/** Concurrency stress tests of {@link Room}: each allowed interleaving of two threads is listed. */
 public final class RoomStress {
 
-    /** Far longer than it takes to be woken. */
+    /** A timeout far longer than a wake-up takes. */
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private RoomStress() {}

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/** A {@link TokenBucket} as two processors see it. */
+/** Concurrency stress tests of {@link TokenBucket}: each allowed interleaving of two threads is listed. */
 public final class TokenBucketStress {
 
     private static final Candidate CANDIDATE = new Candidate(1, ServiceClass.INTERACTIVE, 0, 0, 100, 0);
