@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A command on its way to one owner and back, as the judge will look at it; perhaps on behalf of somebody. Single-threaded. */
+/**
+ * A command on its way to an owner and back, as the {@link Judge} examines it. In runs of whole nodes it wraps the sink
+ * of a caller. Single-threaded: owned by the simulation.
+ */
 public final class Call implements ReplySink {
 
     private static final int CALLERS = 5;
@@ -20,7 +23,7 @@ public final class Call implements ReplySink {
     private final World world;
     private final int number;
 
-    /** Who has the partition; the one who had it when this was answered is who counts. */
+    /** The owner of the partition: until the answer the present one, from then on the one at the time of the answer. */
     private Supplier<? extends Holder> owner;
 
     private final Command command;
@@ -37,7 +40,9 @@ public final class Call implements ReplySink {
     }
 
     /**
-     * @param asker is told everything, after it was noted
+     * Creates a call that is invoked now.
+     *
+     * @param asker the sink of the caller, which receives everything after it was recorded; empty if this is the caller
      */
     public Call(
             World world,
@@ -85,7 +90,7 @@ public final class Call implements ReplySink {
         return asker.filter(ReplySink::isBulk).isPresent();
     }
 
-    /** Some of several, so that they are served in turn. */
+    /** Returns one of five names, so that admission serves callers round-robin. */
     @Override
     public String caller() {
         return asker.map(ReplySink::caller).orElseGet(() -> "caller " + number % CALLERS);
@@ -109,7 +114,7 @@ public final class Call implements ReplySink {
         whenAnswered.accept(this);
     }
 
-    /** The client hangs up. */
+    /** Cancels the call on behalf of the client. */
     public void cancel() {
         cancelled = true;
     }
@@ -118,7 +123,7 @@ public final class Call implements ReplySink {
         return answeredMicros >= 0;
     }
 
-    /** Whether it was told nothing because nobody listens any more. */
+    /** Returns whether it was answered with an empty lease because its caller had cancelled it. */
     boolean isLeftToItself() {
         return cancelled
                 && reply.filter(answer -> answer instanceof Reply.Leased leased
@@ -142,14 +147,17 @@ public final class Call implements ReplySink {
         return error;
     }
 
-    /** Whether the command may have taken effect without anybody being told. */
+    /** Returns whether the command may have taken effect without a reply that says so. */
     boolean mayHaveHappened() {
         return !isAnswered()
                 || error.filter(code -> code.advice() == ErrorCode.Advice.OUTCOME_UNKNOWN)
                         .isPresent();
     }
 
-    /** Whether its answer could not be given by an owner who was deposed before it was asked. */
+    /**
+     * Returns whether the reply waits for the log. An owner that was deposed before the call was invoked cannot give
+     * such a reply.
+     */
     public boolean needsTheLog() {
         return switch (reply.orElseThrow()) {
             case Reply.Updated updated -> true;

@@ -13,22 +13,28 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Everything that was asked and answered in a world. Single-threaded. */
+/** The calls of one partition in a run, and their answers. Single-threaded: owned by the simulation. */
 public final class History {
 
     private final List<Call> calls = new ArrayList<>();
     private final List<Call> answered = new ArrayList<>();
 
-    /** By their data, which is different for every enqueue, but for those that were asked for again: the PIDs under which tasks were seen. */
+    /**
+     * The PIDs under which tasks were seen, by their data, which differs between enqueues unless an enqueue was
+     * repeated.
+     */
     private final TreeMap<Bytes, TreeSet<Pid>> pids = new TreeMap<>();
 
     /** The data of all enqueues. */
     private final TreeSet<Bytes> asked = new TreeSet<>();
 
-    /** Of those that were asked for again. A request id that is older than its window does not keep the same enqueue from being done twice. */
+    /**
+     * The data of enqueues that were repeated. A request id whose dedup window has ended does not prevent that the same
+     * enqueue is applied twice.
+     */
     private final TreeSet<Bytes> askedAgain = new TreeSet<>();
 
-    /** PIDs that somebody saw without the data of their tasks. */
+    /** PIDs that a reply showed without the data of their tasks. */
     private final TreeSet<Pid> seenWithoutData = new TreeSet<>();
 
     public void invoked(Call call) {
@@ -65,7 +71,7 @@ public final class History {
         return answered.size();
     }
 
-    /** How many calls an owner has not answered. */
+    /** The number of calls that an owner has not answered. */
     public long owedBy(Holder owner) {
         return calls.stream()
                 .filter(call -> call.owner().equals(owner) && !call.isAnswered())
@@ -76,14 +82,17 @@ public final class History {
         return calls;
     }
 
-    /** What an owner answered with a reply, in the order of its answers. */
+    /** Returns the calls that an owner answered with a reply, in the order of its answers. */
     List<Call> repliesOf(Holder owner) {
         return answered.stream()
                 .filter(call -> call.owner().equals(owner) && call.reply().isPresent())
                 .toList();
     }
 
-    /** What an owner was told to do and may have done, though nobody knows. */
+    /**
+     * Returns the calls to an owner that may have taken effect although their outcome is unknown, and that change
+     * something.
+     */
     List<Call> openCallsOf(Holder owner) {
         return calls.stream()
                 .filter(call ->
@@ -91,7 +100,10 @@ public final class History {
                 .toList();
     }
 
-    /** The PIDs under which somebody may have seen the task of this enqueue, which asked for none; empty: nobody did. */
+    /**
+     * Returns the PIDs that the task of this enqueue without PID may have. An empty element stands for a task that was
+     * never seen.
+     */
     List<Optional<Pid>> pidsOf(Command.Enqueue enqueue) {
         Bytes data = enqueue.payload().data();
         LinkedHashSet<Optional<Pid>> perhaps = new LinkedHashSet<>();

@@ -21,32 +21,45 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 
 /**
- * Says whether a history can be: whether there is one order of all commands in which the {@link NaiveQueues naive model} gives every
- * answer that was given. It is a check for linearisability that need not search, since the order is nearly known:
- *
+ * A linearizability check of one partition's history: it decides whether there is one order of all commands in which
+ * the {@link NaiveQueues naive model} gives every recorded reply. It needs no search over all orders, since the order
+ * is nearly known:
  * <ul>
- *   <li>Epochs come one after the other: what an owner did comes before all that later owners did.
- *   <li>An owner answers in the order in which it decided.
- *   <li>What it did without anybody being told comes after all that it answered: its answers wait for the log, in order.
+ * <li>Epochs follow each other: the commands of an owner come before those of all later owners.
+ * <li>An owner answers in the order in which it decided.
+ * <li>Commands of an owner that took effect without a reply come after all that it answered: replies wait for the log,
+ * in order.
  * </ul>
  *
- * <p>Not known are which of the commands of that last kind took effect, and in which order; and of some commands the time at which
- * they were decided, which matters if a lease expired meanwhile. So a set of states is carried along: all that may be. Every
- * answer rules some of them out; when none is left, the history cannot be. The last owner, who answers when all faults are
- * healed, is asked for everything.
+ * <p>Unknown are which of the commands without a reply took effect, and in which order; and of some commands the time
+ * at which they were decided, which matters if a lease expired meanwhile. So the check carries a set of possible states
+ * along. For each owner, in the order of epochs, it
+ * <ol>
+ * <li>adds the states that a hand-over can lead to, since an expired delay is recorded some time after its expiry
+ * ({@link NaiveQueues#handedOver});
+ * <li>takes each reply in turn and keeps the states in which the model gives that reply, advanced by the command. If no
+ * state is left, the history is impossible: a {@link Violation};
+ * <li>adds every state that any subset of the unanswered commands, in any order, can lead to.
+ * </ol> The last owner, which answers after all faults are healed, is asked to list, describe and peek everything.
  *
- * <p>Real time counts too: an owner whose successor has answered somebody tells nobody any more that a command succeeded which
- * came after that. It may still answer what changes nothing, from what it knows.
+ * <p>Real time counts too. Once the successor of an owner has answered a call, the owner must not give a reply that
+ * waits for the log to a command that was invoked after that. It may still answer reads from its memory.
+ *
+ * <p>The check is undecided, and says nothing, if it would have to carry too many states or to try too many.
+ * Single-threaded: owned by the simulation.
  */
 public final class Judge {
 
-    /** More states than these are not looked at unless somebody says so: the run is undecided. */
+    /** The default bound on the states carried along; beyond it, the run is undecided. */
     private static final int MAX_STATES = 30_000;
 
-    /** The limit of states tried in a run, as a multiple of the limit of states at one time; beyond it, the run is undecided: a few would take hours. */
+    /**
+     * The bound on states tried in a run, as a multiple of the bound on states at one time. Beyond it, the run is
+     * undecided: a few runs would take hours.
+     */
     private static final long TRIED_PER_STATE = 100;
 
-    /** How things may stand, and the time of the last decision of the present owner. */
+    /** A possible state of the queues, with the time of the present owner's last decision. */
     private record State(NaiveQueues queues, long decidedMillis) {}
 
     private final History history;
@@ -57,7 +70,7 @@ public final class Judge {
     /** The number of states tried so far, impossible ones included. */
     private long tried;
 
-    /** The most that the clock of any owner so far has shown. */
+    /** The latest time that the clock of any owner so far has shown. */
     private long latestMillis = Long.MIN_VALUE;
 
     private Judge(History history, long windowMillis, int maxStates) {
@@ -67,21 +80,23 @@ public final class Judge {
     }
 
     /**
-     * Judges a history.
+     * Checks a history.
      *
-     * @param owners who owned the partition, by epoch
-     * @param windowMillis how long they remember request ids
-     * @return how many states there were to carry along at most; 0: too many, so nothing is said
-     * @throws Violation if it cannot be
+     * @param owners the owners of the partition, by epoch
+     * @param windowMillis the dedup window: the time for which owners remember request ids
+     * @return the largest number of states carried along; 0 if the run is undecided
+     * @throws Violation if the history is impossible
      */
     public static int judge(History history, SortedMap<Long, ? extends Holder> owners, long windowMillis) {
         return judge(history, owners, windowMillis, MAX_STATES);
     }
 
     /**
-     * The same, for whoever has less patience.
+     * Checks a history with another bound.
      *
-     * @param maxStates more states than these are not looked at
+     * @param maxStates the bound on states carried along; a hundred times as many may be tried
+     * @return the largest number of states carried along; 0 if the run is undecided
+     * @throws Violation if the history is impossible
      */
     public static int judge(
             History history, SortedMap<Long, ? extends Holder> owners, long windowMillis, int maxStates) {
@@ -89,7 +104,7 @@ public final class Judge {
         judge.checkErrors();
         judge.checkRealTime(owners);
         for (Map.Entry<Long, ? extends Holder> owner : owners.entrySet()) {
-            // Also those after him: he may end before he writes down what his clock shows to be over.
+            // The clocks of later owners count too: an owner may end before it records an expiry that its clock shows.
             long earliestMillis = owners.tailMap(owner.getKey()).values().stream()
                     .flatMap(later -> later.activeMillis(Long.MIN_VALUE, Long.MAX_VALUE).stream()
                             .limit(1))
@@ -115,6 +130,7 @@ public final class Judge {
 
     private void checkRealTime(SortedMap<Long, ? extends Holder> owners) {
         long successorAnswered = Long.MAX_VALUE;
+        // From the last owner back to the first, so that the first answer of any successor is known.
         for (Holder owner : List.<Holder>copyOf(owners.values()).reversed()) {
             long first = Long.MAX_VALUE;
             for (Call call : history.repliesOf(owner)) {
@@ -158,7 +174,7 @@ public final class Judge {
         return doAnyOf(open);
     }
 
-    /** Keeps the states in which the call can have been answered so, moved on by what it did. */
+    /** Keeps the states in which the call can have been given this reply, advanced by its command. */
     private void answer(Call call) {
         Reply reply = call.reply().orElseThrow();
         LinkedHashMap<NaiveQueues, Long> next = new LinkedHashMap<>();
@@ -169,6 +185,8 @@ public final class Judge {
                 tried++;
                 try {
                     queues.check(call.command(), reply, moment(call, millis, call.answeredMicros()));
+                    // Of equal queues the one that was decided earliest is kept: it permits every time that a later one
+                    // permits.
                     next.merge(queues, Math.max(millis, state.decidedMillis()), Math::min);
                 } catch (Unexplained objection) {
                     objections.add(objection.getMessage());
@@ -189,8 +207,11 @@ public final class Judge {
     }
 
     /**
-     * Adds all the states to which any of the calls lead, in any order. False if they are too many. What came of fewer of them, or earlier, can
-     * become whatever the same state can become that came of more: so of calls that change nothing no subsets are told apart.
+     * Adds the states that any of the calls lead to, in any order. A state that results from fewer of the calls, or
+     * earlier, can become whatever the same state can become that results from more. So subsets that differ only in
+     * calls without effect are not distinguished.
+     *
+     * @return whether the run is still decided; false if there are too many states
      */
     private boolean doAnyOf(List<Call> open) {
         Reached reached = new Reached();
@@ -224,19 +245,19 @@ public final class Judge {
     }
 
     /**
-     * A state to which some calls have led.
+     * A state to which some of the calls have led.
      *
-     * @param done which, a bit each
+     * @param done the calls applied so far, as a bit set
      */
     private record Step(State state, long done) {
 
-        /** Whether it can become whatever the other one, with the same tasks, can become. */
+        /** Returns whether this step can become whatever another one with the same tasks can become. */
         boolean covers(Step other) {
             return (done & ~other.done) == 0 && state.decidedMillis() <= other.state.decidedMillis();
         }
     }
 
-    /** The steps so far, without those that others cover. */
+    /** The steps reached so far, without those that others cover. */
     private static final class Reached {
 
         private final Map<NaiveQueues, List<Step>> steps = new LinkedHashMap<>();
@@ -269,7 +290,7 @@ public final class Judge {
         return statesNow > maxStates || tried > TRIED_PER_STATE * maxStates;
     }
 
-    /** When an owner can have decided a call at the latest whose outcome nobody knows. */
+    /** Returns the latest time at which an owner can have decided a call of unknown outcome. */
     private static long lastMicros(Call call) {
         return Math.min(
                 call.isAnswered() ? call.answeredMicros() : Long.MAX_VALUE,

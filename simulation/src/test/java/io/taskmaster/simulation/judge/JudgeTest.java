@@ -29,11 +29,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Histories written by hand, and what the judge says of them. */
+/** Tests of the {@link Judge} with histories written by hand. */
 final class JudgeTest {
 
     private static final QueueKey QUEUE = new QueueKey(GroupName.of("g"), QueueName.of("q"));
-    /** How long request ids are remembered here. */
+    /** The dedup window of these tests. */
     private static final long WINDOW_MILLIS = 1_000;
 
     private static final Pid A = Pid.of("a");

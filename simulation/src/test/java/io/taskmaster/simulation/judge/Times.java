@@ -11,9 +11,9 @@ import java.util.SortedSet;
 import java.util.stream.Stream;
 
 /**
- * When a command may have been decided, on the clock of its owner: between its invocation and its answer, when the owner
- * did anything at all, and not before the
- * command that was decided last, if it changes anything. Of times that make no difference only the first is tried.
+ * The times at which a command may have been decided, on the clock of its owner: between its invocation and its answer,
+ * at instants at which the owner did anything, and, if it changes anything, not before the previous decision. Of times
+ * that make no difference to the result only the first is tried. Stateless.
  */
 final class Times {
 
@@ -22,13 +22,13 @@ final class Times {
     static List<Long> ofAnswered(Call call, NaiveQueues state, long notBefore) {
         Holder owner = call.owner();
         long invoked = owner.earliestMillis(call.invokedMicros(), call.answeredMicros());
-        // What only looks may look at the time at which it began to.
+        // A read may use the time at which it began.
         long from = call.needsTheLog() ? Math.max(notBefore, invoked) : invoked;
         long to = owner.latestMillis(call.answeredMicros());
         if (call.reply().orElseThrow() instanceof Reply.Leased leased
                 && call.command() instanceof Command.Lease request
                 && !leased.tasks().isEmpty()) {
-            // The expiry tells.
+            // The expiry of the lease reveals the time of the decision.
             long told = leased.tasks().getFirst().expiresMillis() - request.leaseMillis();
             return from <= told && told <= to ? List.of(told) : List.of();
         }
@@ -49,12 +49,12 @@ final class Times {
         return between(call, from, owner.latestMillis(untilMicros), setsExpiry, state);
     }
 
-    /** Whether the time at which it is applied is the beginning of a window. */
+    /** Returns whether the time of the update starts a dedup window. */
     private static boolean hasRequestId(Command command) {
         return command instanceof Command.Update update && update.requestId().isPresent();
     }
 
-    /** Where what the command asks for may be another thing. */
+    /** Returns the instants of the command at which its effect may change. */
     private static List<Long> instantsIn(Command command) {
         return command instanceof Command.Update update
                 ? Stream.concat(

@@ -18,12 +18,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** What clients were told of late: leases, PIDs, where a page ended; and which updates may be sent again. Single-threaded. */
+/**
+ * Recent knowledge of the clients: leases, PIDs, the positions after a page, and the updates that may be sent again.
+ * Single-threaded: owned by the simulation.
+ */
 final class Knowledge {
 
     private static final int REMEMBERED = 12;
 
-    /** In another group it might be one that is yet to be assigned, and who was refused for it could not tell. */
+    /**
+     * A PID that was seen in a group. In another group it might equal one that is yet to be assigned, and a client
+     * whose enqueue is refused for that could not tell.
+     */
     private record AssignedPid(ByteString group, ByteString pid) {}
 
     private final List<LeasedTask> leases = new ArrayList<>();
@@ -32,7 +38,7 @@ final class Knowledge {
     private Optional<ListRequest> nextPage = Optional.empty();
     private Optional<PeekRequest> nextPeek = Optional.empty();
 
-    /** Takes note of a request that is being sent. */
+    /** Records a request that is being sent. */
     UpdateRequest sent(UpdateRequest update) {
         if (!update.getRequestId().isEmpty()) {
             remember(named, update);
@@ -40,7 +46,7 @@ final class Knowledge {
         return update;
     }
 
-    /** Takes note of what a client was told. */
+    /** Records a reply to a client. */
     void learn(Message request, Message reply) {
         switch (reply) {
             case LeaseReply leased -> leased.getTasksList().forEach(task -> remember(leases, task));
@@ -93,17 +99,17 @@ final class Knowledge {
         return nextPeek;
     }
 
-    /** Now and then, an update that was sent with an id. */
+    /** Returns, one time in eight, an update that was sent with a request id. */
     Optional<UpdateRequest> anotherTime(RandomGenerator random) {
         return now(random, 8, named, random.nextInt(REMEMBERED));
     }
 
-    /** A lease that somebody was given, mostly a fresh one. */
+    /** Returns a lease that was granted, in half of the cases the latest. */
     Optional<LeasedTask> lease(RandomGenerator random) {
         return now(random, 1, leases, random.nextBoolean() ? leases.size() - 1 : random.nextInt(REMEMBERED));
     }
 
-    /** Now and then, a PID that was seen in this group. */
+    /** Returns, one time in four, a PID that was seen, if it is of this group. */
     Optional<ByteString> assignedPid(RandomGenerator random, ByteString group) {
         return now(random, 4, assigned, random.nextInt(REMEMBERED))
                 .filter(known -> known.group.equals(group))

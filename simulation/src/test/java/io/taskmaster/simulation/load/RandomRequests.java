@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Random requests of the contract, over so few groups, queues and PIDs that they get in each other's way all the time, and by what
- * clients were told ({@link Knowledge}). Single-threaded.
+ * A generator of random requests of the contract, over so few groups, queues and PIDs that they interfere all the time,
+ * and based on earlier replies ({@link Knowledge}). Single-threaded: owned by the simulation.
  */
 public final class RandomRequests {
 
@@ -48,7 +48,7 @@ public final class RandomRequests {
         return Stream.of(names).limit(count).map(ByteString::copyFromUtf8).toList();
     }
 
-    /** The groups that it talks about. */
+    /** The groups that requests are about. */
     public List<ByteString> groups() {
         return groups;
     }
@@ -58,7 +58,7 @@ public final class RandomRequests {
         return queues;
     }
 
-    /** Takes note of what a client was told. */
+    /** Records a reply to a client. */
     public void learn(Message request, Message reply) {
         knowledge.learn(request, reply);
     }
@@ -127,7 +127,9 @@ public final class RandomRequests {
     }
 
     /**
-     * @param everything whether it may stand for every queue, which is refused where something is to be chosen
+     * Returns a random selector.
+     *
+     * @param everything whether it may select every queue, which is refused for requests that need a choice
      */
     private QueueSelector selector(boolean everything) {
         QueueSelector.Builder selector = QueueSelector.newBuilder();
@@ -180,7 +182,7 @@ public final class RandomRequests {
         int kind = random.nextInt(20);
         QueueSelector.Builder queues = selector(kind == 0).toBuilder();
         if (kind > 15) {
-            // What only some of the partitions do is seen nowhere else.
+            // A deletion over all groups is the only request of which some partitions can do their part and others not.
             queues.clearGroup().setAllGroups(true);
         }
         return DeleteRequest.newBuilder().setQueues(queues).build();

@@ -17,10 +17,16 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** Random updates with all kinds of elements, hand-offs, and request ids that come again. Every task's data are different. Single-threaded. */
+/**
+ * A generator of random updates with all kinds of elements, hand-offs, and repeated request ids. The data of each task
+ * is unique. Single-threaded: owned by the simulation.
+ */
 final class RandomUpdates {
 
-    /** Lease ids from here on are made up. No smaller ones are: they might be of a lease of which nobody was told. */
+    /**
+     * The least invented lease id. Smaller ids are never invented, since they might be those of a lease whose reply was
+     * lost.
+     */
     private static final long NEVER_GRANTED = 1L << 40;
 
     private static final List<IfExists> IF_EXISTS =
@@ -55,7 +61,7 @@ final class RandomUpdates {
         UpdateRequest.Builder update = UpdateRequest.newBuilder()
                 .setGroup(lease.map(LeasedTask::getGroup).orElse(group));
         if (lease.isPresent() && random.nextInt(4) == 0) {
-            // A hand-off, as workers do it.
+            // A hand-off, as workers send it.
             update.addDequeue(dequeue(lease.get())).addEnqueue(enqueue(update.getGroup()));
         } else {
             int elements = random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(5);
@@ -136,7 +142,7 @@ final class RandomUpdates {
         return enqueue.build();
     }
 
-    /** Mostly an instant that is soon. */
+    /** Returns an instant, mostly one within 300 ms. */
     private long soon() {
         return world.clockMillis() + (random.nextInt(4) == 0 ? 5_000 : random.nextInt(300) - 30);
     }

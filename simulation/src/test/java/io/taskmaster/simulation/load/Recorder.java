@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes down what clients ask and are told, as the oracle will read it. Single-threaded. */
+/**
+ * A recorder of the requests of clients and their outcomes, for the oracle. Single-threaded: owned by the simulation.
+ */
 public final class Recorder {
 
-    /** A call, and what came of it once that is known. */
+    /** A call, with its outcome once that is known. */
     private static final class Entry {
 
         private final String client;
@@ -36,7 +38,11 @@ public final class Recorder {
         this.world = world;
     }
 
-    /** A client is about to ask. The number of the call, from 1. */
+    /**
+     * Records that a client sends a request.
+     *
+     * @return the number of the call, from 1
+     */
     public int invoked(String client, Message request) {
         entries.add(new Entry(client, world.microsSinceTheEpoch(), request));
         return entries.size();
@@ -53,7 +59,7 @@ public final class Recorder {
         return entries.size();
     }
 
-    /** How many calls have come to no end yet. */
+    /** The number of calls without an outcome. */
     int open() {
         return entries.size() - completed;
     }

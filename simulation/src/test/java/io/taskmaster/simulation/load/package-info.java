@@ -1,6 +1,6 @@
 /**
- * What clients ask: random requests of the contract that get in each other's way, by what clients were told; and the record of it
- * for the oracle. Of the simulation it depends on {@code world} alone.
+ * The requests of clients: random requests of the contract that interfere with each other and build on earlier replies;
+ * and their recording for the oracle. Within the simulation it depends on {@code world} alone.
  */
 @NullMarked
 package io.taskmaster.simulation.load;

@@ -3,7 +3,7 @@ package io.taskmaster.simulation.network;
 import io.taskmaster.server.rpc.ServiceFace;
 import io.taskmaster.simulation.world.OwnerProcess;
 
-/** What messages can be sent to: a process that serves the contract, once it listens. */
+/** A process that messages can be sent to. It serves the contract once it listens. */
 public interface Host {
 
     OwnerProcess process();
@@ -13,9 +13,9 @@ public interface Host {
     ServiceFace face();
 
     /**
-     * Somebody has a connection to it.
+     * Notes a new connection.
      *
-     * @param whenItDies is run once it is broken because the process is gone
+     * @param whenItDies runs once the connection breaks because the process has ended
      */
     void connected(Runnable whenItDies);
 }

@@ -15,7 +15,9 @@ import io.taskmaster.v1.TaskMasterGrpc;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.function.Consumer;
 
-/** What is between clients and hosts. Calls do not wait for each other. Single-threaded. */
+/**
+ * The network between clients and hosts. Calls are independent of each other. Single-threaded: owned by the simulation.
+ */
 public final class Network {
 
     private final World world;
@@ -40,10 +42,10 @@ public final class Network {
     }
 
     /**
-     * Asks a host.
+     * Sends a request to a host.
      *
-     * @param request of the contract
-     * @param told is told once, at the deadline at the latest
+     * @param request a request of the contract
+     * @param told receives the outcome exactly once, at the deadline at the latest
      */
     public void call(Host host, Message request, long deadlineMicros, Consumer<Outcome> told) {
         switch (request) {

@@ -4,19 +4,19 @@ import io.taskmaster.simulation.world.World;
 import java.util.List;
 
 /**
- * How bad the network between clients and nodes is, and what else happens to nodes as a whole. Drawn per run; probabilities are per
- * message unless they say otherwise. Immutable.
+ * The faults of the network between clients and nodes, and of whole nodes. Drawn per run; probabilities are per message
+ * unless they say otherwise. Immutable.
  *
- * @param latencyMicros what a message usually takes
- * @param slow takes many times longer
- * @param loseRequest it never gets there
- * @param loseReply likewise, though all is done
- * @param duplicate a request that may be repeated comes twice
- * @param impatience per call: the client gives up soon
- * @param shutdown per look of the supervisor: a node is told to end in good order
- * @param clockSet per look of the supervisor: somebody sets the clock of a node, ahead or back
- * @param maxStepMillis by how much at most
- * @param maxDrift how much faster or slower a clock goes
+ * @param latencyMicros the usual latency of a message, in microseconds
+ * @param slow the probability that a message takes many times longer
+ * @param loseRequest the probability that a request is lost
+ * @param loseReply the probability that a reply is lost, after the request was executed
+ * @param duplicate the probability that a repeatable request arrives twice
+ * @param impatience the probability, per call, that the client gives up soon
+ * @param shutdown the probability, per check of the supervisor, that a node is shut down in order
+ * @param clockSet the probability, per check of the supervisor, that the clock of a node is set, ahead or back
+ * @param maxStepMillis the bound on such a step of a clock
+ * @param maxDrift the bound on the drift of a clock, as a fraction
  */
 public record NetworkFaults(
         long latencyMicros,

@@ -17,8 +17,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a client, with all that may become of it on its way: it is lost, comes late or twice, its reply is lost, the connection
- * breaks, the client does not wait. The client is told once. Single-threaded.
+ * One call of a client, with everything that can happen to it in transit: the request is lost, late or duplicated, its
+ * reply is lost, the connection breaks, or the client gives up. The client receives exactly one outcome.
+ * Single-threaded: owned by the simulation.
  */
 final class Wire<Q extends Message, P extends Message> {
 
@@ -41,7 +42,7 @@ final class Wire<Q extends Message, P extends Message> {
         this.told = told;
     }
 
-    /** Sends it, and again if it may come twice. */
+    /** Sends the request, and possibly a duplicate if the request is repeatable. */
     void send(boolean repeatable, long deadlineMicros) {
         Arrival first = new Arrival();
         if (world.chance(network.faults().loseRequest())) {
@@ -77,7 +78,10 @@ final class Wire<Q extends Message, P extends Message> {
         }
     }
 
-    /** Refusals are not remembered by their request ids: what one of them is refused, the other may do. */
+    /**
+     * Returns the outcome of a request that was duplicated. Refusals are not remembered by request id: where one copy
+     * is refused, the other may be applied. So a refusal becomes an unknown outcome.
+     */
     private static Outcome ofOneOfTwo(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Failed failed -> new Outcome.Unknown(failed.code(), failed.reason());
@@ -136,7 +140,7 @@ final class Wire<Q extends Message, P extends Message> {
             }
         }
 
-        /** The host hears that nobody waits any more. */
+        /** Notifies the host that the client no longer waits. */
         void cancel() {
             host.process().in(0, () -> {
                 ServerCall.Listener<Q> begun = listener;

@@ -1,6 +1,6 @@
 /**
- * What is between clients and whatever serves the contract: messages that are slow, lost or doubled, connections that break,
- * clients that do not wait. Of the simulation it depends on {@code world} alone.
+ * The network between clients and hosts that serve the contract: messages that are slow, lost or duplicated,
+ * connections that break, clients that give up. Within the simulation it depends on {@code world} alone.
  */
 @NullMarked
 package io.taskmaster.simulation.network;
