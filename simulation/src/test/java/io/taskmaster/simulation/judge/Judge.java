@@ -40,7 +40,9 @@ import java.util.SortedSet;
  * <li>takes each reply in turn and keeps the states in which the model gives that reply, advanced by the command. If no
  * state is left, the history is impossible: a {@link Violation};
  * <li>adds every state that any subset of the unanswered commands, in any order, can lead to.
- * </ol> The last owner, which answers after all faults are healed, is asked to list, describe and peek everything.
+ * </ol>
+ *
+ * <p>The last owner, which answers after all faults are healed, is asked to list, describe and peek everything.
  *
  * <p>Real time counts too. Once the successor of an owner has answered a call, the owner must not give a reply that
  * waits for the log to a command that was invoked after that. It may still answer reads from its memory.

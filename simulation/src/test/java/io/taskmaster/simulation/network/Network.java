@@ -42,10 +42,8 @@ public final class Network {
     }
 
     /**
-     * Sends a request to a host.
-     *
-     * @param request a request of the contract
-     * @param told receives the outcome exactly once, at the deadline at the latest
+     * Sends a request of the contract to a host. The consumer receives the outcome exactly once, at the deadline at the
+     * latest.
      */
     public void call(Host host, Message request, long deadlineMicros, Consumer<Outcome> told) {
         switch (request) {

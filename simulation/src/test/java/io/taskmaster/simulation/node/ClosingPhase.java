@@ -32,8 +32,9 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Nothing is wrong any more: nodes come up one after the other, and what list and describe count must be what pages of peeks find. Then
- * all queues are drained by leases over all groups and dequeues, as leases run out and delays are over. Single-threaded.
+ * The last phase of a run, without faults: nodes come up one after the other, and the counts of list and describe must
+ * equal the tasks that pages of peeks find. Then all queues are drained by leases over all groups and dequeues, as
+ * leases and delays expire. Single-threaded: owned by the simulation.
  */
 final class ClosingPhase {
 
@@ -42,7 +43,7 @@ final class ClosingPhase {
     private static final int MAX_ATTEMPTS = 200;
     private static final int MAX_PAGE = 3;
 
-    /** In a row without any task, each as long as a wait may be, while there are tasks. */
+    /** The number of leases in a row that may return nothing although there are tasks, each after the longest wait. */
     private static final int MAX_IN_VAIN = 5;
 
     private static final QueueSelector EVERYTHING =
@@ -54,7 +55,7 @@ final class ClosingPhase {
     private final Recorder recorder;
     private final Runnable step;
 
-    /** How much is asked for at a time. */
+    /** The bound on the size of pages and leases. */
     private final int page;
 
     ClosingPhase(World world, Cluster cluster, RandomRequests requests, Recorder recorder, Runnable step) {
@@ -96,7 +97,11 @@ final class ClosingPhase {
         return node;
     }
 
-    /** Lists, describes and scans everything. How many tasks there are, by group and queue. */
+    /**
+     * Lists, describes and scans everything, and compares the three.
+     *
+     * @return the number of tasks, by group and queue
+     */
     private Map<String, Long> count(NodeProcess node) {
         Map<String, Long> listed = new TreeMap<>();
         String token = "";
@@ -209,7 +214,7 @@ final class ClosingPhase {
         }
     }
 
-    /** Asks a node that has no excuse, but may be busy. */
+    /** Calls a node that has no excuse to fail, but may be busy: a refusal is retried after 20 ms, up to 200 times. */
     private <P> P ask(NodeProcess node, Message request, Class<P> type) {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             Outcome outcome = ask(node, request);

@@ -13,12 +13,15 @@ import io.taskmaster.simulation.world.World;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The nodes on one store, those who start the next one and end the one before, and who sets their clocks. Single-threaded. */
+/**
+ * The nodes on one store, with their supervisor, which starts and ends nodes and sets their clocks. Single-threaded:
+ * owned by the simulation.
+ */
 final class Cluster {
 
     private static final int MAX_NODES = 5;
 
-    /** Nobody asks more of a node whose partitions owe so much. */
+    /** The number of unanswered commands from which on clients avoid a node. */
     private static final int MAX_OWED = 8;
 
     private final World world;
@@ -65,7 +68,7 @@ final class Cluster {
         return over || recorder.size() >= maxCalls;
     }
 
-    /** Brings a node up. */
+    /** Starts a node. */
     NodeProcess start() {
         NetworkFaults faults = network.faults();
         long skew = world.faults.skewMillis();
@@ -83,7 +86,7 @@ final class Cluster {
         return node;
     }
 
-    /** From now on: as long as nobody is up, somebody comes up soon; and sometimes although somebody is. */
+    /** Starts supervision. From now on a node is started soon while none is up, and sometimes although one is. */
     void supervise() {
         world.in(world.logUniform(100, 5_000), () -> {
             if (!isOver()) {
@@ -116,7 +119,7 @@ final class Cluster {
         }
     }
 
-    /** Whoever has a successor goes on for a while, as if it had none. */
+    /** Lets a node that has a successor go on for a while, as if it had none; then ends it. */
     private void endLater(NodeProcess zombie) {
         world.in(world.logUniform(1_000, 2_000_000), () -> {
             if (world.chance(.5)) {
@@ -128,14 +131,14 @@ final class Cluster {
         });
     }
 
-    /** Those whom a client may try: some are deposed, some have partitions that are not ready. */
+    /** Returns the nodes that clients may call. Some of them are deposed, some have partitions that are not ready. */
     List<NodeProcess> nodesThatAnswer() {
         return nodes.stream()
                 .filter(node -> node.isListening() && node.owed() < MAX_OWED)
                 .toList();
     }
 
-    /** How far from the right time any node may ever have been. */
+    /** The largest deviation from the right time that any node can ever have had, in milliseconds. */
     long clockSlackMillis() {
         return nodes.stream()
                 .mapToLong(node -> node.process().clockSlackMillis())
@@ -143,12 +146,12 @@ final class Cluster {
                 .orElse(0);
     }
 
-    /** All of them die. */
+    /** Crashes all nodes. */
     void crashAll() {
         nodes.forEach(node -> node.process().crash("end of the run"));
     }
 
-    /** Fails unless the memory of all of them is in order. */
+    /** Checks the invariants of all partitions in memory. */
     void check() {
         nodes.forEach(NodeProcess::check);
     }

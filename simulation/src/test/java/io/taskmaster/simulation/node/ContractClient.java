@@ -17,8 +17,8 @@ import io.taskmaster.v1.UpdateRequest;
 import java.util.List;
 
 /**
- * Asks one thing after the other of any node that listens, does not always wait for the answer, and asks again what has a request id
- * and an outcome that it does not know. Single-threaded.
+ * A client that sends one request after the other to any node that listens. It does not always wait for the reply, and
+ * repeats requests that have a request id and an unknown outcome. Single-threaded: owned by the simulation.
  */
 final class ContractClient {
 
@@ -70,7 +70,10 @@ final class ContractClient {
         });
     }
 
-    /** What the contract lets a client conclude. */
+    /**
+     * Returns the outcome as far as the contract lets a client rely on it: a read from a deposed node, and a lease over
+     * all groups that lost the leases of one partition, count as unknown.
+     */
     private static Outcome asFarAsPromised(Outcome outcome, Message request, NodeProcess node, long invokedMicros) {
         if (!(outcome instanceof Outcome.Replied replied)) {
             return outcome;
@@ -95,7 +98,7 @@ final class ContractClient {
         };
     }
 
-    /** Whether it may have been answered without the log. */
+    /** Returns whether the reply may have been given without waiting for the log. */
     private static boolean mayBeALook(Message reply) {
         return switch (reply) {
             case LeaseReply leased -> leased.getTasksCount() == 0;

@@ -10,16 +10,19 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.stream.IntStream;
 
-/** What every partition was asked and answered, by whom, and who had it when. Single-threaded. */
+/** The histories of all partitions of a run, with their owners. Single-threaded: owned by the simulation. */
 final class Journals {
 
-    /** There are many partitions, and few of which more need be known: clients are judged besides. */
+    /**
+     * The bound on states of the check of a partition. It is low since there are many partitions, and the oracle checks
+     * the clients' view as well.
+     */
     private static final int MAX_STATES = 5_000;
 
     private final Tampering tampering;
     private final List<History> histories;
 
-    /** How long request ids are remembered. */
+    /** The dedup window. */
     private final long windowMillis;
 
     Journals(int partitions, long windowMillis, Tampering tampering) {
@@ -34,8 +37,8 @@ final class Journals {
     }
 
     /**
-     * Under which epoch a process has a partition, or has it last: it takes a new one only when all of the old one are answered, and
-     * the epochs that it asked for in vain never answer anybody.
+     * Returns the latest epoch under which a process owns or owned a partition. A process takes a new epoch only after
+     * all calls of the old one are answered, and an epoch that it failed to acquire never answers a call.
      */
     Holder holder(OwnerProcess process, int partition) {
         return tampering.owners(partition).sequencedValues().reversed().stream()
@@ -44,7 +47,7 @@ final class Journals {
                 .orElse(process);
     }
 
-    /** Whether somebody else has taken a partition over meanwhile. */
+    /** Returns whether another process has taken over a partition since. */
     boolean isDeposed(OwnerProcess process, int partition) {
         SequencedMap<Long, Holder> owners = tampering.owners(partition);
         return !owners.isEmpty() && !owners.lastEntry().getValue().equals(holder(process, partition));
@@ -55,10 +58,10 @@ final class Journals {
     }
 
     /**
-     * Judges every partition.
+     * Checks the history of every partition.
      *
-     * @return the most states that were carried along; 0: they were too many in some partition, of which nothing is said
-     * @throws Violation if an answer cannot be
+     * @return the largest number of states carried along; 0 if some partition is undecided
+     * @throws Violation if a history is impossible
      */
     int judge() {
         int most = 1;

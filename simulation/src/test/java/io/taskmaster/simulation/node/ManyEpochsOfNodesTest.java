@@ -11,14 +11,17 @@ import io.taskmaster.simulation.world.World;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that come and go thousands of times, crashed or told to end: the start of one costs what it cost at first, and records stay short. */
+/**
+ * Tests of nodes that start and end thousands of times, crashed or shut down: the cost of a start does not grow, and
+ * records stay short.
+ */
 final class ManyEpochsOfNodesTest {
 
     private static final int NODES = 2_000;
     private static final int SPAN = 200;
     private static final int MAX_EVENTS = 100_000;
 
-    /** Of those that crash at once, one in so many lives for a round. */
+    /** The share of crashing nodes that live for a flush round first: one in this number. */
     private static final int LIVES_LONGER = 10;
 
     @Test

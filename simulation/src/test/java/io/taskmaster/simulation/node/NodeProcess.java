@@ -18,8 +18,23 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * A server process: the real node and the real service, wired as the program wires them. It settles the number of partitions, opens
- * them, and listens once all serve. Single-threaded.
+ * A simulated server process: the real node and the real service, wired as the program wires them. It settles the
+ * number of partitions, opens them, and listens once all serve. Single-threaded: owned by the simulation.
+ *
+ * <p>Its states; an event of a process that has ended has no effect:
+ * <pre>{@code
+ * state     | event                                  | next      | effect
+ * starting  | number of partitions settled           | starting  | opens the partitions
+ * starting  | settling failed with a StoreException  | ended     | as the program: the process ends
+ * starting  | settling failed otherwise              | starting  | the run is broken
+ * starting  | every partition serves                 | listening | accepts connections
+ * starting  | opening failed                         | starting  | the run is broken
+ * starting  | shutDown                               | draining  | refuses requests; drains the node
+ * listening | shutDown                               | draining  | refuses requests; drains the node
+ * draining  | opening failed                         | draining  | none
+ * draining  | drained                                | ended     | connections break
+ * any       | crash                                  | ended     | connections break
+ * }</pre>
  */
 final class NodeProcess implements Host {
 
@@ -33,7 +48,7 @@ final class NodeProcess implements Host {
     private final TappedNode tap;
     private final ServiceFace face;
 
-    /** Told when the process dies, with every connection. */
+    /** Callbacks that run when the process ends and every connection with it. */
     private final List<Runnable> connections = new ArrayList<>();
 
     private boolean listening;
@@ -70,7 +85,7 @@ final class NodeProcess implements Host {
         process.in(world.random.nextLong(MAX_ASIDE_MICROS), work);
     }
 
-    /** Brings it up. What cannot be settled ends it, as it ends the program. */
+    /** Starts the process. If the number of partitions cannot be settled, it ends, as the program does. */
     void start() {
         process.in(0, () -> {
             process.say(() -> "comes up");
@@ -97,7 +112,9 @@ final class NodeProcess implements Host {
         });
     }
 
-    /** As when it is told to end: refuses what is new, answers and writes the rest, and is gone. */
+    /**
+     * Shuts the process down in order, as on a signal: it refuses new requests, answers and writes the rest, and ends.
+     */
     void shutDown() {
         if (!draining) {
             draining = true;
@@ -109,7 +126,10 @@ final class NodeProcess implements Host {
         }
     }
 
-    /** Losing a partition and not knowing an outcome are in order; anything else is a broken invariant. */
+    /**
+     * Handles the end of an epoch. To lose a partition and not to know an outcome are normal; any other reason is a
+     * broken invariant.
+     */
     private void ended(Throwable reason) {
         Throwable cause = cause(reason);
         process.say(() -> "loses a partition: " + cause);
@@ -147,17 +167,17 @@ final class NodeProcess implements Host {
         return draining;
     }
 
-    /** Whether it listens, and every partition serves. */
+    /** Returns whether it listens and every partition serves. */
     boolean isServing() {
         return isListening() && !draining && node.isServing();
     }
 
-    /** How many commands its partitions have not answered. */
+    /** The number of commands that its partitions have not answered. */
     int owed() {
         return tap.owed();
     }
 
-    /** Whether it is up and has anything in flight. */
+    /** Returns whether it is up and has anything in flight. */
     boolean isBusy() {
         return isUp() && (owed() > 0 || face.requests() > 0);
     }
@@ -182,7 +202,7 @@ final class NodeProcess implements Host {
         connections.clear();
     }
 
-    /** Fails unless its memory is in order. */
+    /** Checks the invariants of its partitions in memory. */
     void check() {
         if (isUp()) {
             node.check();

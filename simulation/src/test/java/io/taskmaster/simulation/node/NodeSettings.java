@@ -6,7 +6,9 @@ import io.taskmaster.server.rpc.ServiceFace;
 import io.taskmaster.simulation.world.TinySettings;
 import io.taskmaster.simulation.world.World;
 
-/** How the nodes of a world are set up: alike, and so small that everything that is rare happens all the time. Immutable. */
+/**
+ * The settings of the nodes of a run: the same for all, and so small that rare events happen all the time. Immutable.
+ */
 record NodeSettings(
         int partitions,
         int loops,

@@ -16,30 +16,37 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One run of whole nodes: clients, a network, up to five nodes, a store, all faults; then everything in flight lands or is lost, the
- * faults heal, and three more nodes, one after the other, are asked for all there is ({@link ClosingPhase}). The first of them
- * crashes, the second ends in good order, through the third every queue is drained. Then the {@link Judge} looks at what every
- * partition answered, and the {@link Oracle} at what the clients were told. Single-threaded.
+ * A run of whole nodes. It has these phases:
+ * <ol>
+ * <li>Clients, a network, up to five nodes and a store, with all faults.
+ * <li>In half of the runs the faults heal now, and every request in flight must be answered.
+ * <li>All nodes crash, and everything in flight lands or is lost. The faults heal.
+ * <li>Three more nodes, one after the other, list, describe and scan everything ({@link ClosingPhase}). The first of
+ * them crashes, the second ends in order, through the third every queue is drained.
+ * </ol>
+ *
+ * <p>Then the {@link Judge} checks the answers of every partition, and the {@link Oracle} the replies to the clients.
+ * {@code PartitionStateInvariants} are checked after every k-th event. Single-threaded.
  */
 public final class NodeSimulation {
 
     private static final int MAX_EVENTS = 2_000_000;
 
-    /** Who waits for the oracle alone does not wait that long: few worlds have a tenth of it. */
+    /** The bound on events if only the oracle checks: few runs have a tenth of it. */
     private static final int MAX_EVENTS_UNJUDGED = 200_000;
 
     private static final long MAX_SETTLE_MICROS = 120_000_000;
 
-    /** Nothing is on its way for longer. */
+    /** The time after which nothing is in flight any more. */
     private static final long IN_FLIGHT_MICROS = 10_000_000;
 
     /**
-     * What came of a run.
+     * The result of a run.
      *
-     * @param calls what the clients asked and were told
-     * @param checked what the oracle had to look at
-     * @param steps how many steps the first node did
-     * @param states how many states the judge had to carry along; 0: too many to say anything of some partition
+     * @param calls the requests of the clients and their outcomes
+     * @param checked the number of calls and tasks that the oracle checked
+     * @param steps the number of steps of the first node
+     * @param states the largest number of states that the {@link Judge} carried along; 0 if some partition is undecided
      */
     public record Result(
             List<RecordedCall> calls,
@@ -59,10 +66,10 @@ public final class NodeSimulation {
     private final int clients;
     private final int checkEvery;
 
-    /** How long request ids are remembered. */
+    /** The dedup window. */
     private final long dedupMillis;
 
-    /** Whether nobody looks but clients. */
+    /** The mode in which only the oracle checks the run, from what clients can see. */
     private final boolean oracleAlone;
 
     private NodeSimulation(long seed, Scenario scenario, boolean tracing, boolean oracleAlone) {
@@ -105,7 +112,11 @@ public final class NodeSimulation {
                 world.trace());
     }
 
-    /** All that happens. How many steps the first node did. */
+    /**
+     * Runs all phases.
+     *
+     * @return the number of steps of the first node
+     */
     private long play() {
         cluster.supervise();
         for (int i = 0; i < clients; i++) {
@@ -132,7 +143,9 @@ public final class NodeSimulation {
     }
 
     /**
-     * @param drained whether everything was dequeued in the end
+     * Checks the replies to the clients.
+     *
+     * @param drained whether everything was dequeued at the end
      */
     private Verdict oracle(boolean drained) {
         OracleSettings settings = OracleSettings.DEFAULT
@@ -146,7 +159,10 @@ public final class NodeSimulation {
         network.heal();
     }
 
-    /** Without faults, whoever is up answers everybody, be it with an error, and counts nobody any more. */
+    /**
+     * Waits until no request is in flight: without faults, every node that is up answers every request, if only with an
+     * error.
+     */
     private void awaitAnswers() {
         long deadline = world.micros() + MAX_SETTLE_MICROS;
         while (cluster.nodes().stream().anyMatch(NodeProcess::isBusy)) {
@@ -171,9 +187,9 @@ public final class NodeSimulation {
     }
 
     /**
-     * Runs a world.
+     * Simulates a run with all checks.
      *
-     * @throws Violation with the seed, and with what happened if it was traced
+     * @throws Violation with the seed, and with the trace if there is one
      */
     public static Result run(long seed, Scenario scenario, boolean tracing) {
         NodeSimulation simulation = new NodeSimulation(seed, scenario, tracing, false);
@@ -186,9 +202,10 @@ public final class NodeSimulation {
     }
 
     /**
-     * Runs a world in which nobody looks but the clients.
+     * Simulates a run that only the clients observe.
      *
-     * @return what the {@link Oracle} says of what they were told; where the world came to no good end, of what they were told until then
+     * @return the verdict of the {@link Oracle} on the replies to the clients; if the run did not end well, on those
+     * until then
      */
     public static Verdict runForTheOracle(long seed, Scenario scenario) {
         NodeSimulation simulation = new NodeSimulation(seed, scenario, false, true);

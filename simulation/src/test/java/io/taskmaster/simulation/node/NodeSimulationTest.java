@@ -10,9 +10,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whole nodes in simulated worlds, on all cores. {@code -Dsimulation.seeds=N} tries so many worlds; {@code -Dsimulation.seed=N} begins
- * with that one, so that a single world is replayed with both; likewise {@code simulation.step} and {@code simulation.steps}. What
- * fails says how it is replayed, and tells its story.
+ * Tests of whole nodes in simulated runs, on all cores. {@code -Dsimulation.seeds=N} sets the number of runs;
+ * {@code -Dsimulation.seed=N} sets the first seed, so that both together replay a single run; likewise
+ * {@code simulation.step} and {@code simulation.steps}. A failure prints the command that replays it, and its trace.
  */
 final class NodeSimulationTest {
 
@@ -21,10 +21,13 @@ final class NodeSimulationTest {
     private static final long FIRST_STEP = Long.getLong("simulation.step", 0);
     private static final long STEPS = Long.getLong("simulation.steps", Long.MAX_VALUE);
 
-    /** A node crashes at every step in the profile {@code slow}, at every third one elsewhere. */
+    /**
+     * The distance of the steps at which a node crashes: every step in the profile {@code slow}, every third one
+     * otherwise.
+     */
     private static final long STRIDE = Profile.isSlow() ? 1 : 3;
 
-    /** A world in which a node of some partitions that lives does not stop at much less than so many steps. */
+    /** The seed of a run in which a node with several partitions that does not crash lives for more than 400 steps. */
     private static final long CRASHED_SEED = 14;
 
     @Test
@@ -80,7 +83,7 @@ final class NodeSimulationTest {
         run(CRASHED_SEED, Scenario.crashing(crashes), test, "-Dsimulation.step=" + step + " -Dsimulation.steps=1");
     }
 
-    /** Only a world that is out of order is run again, to tell its story. */
+    /** Simulates a run. A failing one is repeated, to obtain its trace. */
     private static NodeSimulation.Result run(long seed, Scenario scenario, String test, String which) {
         try {
             return NodeSimulation.run(seed, scenario, false);

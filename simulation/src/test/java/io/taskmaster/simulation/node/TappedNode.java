@@ -11,7 +11,10 @@ import io.taskmaster.simulation.world.OwnerProcess;
 import io.taskmaster.simulation.world.World;
 import java.util.Optional;
 
-/** A node in a process, where everything that is asked of its partitions is written down. Single-threaded. */
+/**
+ * A decorator of a node that records every command to its partitions and every answer. Single-threaded: owned by the
+ * simulation.
+ */
 final class TappedNode implements Node {
 
     private final World world;
@@ -29,22 +32,23 @@ final class TappedNode implements Node {
         this.journals = journals;
     }
 
-    /** How many commands are not answered. */
+    /** The number of commands without an answer. */
     int owed() {
         return owed;
     }
 
     /**
-     * Whether it has answered anybody, from this time on, from what it knew of a partition that was not its own any more. Of what changes
-     * nothing it may: of two nodes at once only one can change anything, but both can show what they know.
+     * Returns whether the node has answered a call, since this time, from its memory of a partition that it did not own
+     * any more. For reads it may: of two nodes at a time only one can change anything, but both can show what they have
+     * in memory.
      */
     boolean isStaleSince(long micros) {
         return lastStaleMicros >= micros;
     }
 
     /**
-     * Whether some partition, from this time on, was asked for a lease and could not tell what became of it. A lease over all groups is
-     * answered with what the others have leased then; what this one has leased runs out.
+     * Returns whether a lease of some partition has had an unknown outcome since this time. A lease over all groups
+     * then returns the tasks of the other partitions; the leases of this one expire unseen.
      */
     boolean hasLeasedUnseenSince(long micros) {
         return lastUnseenLeaseMicros >= micros;

@@ -4,7 +4,7 @@ import io.taskmaster.simulation.world.Holder;
 import io.taskmaster.simulation.world.OwnerProcess;
 import java.util.SortedSet;
 
-/** One epoch of one partition in a process that has many. Immutable but for its process. */
+/** An epoch of one partition in a process that owns several. Immutable, but for its process. */
 final class Tenure implements Holder {
 
     private final OwnerProcess process;

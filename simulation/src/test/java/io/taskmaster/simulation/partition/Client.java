@@ -6,7 +6,10 @@ import io.taskmaster.simulation.judge.Call;
 import io.taskmaster.simulation.world.World;
 import java.util.List;
 
-/** Asks one thing after the other, of any owner that is up, and hangs up on those that do not answer. Single-threaded. */
+/**
+ * A client that sends one command after the other to any owner that is up, and cancels those that are not answered in
+ * time. Single-threaded: owned by the simulation.
+ */
 final class Client {
 
     private final World world;

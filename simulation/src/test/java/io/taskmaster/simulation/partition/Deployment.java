@@ -15,13 +15,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The processes that own the partition or think so, on one store, and those who start the next one. Single-threaded. */
+/**
+ * The processes that own the partition or believe they do, on one store, with their supervisor. Single-threaded: owned
+ * by the simulation.
+ */
 final class Deployment {
 
     private static final int MAX_OWNERS = 4;
     private static final int MAX_OWED = 4;
 
-    /** A process and the partition in it. */
+    /** A process and the partition in it. Immutable. */
     record Member(OwnerProcess process, Owner owner) {
 
         boolean isUp() {
@@ -67,7 +70,7 @@ final class Deployment {
         return over || history.size() >= maxCalls;
     }
 
-    /** Brings a process up. */
+    /** Starts a process. */
     Member start() {
         OwnerProcess process = new OwnerProcess(world, "O" + (members.size() + 1));
         process.crashAtStep(crashes.getOrDefault(members.size() + 1, Long.MAX_VALUE));
@@ -79,7 +82,7 @@ final class Deployment {
         return member;
     }
 
-    /** From now on: as long as nobody is up, somebody comes up soon; and sometimes although somebody is. */
+    /** Starts supervision. From now on a process is started soon while none is up, and sometimes although one is. */
     void supervise() {
         world.in(world.logUniform(100, 5_000), () -> {
             boolean someoneIsUp = members.stream().anyMatch(Member::isUp);
@@ -96,7 +99,10 @@ final class Deployment {
         });
     }
 
-    /** Those whom a client may try: some are deposed, some are not ready. Nobody asks more of one who owes many answers. */
+    /**
+     * Returns the processes that a client may call. Some are deposed, some are not ready. A process with many
+     * unanswered calls is left out.
+     */
     List<Member> membersThatAnswer() {
         List<Member> up = members.stream()
                 .filter(member -> member.isUp() && history.owedBy(member.process()) < MAX_OWED)
@@ -117,7 +123,7 @@ final class Deployment {
         return call;
     }
 
-    /** All of them die. */
+    /** Crashes all processes. */
     void crashAll() {
         members.forEach(member -> member.process().crash("end of the run"));
     }

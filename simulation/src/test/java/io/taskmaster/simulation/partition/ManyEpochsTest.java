@@ -23,19 +23,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A partition that changes hands thousands of times: what a start costs, what the record takes and what is stored do not grow with the epochs
- * that have been. Counted in events of the world and in bytes, not in time.
+ * Tests of a partition that changes owners thousands of times: the cost of a start, the size of the record and the
+ * stored data do not grow with the number of epochs. The cost is counted in events of the simulator and in bytes, not
+ * in time.
  */
 final class ManyEpochsTest {
 
     private static final int EPOCHS = 2_000;
 
-    /** Of so many epochs the worst is looked at: long enough for a scrub, and for a sweep. */
+    /** The number of epochs whose worst is compared: enough for a scrub and for a sweep. */
     private static final int SPAN = 300;
 
     private static final int MAX_EVENTS = 20_000;
 
-    /** Of those that crash at once, one in so many lives for a round: without any, nobody could bring the record up to date. */
+    /**
+     * The share of crashing owners that live for a flush round first: one in this number. Without any, no owner could
+     * bring the record up to date.
+     */
     private static final int LIVES_LONGER = 10;
 
     private static final QueueKey QUEUE = QueueKey.of("g", "q");
@@ -48,7 +52,7 @@ final class ManyEpochsTest {
             Integer.MAX_VALUE);
     private int answers;
 
-    /** How an owner ends, and what it did. */
+    /** The end of an owner, and its work before. */
     enum Life {
         CRASHES_IDLE,
         CRASHES_AFTER_AN_UPDATE,
@@ -143,7 +147,7 @@ final class ManyEpochsTest {
         }
     }
 
-    /** So few tasks that what is stored stays as it is. */
+    /** Returns an enqueue under one of five PIDs, so that the stored data stays the same size. */
     private static Command enqueue(int epoch) {
         return new Command.Update(
                 QUEUE.group(),

@@ -9,10 +9,10 @@ import java.util.random.RandomGenerator;
 /** The code under test: one partition in one process. */
 interface Owner {
 
-    /** Makes owners. */
+    /** A factory of owners. */
     interface Factory {
 
-        /** Brings one up; it begins to take over at once. */
+        /** Starts an owner, which begins at once to take over the partition. */
         Owner open(SimulatedLoop loop, Store store, RandomGenerator random, String name);
     }
 
@@ -20,9 +20,9 @@ interface Owner {
 
     boolean isServing();
 
-    /** Whether it gave up, for good. */
+    /** Returns whether it has given up ownership for good. */
     boolean isStopped();
 
-    /** Writes what is dirty, and lets go. */
+    /** Writes what is dirty, and releases the partition. */
     void close();
 }

@@ -17,7 +17,7 @@ import io.taskmaster.simulation.world.World;
 import java.util.concurrent.CompletionException;
 import java.util.random.RandomGenerator;
 
-/** The real partition as a simulated process runs it. Single-threaded. */
+/** The real partition in a simulated process. Single-threaded: owned by the simulation. */
 final class PartitionOwner implements Owner {
 
     private final World world;
@@ -31,7 +31,10 @@ final class PartitionOwner implements Owner {
         this.partition = partition;
     }
 
-    /** Partitions so small that they evict, refill, park, span rows and flush all the time; all of a world alike. */
+    /**
+     * Returns a factory of partitions so small that they evict, refill, park requests, span rows and flush all the
+     * time. All owners of a run have the same settings.
+     */
     static Factory factory(World world, PartitionSettings settings) {
         long windowBytes = world.logUniform(500, 50_000);
         long dirtyBytes = world.logUniform(1_000, 100_000);
@@ -96,7 +99,10 @@ final class PartitionOwner implements Owner {
         });
     }
 
-    /** Losing the partition and not knowing an outcome are in order; anything else is a broken invariant. */
+    /**
+     * Handles the end of an epoch. To lose the partition and not to know an outcome are normal; any other reason is a
+     * broken invariant.
+     */
     private void ended(Throwable reason) {
         stopped = true;
         Throwable cause = reason instanceof CompletionException wrapped && wrapped.getCause() != null

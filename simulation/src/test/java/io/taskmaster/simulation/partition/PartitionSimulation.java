@@ -19,9 +19,16 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * One run: clients, up to four owners, all faults; then everything in flight lands or is lost, the faults heal, and three more
- * owners, one after the other, are asked for all there is. The first of them crashes, the second closes in good order, the third
- * drains every queue. Then the judge looks at it all. Single-threaded.
+ * A run of one partition. It has these phases:
+ * <ol>
+ * <li>Clients and up to four owners, with all faults.
+ * <li>In half of the runs the faults heal now, and every call must be answered.
+ * <li>All owners crash, and everything in flight lands or is lost. The faults heal.
+ * <li>Three more owners, one after the other, list, describe and peek everything. The first of them crashes, the second
+ * closes in order, the third drains every queue.
+ * </ol>
+ *
+ * <p>Then the {@link Judge} checks the whole history. Single-threaded.
  */
 public final class PartitionSimulation {
 
@@ -32,10 +39,10 @@ public final class PartitionSimulation {
     private static final int EVERYTHING = 1_000_000;
 
     /**
-     * What came of a run.
+     * The result of a run.
      *
-     * @param steps how many steps the first owner did
-     * @param states how many states the judge had to carry along; 0: too many to say anything
+     * @param steps the number of steps of the first owner
+     * @param states the largest number of states that the {@link Judge} carried along; 0 if the run is undecided
      */
     public record Result(int calls, int answers, int owners, long steps, int states, List<String> trace) {}
 
@@ -44,7 +51,7 @@ public final class PartitionSimulation {
     private final RandomCommands commands;
     private int events;
 
-    /** How long request ids are remembered. */
+    /** The dedup window. */
     private final long dedupMillis;
 
     private PartitionSimulation(long seed, Scenario scenario, boolean tracing) {
@@ -93,7 +100,10 @@ public final class PartitionSimulation {
                 world.trace());
     }
 
-    /** Without faults, whoever is up answers everybody, be it with an error. */
+    /**
+     * Waits until every call is answered: without faults, every owner that is up answers every call, if only with an
+     * error.
+     */
     private void awaitAnswers() {
         long deadline = world.micros() + MAX_SETTLE_MICROS;
         while (deployment.members().stream()
@@ -105,7 +115,10 @@ public final class PartitionSimulation {
         }
     }
 
-    /** Brings one up that serves. What the last one left in flight may cost an attempt. */
+    /**
+     * Starts an owner and waits until it serves. What its predecessor left in flight may cost it an attempt, three are
+     * allowed.
+     */
     private Deployment.Member start() {
         for (int attempts = 1; ; attempts++) {
             Deployment.Member member = deployment.start();
@@ -129,7 +142,7 @@ public final class PartitionSimulation {
         return member;
     }
 
-    /** Leases and dequeues until there is nothing left. */
+    /** Leases and dequeues until every queue is empty. */
     private void drain(Deployment.Member member) {
         for (QueueKey queue : commands.queues()) {
             List<Reply.LeasedTask> leased;
@@ -158,7 +171,7 @@ public final class PartitionSimulation {
                                 List.of(),
                                 List.of()));
             } while (!leased.isEmpty());
-            // What is left is leased to somebody.
+            // The rest cannot be leased: it is leased already, or delayed.
             Reply.Peeked rest = (Reply.Peeked) ask(member, new Command.Peek(queue, Pid.EMPTY, EVERYTHING, 1, false));
             List<Command.Dequeue> dequeues = new ArrayList<>();
             rest.tasks().forEach(task -> dequeues.add(new Command.Dequeue(queue.name(), task.pid(), 0)));
@@ -167,7 +180,7 @@ public final class PartitionSimulation {
         lookAtEverything(member);
     }
 
-    /** Asks an owner that has no excuse. */
+    /** Calls an owner that has no excuse to fail. */
     private Reply ask(Deployment.Member member, Command command) {
         Call call = deployment.ask(member, command, answered -> {});
         await(call::isAnswered, "to answer " + command);
@@ -193,9 +206,9 @@ public final class PartitionSimulation {
     }
 
     /**
-     * Runs a world.
+     * Simulates a run.
      *
-     * @throws Violation with the seed, and with what happened if it was traced
+     * @throws Violation with the seed, and with the trace if there is one
      */
     public static Result run(long seed, Scenario scenario, boolean tracing) {
         PartitionSimulation simulation = new PartitionSimulation(seed, scenario, tracing);

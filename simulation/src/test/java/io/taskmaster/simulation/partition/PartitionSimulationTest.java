@@ -14,21 +14,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The real partition in simulated worlds. {@code -Dsimulation.seeds=N} tries so many worlds; {@code -Dsimulation.seed=N} begins
- * with that one, so that a single world is replayed with both, and a failure tells its story.
+ * Tests of the real partition in simulated runs. {@code -Dsimulation.seeds=N} sets the number of runs;
+ * {@code -Dsimulation.seed=N} sets the first seed, so that both together replay a single run. A failure prints its
+ * trace.
  */
 final class PartitionSimulationTest {
 
     private static final long FIRST_SEED = Long.getLong("simulation.seed", 0);
     private static final long SEEDS = Long.getLong("simulation.seeds", 500);
 
-    /** A rule that is taken back shows within so many worlds. */
+    /** The number of runs within which a suspended rule must show. */
     private static final long SEEDS_PER_RULE = 2_000;
 
-    /** An owner crashes at every step in the profile {@code slow}, at every third one elsewhere. */
+    /**
+     * The distance of the steps at which an owner crashes: every step in the profile {@code slow}, every third one
+     * otherwise.
+     */
     private static final long STRIDE = Profile.isSlow() ? 1 : 3;
 
-    /** A world in which an owner that lives does not stop at much less than so many steps. */
+    /** The seed of a run in which an owner that does not crash lives for more than 200 steps. */
     private static final long CRASHED_SEED = 4;
 
     @Test
@@ -79,7 +83,7 @@ final class PartitionSimulationTest {
                 .isInstanceOf(Violation.class);
     }
 
-    /** Only a world that is out of order is run again, to tell its story. */
+    /** Simulates a run. A failing one is repeated, to obtain its trace. */
     private static PartitionSimulation.Result run(long seed, Scenario scenario) {
         try {
             return PartitionSimulation.run(seed, scenario, false);

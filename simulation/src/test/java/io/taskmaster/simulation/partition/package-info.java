@@ -1,6 +1,7 @@
 /**
- * Worlds of one partition, asked commands: up to four owners at once on one store, judged. Begin with
- * {@link io.taskmaster.simulation.partition.PartitionSimulation}. Depends on {@code world}, {@code store} and {@code judge}.
+ * Runs of one partition, called with commands: up to four owners at once on one store, and a check of the history.
+ * Begin with {@link io.taskmaster.simulation.partition.PartitionSimulation}. Depends on {@code world}, {@code store}
+ * and {@code judge}.
  */
 @NullMarked
 package io.taskmaster.simulation.partition;

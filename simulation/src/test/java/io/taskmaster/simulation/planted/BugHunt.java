@@ -5,17 +5,17 @@ import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
-/** Runs world after world of one kind around one bug, on all cores, until one is out of order. Immutable. */
+/** A search for a planted bug: it simulates run after run of one kind, on all cores, until one fails. Immutable. */
 final class BugHunt {
 
-    /** Worlds that are run beside each other, after the first few. */
+    /** The number of runs in parallel, after the first few. */
     private static final long AT_ONCE = 32;
 
     /**
-     * The world that shows it.
+     * The run that shows the bug.
      *
-     * @param worlds how many there were, this one included
-     * @param objection what is out of order in it
+     * @param worlds the number of runs, this one included
+     * @param objection the violation
      */
     record Found(long worlds, String objection) {}
 
@@ -26,7 +26,10 @@ final class BugHunt {
     }
 
     /**
-     * @param kind a method of {@link Hunt}: that of a class of the same name in the patched server, which is not the same class
+     * Returns a hunt in a patched server.
+     *
+     * @param kind a method of {@link Hunt}: of the class with that name in the patched server, which is not the same
+     * class
      */
     static BugHunt in(PatchedServer server, String kind) {
         try {
@@ -37,12 +40,12 @@ final class BugHunt {
         }
     }
 
-    @SuppressWarnings("unchecked") // the types of what it returns are the JDK's, so they are the same in both
+    @SuppressWarnings("unchecked") // the types of the result are the JDK's, so both class loaders share them
     private static LongFunction<String> asFunction(Object hunt) {
         return (LongFunction<String>) hunt;
     }
 
-    /** The first world that is out of order, of so many. */
+    /** Returns the first of this number of runs that fails; empty if none does. */
     Optional<Found> first(long worlds) {
         long atOnce = 2;
         for (long first = 0; first < worlds; first += atOnce, atOnce = Math.min(AT_ONCE, 2 * atOnce)) {

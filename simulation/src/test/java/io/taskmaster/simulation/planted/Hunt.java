@@ -8,24 +8,24 @@ import io.taskmaster.testkit.oracle.Verdict;
 import java.util.function.LongFunction;
 
 /**
- * The simulation as somebody sees it who has loaded its classes anew, and shares only the JDK's with it. Each hunt runs the world of a
- * seed, and says what is out of order in it, or nothing.
+ * The entry points of a simulation whose classes were loaded anew, and which shares only the JDK's classes with its
+ * caller. Each function simulates the run of a seed and returns the violation, or an empty string.
  */
 public final class Hunt {
 
     private Hunt() {}
 
-    /** In worlds of one partition. */
+    /** Returns a hunt in runs of one partition. */
     public static LongFunction<String> partition() {
         return seed -> objection(() -> PartitionSimulation.run(seed, Scenario.FAULTY, false));
     }
 
-    /** In worlds of whole nodes, by all judges. */
+    /** Returns a hunt in runs of whole nodes, with all checks. */
     public static LongFunction<String> node() {
         return seed -> objection(() -> NodeSimulation.run(seed, Scenario.FAULTY, false));
     }
 
-    /** In worlds of whole nodes, by the oracle alone; first the promises that are broken. */
+    /** Returns a hunt in runs of whole nodes, with the oracle alone. The violation begins with the broken promises. */
     public static LongFunction<String> oracle() {
         return seed -> {
             Verdict verdict = NodeSimulation.runForTheOracle(seed, Scenario.FAULTY);

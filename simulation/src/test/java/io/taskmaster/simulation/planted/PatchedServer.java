@@ -22,8 +22,8 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * The server and its simulation once more, with one class compiled from a changed source; everything else comes from the class path.
- * Thread-safe.
+ * A class loader that loads the server and its simulation anew, with one class compiled from a changed source and all
+ * others as they are on the class path. Thread-safe.
  */
 final class PatchedServer extends ClassLoader {
 
@@ -49,12 +49,12 @@ final class PatchedServer extends ClassLoader {
         }
     }
 
-    /** The server as it is, loaded in the same way. */
+    /** Returns a loader of the unchanged server, loaded in the same way. */
     static PatchedServer unchanged() {
         return new PatchedServer(Map.of());
     }
 
-    /** Where the sources of the server are, seen from wherever the build runs. */
+    /** Returns the folder of the server's sources, in whatever folder the build runs. */
     private static Path sources() {
         Path below = Path.of("taskmaster-server", "src", "main", "java");
         for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
@@ -137,7 +137,7 @@ final class PatchedServer extends ClassLoader {
         }
     }
 
-    /** Keeps what is compiled. */
+    /** A file manager that keeps compiled classes in memory. */
     private static final class InMemory extends ForwardingJavaFileManager<JavaFileManager> {
 
         private final Map<String, ByteArrayOutputStream> written = new HashMap<>();

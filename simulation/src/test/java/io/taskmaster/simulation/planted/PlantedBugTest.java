@@ -17,12 +17,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A proof that cannot fail is none: each {@link PlantedBug} is found by the simulation. A build hunts in one kind of worlds, of one partition if they can show it; the
- * profile {@code slow} in each kind that can, and by the oracle alone if clients can. {@code -Dsimulation.planted.table=true} makes the whole table, which takes several times longer.
+ * Tests of the simulation itself: it must find each {@link PlantedBug}, since a check that cannot fail proves nothing.
+ * A build hunts in one kind of runs, those of one partition if they can show the bug; the profile {@code slow} hunts in
+ * each kind that can, and with the oracle alone if clients can notice it. {@code -Dsimulation.planted.table=true}
+ * produces the whole table, which takes several times longer.
  */
 final class PlantedBugTest {
 
-    /** A bug shows within so many worlds. */
+    /** The number of runs within which a bug must show. */
     private static final long WORLDS = Long.getLong("simulation.planted.seeds", 2_000);
 
     private static final boolean WHOLE_TABLE = Boolean.getBoolean("simulation.planted.table");

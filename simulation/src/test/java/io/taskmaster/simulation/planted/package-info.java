@@ -1,6 +1,6 @@
 /**
- * The proof of the proof: bugs that are put into the server on purpose, and hunted in worlds of both kinds. Depends on
- * {@code partition} and {@code node}.
+ * The test of the simulation itself: bugs that are planted in the server on purpose, and hunted in runs of both kinds.
+ * Depends on {@code partition} and {@code node}.
  */
 @NullMarked
 package io.taskmaster.simulation.planted;

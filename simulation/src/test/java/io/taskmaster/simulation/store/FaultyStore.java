@@ -27,22 +27,36 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The way of one process to the shared rows, and everything that can go wrong on it. Single-threaded.
+ * A store that is shared by all processes of a run, as one process sees it, with every failure that a store may have.
+ * Single-threaded: owned by the simulation.
  *
- * <p>Every operation is in flight for a time of its own. It may land after its issuer has given up on it or died, in any order with
- * others, or never. Rows that are written together land one by one. Scans and reads see each row at a moment of its own.
+ * <p>Every operation is in flight for a random time. It may land after its issuer has given up on it or crashed, in any
+ * order with others, or never. Rows that are written together land one by one. Scans and reads see each row at a
+ * different moment.
  *
- * <p>As where the store is in the process, its handle may break: then what was staged through it and not synced is lost, what is in flight has an
- * unknown outcome, and so has all that is asked of its {@link #session}, also when there is another handle.
+ * <p>The handle of the store may break, as that of a store within the process may
+ * (docs/adr/0012-a-store-that-breaks-is-opened-anew.md). Then everything that was staged through it and not synced may
+ * be lost, operations in flight have an unknown outcome, and so has every further operation of its {@link #session},
+ * even after there is a new handle:
+ * <pre>{@code
+ * handle | event                        | next   | effect
+ * usable | a changing operation         | usable | in flight; lands, fails or is lost
+ * usable | random break                 | broken | unsynced rows may be lost; new handle within 1 s
+ * broken | an operation in flight ends  | broken | its outcome is unknown
+ * broken | any operation                | broken | fails with an unknown outcome
+ * }</pre>
  */
 public final class FaultyStore implements Store {
 
     private static final double[] BREAKS = {0, 0, .002, .01};
 
-    /** A handle breaks this many times more often right after rows were staged through it. */
+    /** The factor by which a handle breaks more often right after rows were staged through it. */
     private static final double ONCE_STAGED = 20;
 
-    /** The next handle is there after 1 µs to this long, evenly in the logarithm: often before a partition has noticed. */
+    /**
+     * The longest time until the next handle, in microseconds. The time is drawn from 1 µs up, evenly in its logarithm,
+     * so that a partition often has not noticed the break.
+     */
     private static final double MAX_REOPENING_MICROS = 1_000_000;
 
     private final World world;
@@ -50,10 +64,10 @@ public final class FaultyStore implements Store {
     private final OwnerProcess process;
     private final Tampering tampering;
 
-    /** Decides when handles break. */
+    /** The random source for breaks of handles, apart from that of the run. */
     private final SplittableRandom handles;
 
-    /** That one does, per operation that writes. */
+    /** The probability that a handle breaks, per operation that writes. */
     private final double breaks;
 
     private Handle current = new Handle();
@@ -66,6 +80,7 @@ public final class FaultyStore implements Store {
         this.handles = world.randomOf("handles of " + process.name());
         this.breaks = BREAKS[handles.nextInt(BREAKS.length)];
         process.atItsEnd(() -> {
+            // Either all unsynced rows are lost, or each of them with probability one half.
             boolean whole = world.chance(.5);
             rows.lose(process, row -> whole || world.chance(.5));
         });
@@ -119,7 +134,7 @@ public final class FaultyStore implements Store {
     @Override
     public void close() {}
 
-    /** A handle, until it breaks. */
+    /** A handle, usable until it breaks. */
     private final class Handle implements Store {
 
         private final CompletableFuture<RuntimeException> broken = new CompletableFuture<>();
@@ -174,7 +189,9 @@ public final class FaultyStore implements Store {
             return change("write", () -> writeRows(writes));
         }
 
-        /** Until it is synced, what is staged hangs on this handle: that is the moment to break. */
+        /**
+         * Stages rows. They depend on this handle until they are synced, so a break is made likelier right afterwards.
+         */
         @Override
         public CompletableFuture<Void> stage(List<CellWrite> writes) {
             CompletableFuture<Void> staged = change("stage", () -> stageRows(writes, this));
@@ -220,7 +237,7 @@ public final class FaultyStore implements Store {
         return write("writes ", writes, change -> rows.apply(change, tampering.stampsAreCompared()));
     }
 
-    /** What is on its way when the process dies is lost with it. */
+    /** Stages rows, unless the process has crashed or the handle is broken when they land. */
     private CompletableFuture<Void> stageRows(List<CellWrite> writes, Handle handle) {
         return write("stages ", writes, change -> {
             if (!process.hasCrashed() && !handle.broken.isDone()) {
@@ -341,7 +358,7 @@ public final class FaultyStore implements Store {
         }
     }
 
-    /** Reads rows until it feels like a rest, in which others write. */
+    /** Reads rows, with random pauses in which others write. */
     private void scanOn(Scan scan, RowRange range) {
         RowRange rest = range;
         do {
@@ -366,7 +383,7 @@ public final class FaultyStore implements Store {
         world.in(latency() / 4, () -> scanOn(scan, behind));
     }
 
-    /** A change of one row on its way. */
+    /** A change of one row in flight. */
     private record Landing(String what, BooleanSupplier effect) {
 
         @Override
@@ -375,7 +392,9 @@ public final class FaultyStore implements Store {
         }
     }
 
-    /** Lets the changes fly, and answers once all have landed, if it does; with what the last said. */
+    /**
+     * Puts changes in flight. The future completes once all have landed, if they do, with the result of the last one.
+     */
     private CompletableFuture<Boolean> fly(List<Landing> landings, boolean unknownFails) {
         if (world.chance(world.faults.refuse())) {
             return fail(
@@ -391,12 +410,15 @@ public final class FaultyStore implements Store {
         boolean[] last = {true};
         for (Landing landing : landings) {
             long delay = latency();
+            // Of an operation that is reported as lost, some rows never land, and others long after its issuer has
+            // given up.
             if (lost && world.chance(.3)) {
                 continue;
             }
             if (lost && world.chance(.4)) {
                 delay += world.logUniform(1_000, 3_000_000);
             }
+            // Most operations in flight survive the crash of their issuer, as packets do; one in five dies with it.
             boolean dropped = world.chance(.2);
             world.in(delay, () -> {
                 if (dropped && process.hasCrashed()) {
@@ -455,7 +477,7 @@ public final class FaultyStore implements Store {
         process.in(delayMicros, () -> future.complete(result));
     }
 
-    /** How long it takes to bring back what was read. */
+    /** Returns the time that the result of a read takes to return. */
     private long wayBack() {
         return world.chance(world.faults.late()) ? world.logUniform(10_000, 1_000_000) : latency() / 4;
     }

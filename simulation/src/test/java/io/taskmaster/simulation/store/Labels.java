@@ -6,7 +6,7 @@ import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Table;
 
-/** Rows and values as a trace shows them: printable bytes as they are, the others in hexadecimal. */
+/** The notation of rows and values in a trace: printable bytes as they are, the others in hexadecimal. */
 final class Labels {
 
     private Labels() {}

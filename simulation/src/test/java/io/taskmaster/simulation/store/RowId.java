@@ -16,7 +16,7 @@ record RowId(Table table, Bytes row) implements Comparable<RowId> {
         return new RowId(key.table(), key.row());
     }
 
-    /** The smallest row behind another. */
+    /** Returns the smallest row behind another. */
     static Bytes after(Bytes row) {
         return Bytes.wrap(Arrays.copyOf(row.unsafeArray(), row.size() + 1));
     }

@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** What becomes of cells that were staged: under each, what is durable, and over that what each process put there. Single-threaded. */
+/**
+ * The staged cells: for each, the durable value, and on top of it the layers that processes have staged.
+ * Single-threaded: owned by the simulation.
+ */
 final class StagedCells {
 
     private record Layer(OwnerProcess process, Optional<Cell> cell) {}
@@ -36,7 +39,7 @@ final class StagedCells {
         stacks.computeIfAbsent(key, _ -> new Stack(before)).layers.add(new Layer(process, after));
     }
 
-    /** Something durable lies over it all. */
+    /** Forgets the layers of a cell that was overwritten durably. */
     void overwritten(CellKey key) {
         stacks.remove(key);
     }
@@ -57,7 +60,11 @@ final class StagedCells {
         }
     }
 
-    /** Takes away what the process staged in these rows; the rest of it stays. What is to be seen of each cell now. */
+    /**
+     * Removes what a process staged in the rows that are lost; the rest of what it staged becomes durable.
+     *
+     * @return the cells of lost rows, as they are visible now
+     */
     Map<CellKey, Optional<Cell>> lose(OwnerProcess process, Predicate<RowId> lost) {
         Map<RowId, Boolean> decided = new TreeMap<>();
         Map<CellKey, Optional<Cell>> seen = new TreeMap<>();

@@ -20,9 +20,9 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * What is stored, and what a single operation does to it at the instant at which it lands. No delete is remembered, so that an
- * older change that lands after it takes effect: the worst that a store may do. What is staged is seen at once, and may be gone
- * again when its process dies. Single-threaded.
+ * The stored rows, and the effect of each operation at the instant at which it lands. Deletions leave no tombstone, so
+ * an older change that lands after a deletion takes effect: the worst that a store may do. Staged cells are visible at
+ * once, and may be gone again when their process crashes. Single-threaded: owned by the simulation.
  */
 public final class StoredRows {
 
@@ -41,7 +41,7 @@ public final class StoredRows {
         return Optional.ofNullable(row(key.table(), key.row()).get(key.column()));
     }
 
-    /** How many bytes the longest of the records has that say who owns a partition. */
+    /** The size of the longest partition record, in bytes. */
     public int longestRecord(int partitions) {
         return IntStream.range(0, partitions)
                 .mapToObj(partition -> cell(LogFormats.recordKey(partition)))
@@ -72,7 +72,9 @@ public final class StoredRows {
     }
 
     /**
-     * @param comparing whether a newer stamp wins, or whoever comes last
+     * Applies a durable write.
+     *
+     * @param comparing whether the newer stamp wins; otherwise the later write wins
      */
     void apply(CellWrite write, boolean comparing) {
         if (!comparing || isEffective(write)) {
@@ -81,7 +83,7 @@ public final class StoredRows {
         }
     }
 
-    /** As {@link #apply}, until the process dies without having synced it. */
+    /** Applies a write as {@link #apply} does, until the process crashes without having synced it. */
     void stage(OwnerProcess process, CellWrite write, boolean comparing) {
         if (!comparing || isEffective(write)) {
             staged.add(process, write.key(), cell(write.key()), result(write));
@@ -89,15 +91,15 @@ public final class StoredRows {
         }
     }
 
-    /** What the process staged stays. */
+    /** Makes what the process staged durable. */
     void sync(OwnerProcess process) {
         staged.sync(process);
     }
 
     /**
-     * The process is dead.
+     * Handles the crash of a process.
      *
-     * @param lost which of the rows that it staged and did not sync are as if it never had
+     * @param lost the rows whose staged and unsynced cells are lost
      */
     void lose(OwnerProcess process, Predicate<RowId> lost) {
         staged.lose(process, lost).forEach(this::show);
@@ -120,13 +122,13 @@ public final class StoredRows {
         cell.ifPresentOrElse(this::set, () -> remove(key));
     }
 
-    /** The first row of a range, whole; none if the range is empty. */
+    /** Returns all cells of the first row of a range; empty if the range has no row. */
     Optional<List<Cell>> firstRow(RowRange range) {
         SortedMap<Bytes, SortedMap<Integer, Cell>> rows = rows(range);
         return rows.values().stream().findFirst().map(row -> List.copyOf(row.values()));
     }
 
-    /** How many rows a table has. */
+    /** The number of rows of a table. */
     public int size(Table table) {
         return table(table).size();
     }

@@ -19,18 +19,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Where the store takes a rule back, so that the code under test needs no switches for it. Also sees who takes over, since every
- * operation that matters passes here when it lands. Single-threaded.
+ * The place where a rule is suspended, between the store operations and the rows, so that the code under test needs no
+ * switches for it. It also records takeovers, since every operation that matters passes here when it lands.
+ * Single-threaded: owned by the simulation.
  */
 public final class Tampering {
 
-    /** The partition that everything is about where there is only one. */
+    /** The partition in runs of one partition. */
     public static final int PARTITION = 3;
 
     private final StoredRows rows;
     private final Optional<Rule> takenBack;
 
-    /** Names whoever has taken over. */
+    /** A factory of the owners that are recorded at takeovers. */
     public interface Registrar {
 
         Holder holder(OwnerProcess process, int partition, long epoch);
@@ -38,7 +39,7 @@ public final class Tampering {
 
     private final Registrar registrar;
 
-    /** Who owned each partition, by epoch. */
+    /** The owners of each partition, by epoch. */
     private final Map<Integer, SortedMap<Long, Holder>> owners = new TreeMap<>();
 
     public Tampering(StoredRows rows, Optional<Rule> takenBack) {
@@ -79,7 +80,11 @@ public final class Tampering {
         return !holds(Rule.ANSWERS_WAIT_FOR_THE_LOG) && key.table() == Table.LOG && !LogFormats.isFence(key, value);
     }
 
-    /** What a put-if-absent does where it lands, and what it says. */
+    /**
+     * Executes a put-if-absent that lands.
+     *
+     * @return the result that its issuer receives
+     */
     boolean putIfAbsent(CellKey key, Bytes value) {
         if (key.table() != Table.LOG) {
             return rows.putIfAbsent(key, value);
@@ -98,7 +103,11 @@ public final class Tampering {
         return rows.putIfAbsent(key, value) || mayLie;
     }
 
-    /** What a compare-and-set does where it lands, and what it says. */
+    /**
+     * Executes a compare-and-set that lands, and records a takeover.
+     *
+     * @return the result that its issuer receives
+     */
     boolean compareAndSet(OwnerProcess process, CellKey key, Optional<Bytes> expected, Bytes value) {
         int partition = partitionOf(key);
         Optional<Bytes> there = rows.cell(key).map(Cell::value);
@@ -117,7 +126,10 @@ public final class Tampering {
         return done;
     }
 
-    /** What a deletion of this range deletes. */
+    /**
+     * Returns the range that a deletion of this range deletes. Without {@link Rule#FENCES_ARE_KEPT}, trimming also
+     * deletes everything before it, fences included.
+     */
     RowRange deleted(RowRange range) {
         if (holds(Rule.FENCES_ARE_KEPT) || range.table() != Table.LOG) {
             return range;
@@ -126,7 +138,7 @@ public final class Tampering {
         return new RowRange(Table.LOG, partition, range.to());
     }
 
-    /** A stored cell as a reader is shown it. */
+    /** Returns a stored cell as a reader sees it. */
     Cell seen(Cell cell) {
         boolean stamped = !cell.stamp().equals(StoredRows.UNSTAMPED);
         return stamped && !holds(Rule.ONLY_COMPLETE_ROUNDS_ARE_BELIEVED)

@@ -1,6 +1,7 @@
 /**
- * A store that does the worst that a store may: delays, reorders, refuses, loses what is not synced, never answers; and, where a rule
- * is taken back, what no store may. Of the simulation it depends on {@code world} alone.
+ * A store with every failure that a store may have: it delays, reorders, refuses, loses what is not synced, or never
+ * answers; and, where a rule is suspended, failures that no store may have. Within the simulation it depends on
+ * {@code world} alone.
  */
 @NullMarked
 package io.taskmaster.simulation.store;

@@ -1,19 +1,20 @@
 package io.taskmaster.simulation.world;
 
 /**
- * How bad a world is. Drawn per run, so that many runs are bad in few ways, and rare branches are common in some run. Probabilities
- * are per store operation unless they say otherwise. Immutable.
+ * The faults of a run. Drawn per run, so that many runs have few kinds of faults, and rare branches are common in some
+ * run. Probabilities are per store operation unless they say otherwise. Immutable.
  *
- * @param latencyMicros what a store operation usually takes
- * @param slow takes many times longer
- * @param stuck takes up to seconds; its issuer may have given up on it, or be dead
- * @param refuse fails, and is never applied
- * @param lose fails with unknown outcome: applied, or not, or later
- * @param late of a read: what it has seen comes back long after; meanwhile others write
- * @param crash per event of a process: it dies
- * @param pause per event of a process: it stands still for long, and goes on as if nothing had been
- * @param rival per request of a client: another owner comes up although there is one
- * @param skewMillis how far the clocks of the owners differ
+ * @param latencyMicros the usual latency of a store operation, in microseconds
+ * @param slow the probability that it takes many times longer
+ * @param stuck the probability that it takes up to seconds; its issuer may have given up on it, or have crashed
+ * @param refuse the probability that it fails and is never applied
+ * @param lose the probability that it fails with an unknown outcome: applied, or not, or later
+ * @param late the probability that the result of a read returns long after the read, while others write
+ * @param crash the probability, per event of a process, that it crashes
+ * @param pause the probability, per event of a process, that it stops for a long time and then goes on as if nothing
+ * had happened
+ * @param rival the probability, per check of the supervisor, that another owner starts although there is one
+ * @param skewMillis the bound on the skew of the owners' clocks
  */
 public record Faults(
         long latencyMicros,
@@ -27,7 +28,7 @@ public record Faults(
         double rival,
         long skewMillis) {
 
-    /** A world without faults, where the store is quick. */
+    /** A run without faults and with a fast store. */
     static final Faults NONE = new Faults(200, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     static Faults draw(World world) {
@@ -44,7 +45,7 @@ public record Faults(
                 (long) choice(world, 0, 0, 0, 300));
     }
 
-    /** The same for processes that have so many partitions, and as many times more events. */
+    /** Returns these faults for processes with this number of partitions, which have as many times more events. */
     public Faults spread(int partitions) {
         return new Faults(
                 latencyMicros,

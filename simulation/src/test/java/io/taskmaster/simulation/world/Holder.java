@@ -2,20 +2,23 @@ package io.taskmaster.simulation.world;
 
 import java.util.SortedSet;
 
-/** Whoever had a partition from one takeover to the next, as the judge needs to know him. Single-threaded. */
+/**
+ * An owner of a partition from one takeover to the next, as the check of histories sees it. Single-threaded: owned by
+ * the simulation.
+ */
 public interface Holder {
 
     String name();
 
-    /** The time by which he acted first between two times. */
+    /** The owner's clock at its first action between two times. */
     long earliestMillis(long fromMicros, long toMicros);
 
-    /** The time by which he acted last until then: for him, time does not go back. */
+    /** The owner's clock at its last action until a time; for one owner, time never goes back. */
     long latestMillis(long micros);
 
-    /** The times by which he acted, between two of them. */
+    /** The readings of the owner's clock at its actions, between two readings. */
     SortedSet<Long> activeMillis(long from, long to);
 
-    /** When he last did anything. */
+    /** The time of its last action. */
     long lastSeenMicros();
 }

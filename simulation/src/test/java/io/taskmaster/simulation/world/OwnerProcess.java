@@ -8,8 +8,21 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * A process that can own the partition: what runs in it stands still when it is paused, and never runs again once it has crashed.
- * Single-threaded.
+ * A simulated process that can own partitions. Its events are delayed while it is paused, and never run once it has
+ * crashed. Single-threaded: owned by the simulation.
+ *
+ * <p>Its states; each event that arrives while it runs is a step:
+ * <pre>{@code
+ * state   | event                                      | next    | effect
+ * running | a step                                     | running | notes its clock; runs the action
+ * running | the step to crash at, or a random crash    | crashed | drops the action; runs the end callbacks
+ * running | a step, with a random pause                | paused  | delays the action until the pause ends
+ * running | crash                                      | crashed | runs the end callbacks
+ * paused  | an event                                   | paused  | delays the action until the pause ends
+ * paused  | the pause is over                          | running | none
+ * paused  | crash                                      | crashed | runs the end callbacks
+ * crashed | any                                        | crashed | drops the action
+ * }</pre>
  */
 public final class OwnerProcess implements Holder {
 
@@ -24,10 +37,10 @@ public final class OwnerProcess implements Holder {
     private long crashAtStep = Long.MAX_VALUE;
     private long lastSeenMicros;
 
-    /** The time by which it acts, while it did something. */
+    /** The readings of its clock at its actions. */
     private final TreeSet<Long> activeMillis = new TreeSet<>();
 
-    /** The same, by when it did that. */
+    /** The same readings, by the time of the action. */
     private final TreeMap<Long, Long> readMillis = new TreeMap<>();
 
     public OwnerProcess(World world, String name) {
@@ -35,7 +48,9 @@ public final class OwnerProcess implements Holder {
     }
 
     /**
-     * @param clock what it sees of the time
+     * Creates a process that runs.
+     *
+     * @param clock the clocks of its machine
      */
     public OwnerProcess(World world, String name, ProcessClock clock) {
         this.world = world;
@@ -58,12 +73,12 @@ public final class OwnerProcess implements Holder {
         return crashed;
     }
 
-    /** How many events this process has seen. */
+    /** The number of steps of this process so far. */
     public long steps() {
         return steps;
     }
 
-    /** Makes it crash in the place of its event with this number. */
+    /** Makes it crash instead of its step with this number, counted from 0. */
     public void crashAtStep(long step) {
         crashAtStep = step;
     }
@@ -78,7 +93,7 @@ public final class OwnerProcess implements Holder {
         return from > to ? new TreeSet<>() : activeMillis.subSet(from, true, to, true);
     }
 
-    /** The time by which this process acts. */
+    /** The time that its partitions act by. */
     public long clockMillis() {
         return engineClock.millis();
     }
@@ -100,12 +115,12 @@ public final class OwnerProcess implements Holder {
         return last == null ? clockMillis() : last.getValue();
     }
 
-    /** How far from the right time its replies may be, if it keeps its promises. */
+    /** The largest deviation of its replies from the right time, if it keeps its promises. */
     public long clockSlackMillis() {
         return clock.farthestMillis();
     }
 
-    /** Somebody sets its wall clock. */
+    /** Sets its wall clock ahead, or back. */
     public void setClock(long byMillis) {
         say(() -> "has its clock set by " + byMillis + " ms");
         clock.set(byMillis);
@@ -115,12 +130,12 @@ public final class OwnerProcess implements Holder {
         return world.micros() < pausedUntilMicros;
     }
 
-    /** Runs something in this process, if it is still there by then. */
+    /** Runs an action in this process after a delay, unless it has crashed by then. */
     public void in(long delayMicros, Runnable action) {
         world.in(delayMicros, () -> arrive(action));
     }
 
-    /** What happens, too, the moment it crashes. */
+    /** Adds a callback that runs at the moment of its crash. */
     public void atItsEnd(Runnable action) {
         Runnable before = atItsEnd;
         atItsEnd = () -> {

@@ -4,15 +4,20 @@ import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.EngineClock;
 
 /**
- * The clocks of one process. Its wall clock is apart from those of the others, a little fast or slow, and set anew now and then; its monotonic
- * one is right. Both go in ticks, as the world's does. Single-threaded.
+ * The clocks of one process. Its wall clock is skewed against the others, drifts, and is set now and then; its
+ * monotonic clock is right. Both advance in ticks, as the simulator's. Single-threaded: owned by the simulation.
  */
 public final class ProcessClock implements Clock {
 
-    /** Beyond what is allowed for: ticks of both clocks, and what is less than a difference. */
+    /**
+     * The tolerance beyond skew, drift and slew: the ticks of both clocks, and deviations too small to be corrected.
+     */
     private static final long SLACK_MILLIS = 2 * World.TICK_MILLIS;
 
-    /** However often it is set: more than a day is followed at once, and another promise. */
+    /**
+     * The bound on the offset, however often the clock is set: a deviation of more than a day is followed at once,
+     * which is another promise.
+     */
     private static final long FARTHEST_MILLIS = 12 * 3_600_000L;
 
     private final World world;
@@ -22,7 +27,9 @@ public final class ProcessClock implements Clock {
     private long setAtMicros = Long.MAX_VALUE;
 
     /**
-     * @param drift how much faster the wall clock goes than time
+     * Creates clocks.
+     *
+     * @param drift the drift of the wall clock, as a fraction
      */
     public ProcessClock(World world, long skewMillis, double drift) {
         this.world = world;
@@ -31,7 +38,7 @@ public final class ProcessClock implements Clock {
         this.offsetMillis = skewMillis;
     }
 
-    /** Somebody sets the wall clock. */
+    /** Sets the wall clock ahead, or back. */
     void set(long byMillis) {
         offsetMillis = Math.clamp(offsetMillis + byMillis, -FARTHEST_MILLIS, FARTHEST_MILLIS);
         setAtMicros = Math.min(setAtMicros, world.micros());
@@ -54,8 +61,8 @@ public final class ProcessClock implements Clock {
     }
 
     /**
-     * How far from the right time a server that keeps its promise may be by now: as far as the wall clock was when it began, and as drifts
-     * took it since; once the clock was set, what it may have been slewed by. Not by how far it was set.
+     * The largest deviation from the right time that a server may have by now, if it keeps its promise: the initial
+     * skew and the drift since; once the clock was set, also the slew since. The size of the step does not count.
      */
     long farthestMillis() {
         long micros = world.micros();

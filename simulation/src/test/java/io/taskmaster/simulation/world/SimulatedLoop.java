@@ -4,7 +4,10 @@ import io.taskmaster.server.partition.PartitionLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** The loop of one process: runs what it is given, in order, a little later, in virtual time. Single-threaded. */
+/**
+ * The loop of one process, in virtual time: it runs its tasks in order, each after a short delay. Single-threaded:
+ * owned by the simulation.
+ */
 public final class SimulatedLoop implements PartitionLoop {
 
     private static final long MAX_TURN_MICROS = 40;
@@ -30,19 +33,22 @@ public final class SimulatedLoop implements PartitionLoop {
         return process.clockMillis();
     }
 
-    /** The clock shows by then that so much time has passed. */
+    /** Runs the task once the owner's clock shows that this time has passed. */
     @Override
     public void schedule(long delayMillis, Runnable task) {
         process.in(world.microsUntilClockAdvancesBy(delayMillis), () -> execute(task));
     }
 
-    /** Threads do not matter, only what comes between. */
+    /**
+     * Runs the task after a random delay. In the simulation, what matters about offloaded work is not its thread but
+     * the tasks that run before it.
+     */
     @Override
     public void executeBeside(Runnable task) {
         process.in(world.random.nextLong(MAX_BESIDE_MICROS), task);
     }
 
-    /** Likewise. */
+    /** Runs the work after a random delay, as {@link #executeBeside}. */
     @Override
     public void compute(Runnable work) {
         process.in(world.random.nextLong(MAX_BESIDE_MICROS), work);

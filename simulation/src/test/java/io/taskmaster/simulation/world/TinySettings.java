@@ -5,10 +5,10 @@ import io.taskmaster.server.partition.FlushSettings;
 import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.server.partition.log.LogSettings;
 
-/** Settings with which partitions evict, refill, park, span rows and flush all the time. Stateless. */
+/** Settings so small that partitions evict, refill, park requests, span rows and flush all the time. Stateless. */
 public final class TinySettings {
 
-    /** What depends on the clock alone is for other tests. */
+    /** An interval that never elapses: behaviour that depends on the clock alone is tested elsewhere. */
     public static final long FOR_EVER = 1L << 40;
 
     private TinySettings() {}

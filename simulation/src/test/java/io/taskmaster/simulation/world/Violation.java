@@ -1,6 +1,6 @@
 package io.taskmaster.simulation.world;
 
-/** A promise that was broken in a simulated world. */
+/** A broken promise or invariant in a simulated run. */
 public final class Violation extends AssertionError {
 
     private static final long serialVersionUID = 1L;

@@ -8,15 +8,17 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * Virtual time and everything that is going to happen in it, in one thread and from one seed. Single-threaded.
+ * A discrete-event simulator: virtual time and all pending events, in one thread and from one seed. Single-threaded.
  *
- * <p>Events run in the order of their time, and of their making where that is the same. The wall clock that owners see stands still
- * for {@link #TICK_MILLIS} and then jumps: so most commands are decided at a time that the judge knows, and of the others there
- * are few times to try.
+ * <p>Events run in the order of their time; events of the same time run in the order of their creation. The same seed
+ * gives the same run.
+ *
+ * <p>The wall clock that owners see stands still for {@link #TICK_MILLIS} and then jumps. So most commands are decided
+ * at a time that the check of histories knows, and of the others there are few times to try.
  */
 public final class World {
 
-    /** How far the clock of the owners jumps. */
+    /** The tick of the owners' clocks, in milliseconds. */
     static final long TICK_MILLIS = 20;
 
     private static final long START_MILLIS = 1_000_000_000_000L;
@@ -32,10 +34,10 @@ public final class World {
 
     public final SplittableRandom random;
 
-    /** What all of it comes from. */
+    /** The seed of all random choices. */
     private final long seed;
 
-    /** How bad it is; nothing is wrong any more once it is {@link #heal healed}. */
+    /** The present faults; none once the run is {@link #heal healed}. */
     public Faults faults;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
@@ -61,7 +63,7 @@ public final class World {
         return faults.equals(Faults.NONE);
     }
 
-    /** Chances of something that draws for itself, so that what else happens does not depend on it. */
+    /** Returns a random source of its own for a purpose, so that its draws do not change the rest of the run. */
     public SplittableRandom randomOf(String what) {
         return new SplittableRandom(seed * 31 + what.hashCode());
     }
@@ -74,7 +76,7 @@ public final class World {
         return START_MILLIS * 1_000 + micros;
     }
 
-    /** The wall clock, in steps. */
+    /** The wall clock, in ticks. */
     public long clockMillis() {
         return clockMillisAt(micros);
     }
@@ -84,7 +86,7 @@ public final class World {
         return START_MILLIS + millis - millis % TICK_MILLIS;
     }
 
-    /** How long until the wall clock shows at least so much more than now. */
+    /** The time until the wall clock shows at least this much more than now, in microseconds. */
     long microsUntilClockAdvancesBy(long delayMillis) {
         long ticks = (delayMillis + TICK_MILLIS - 1) / TICK_MILLIS;
         long target = (clockMillis() - START_MILLIS + ticks * TICK_MILLIS) * 1_000;
@@ -105,7 +107,7 @@ public final class World {
         }
     }
 
-    /** Somebody found out that a promise is broken, where throwing would lead nowhere. */
+    /** Records a broken promise found in a callback, where an exception would be lost. Only the first one is kept. */
     public void broken(Violation violation) {
         if (broken.isEmpty()) {
             broken = Optional.of(violation);
@@ -118,12 +120,12 @@ public final class World {
         });
     }
 
-    /** How many events there have been. */
+    /** The number of events so far. */
     public long events() {
         return ran;
     }
 
-    /** Whether there is something that happens before this time. */
+    /** Returns whether an event is due before this time. */
     public boolean hasEventsBefore(long limitMicros) {
         Event next = events.peek();
         return next != null && next.micros < limitMicros;
@@ -141,7 +143,7 @@ public final class World {
         return choices.get(random.nextInt(choices.size()));
     }
 
-    /** A number between the two, small ones as likely as large ones in each power of two. */
+    /** Returns a random number between the two, its logarithm evenly distributed. */
     public long logUniform(long min, long max) {
         return (long) (min * StrictMath.exp(random.nextDouble() * StrictMath.log((double) max / min)));
     }
