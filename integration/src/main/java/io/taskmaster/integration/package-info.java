@@ -1,4 +1,4 @@
-/** Runs the server on a real HBase, every part of which the tests kill, freeze, move and start again. */
+/** Tests of the server on a real HBase, each part of which they kill, freeze, move and restart. */
 @NullMarked
 package io.taskmaster.integration;
 

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** {@code bench --store hbase}, for a moment: whether it measures, not what. */
+/** Tests of {@code bench --store hbase} with very short rows: they check that it measures, not the figures. */
 @ExtendWith(SharedHBase.class)
 final class BenchIT {
 
     private static final List<String> BRIEF =
             List.of("--store=hbase", "--regions=4", "--warmup=0.1", "--seconds=2", "--outstanding=4", "--json");
 
-    /** On a slow machine a server may have too much to do, and say so. */
+    /** The only error that is permitted: on a slow machine a server may be overloaded, and refuse. */
     private static final String OVERLOADED = "RESOURCE_EXHAUSTED OVERLOADED";
 
     @TempDir
@@ -69,7 +69,11 @@ final class BenchIT {
         assertThat(settings.get("hbase.durability").getAsString()).isEqualTo("sync");
     }
 
-    /** Its rows by name. Whatever is checked while it measures held. */
+    /**
+     * Runs the command and checks that its rows have no other error.
+     *
+     * @return the rows by name
+     */
     private Map<String, JsonObject> bench(String... arguments) {
         StringWriter out = new StringWriter();
         new CommandLine(new BenchCommandProvider().command())

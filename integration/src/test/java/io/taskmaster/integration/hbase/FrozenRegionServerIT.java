@@ -28,24 +28,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One of two region servers hangs, with half of the partitions, while both halves are at work: the other half goes on as if nothing were, the
- * node keeps its claim, and the half that hung goes on when HBase has moved its regions.
+ * A test of one of two region servers freezing, with half of the partitions, while both halves are under load. The
+ * other half is not affected, the node keeps its claim, and the half that hung continues when HBase has moved its
+ * regions.
  */
 @Slow
 final class FrozenRegionServerIT {
 
     private static final int PARTITIONS = 16;
 
-    /** A call to the half that goes on may take so long. */
+    /** The bound on calls to the half that is not affected. */
     private static final Duration UNDISTURBED = Duration.ofSeconds(2);
 
-    /** After it, HBase has given the server up, and another node would have taken ours for dead. */
+    /**
+     * The time for which the server is frozen. After it, HBase has declared the server dead, and another node would
+     * have declared this one dead.
+     */
     private static final Duration FROZEN = Duration.ofSeconds(12);
 
-    /** More than a lane lets out at once. */
+    /** The number of calls to the frozen half: more than a lane sends at once. */
     private static final int HANGING_CALLS = 400;
 
-    /** HBase has to notice, split the log of the server and open its regions elsewhere. */
+    /** The deadline of calls. HBase has to notice, split the log of the server and open its regions elsewhere. */
     private static final Duration DEADLINE = Duration.ofMinutes(2);
 
     private static final List<QueueKey> UPPER = queues(true);
@@ -100,7 +104,11 @@ final class FrozenRegionServerIT {
         return queues.size();
     }
 
-    /** How many calls it made, and how many milliseconds they took. */
+    /**
+     * Calls round-robin for this time.
+     *
+     * @return the number of calls, and their durations in milliseconds
+     */
     private static LongSummaryStatistics callsFor(Duration length, TaskMasterClient client, List<QueueKey> queues) {
         LongSummaryStatistics calls = new LongSummaryStatistics();
         long began = System.nanoTime();
@@ -128,7 +136,7 @@ final class FrozenRegionServerIT {
                 .available();
     }
 
-    /** Queues of many groups whose partitions are all in one half. */
+    /** Returns queues of many groups, whose partitions are all in one half. */
     private static List<QueueKey> queues(boolean upper) {
         return IntStream.range(0, 4 * PARTITIONS)
                 .mapToObj(i -> GroupName.of("group-" + i))

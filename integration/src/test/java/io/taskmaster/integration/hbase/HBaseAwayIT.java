@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * HBase is away for a minute, all of it, while clients go on asking: they are told to try again later, or that nobody knows, and in the
- * end what was acknowledged is there, and what was dequeued is not.
+ * A test of a whole HBase that is down for a minute while clients keep calling. They receive errors that say to retry
+ * later or that the outcome is unknown; at the end every acknowledged task is there, and no dequeued one.
  *
  * <p>System properties: {@code taskmaster.hbase.away.seconds}, {@code taskmaster.seed}.
  */

@@ -14,13 +14,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code taskmaster chaos --store hbase}, for a short while. */
+/** A test of {@code taskmaster chaos --store hbase} for half a minute. */
 final class HBaseChaosIT {
 
     private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
     private static final Duration PATIENCE = Duration.ofMinutes(8);
 
-    /** Kills the region server, the node and the data node within two seconds; so all three come, however slow the machine is. */
+    /**
+     * A seed that kills the region server, the node and the data node within two seconds, so that all three happen even
+     * on a slow machine.
+     */
     private static final String SEED = "4281";
 
     @Test

@@ -23,13 +23,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A development HBase of two region servers, one after the other of whose processes fails. Every test leaves it whole. */
+/**
+ * Tests of a development HBase with two region servers, each of whose processes fails in turn. Every test leaves the
+ * cluster whole.
+ */
 @Slow
 final class HBaseClusterIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Longer than ZooKeeper waits before it gives a region server up. */
+    /** A time longer than ZooKeeper's session timeout of a region server. */
     private static final Duration LONG = Duration.ofSeconds(8);
 
     private static HBaseCluster hbase;

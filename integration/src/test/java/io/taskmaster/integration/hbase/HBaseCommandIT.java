@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code taskmaster hbase} as people use it: every command is a process of its own. */
+/** Tests of {@code taskmaster hbase} from a shell's point of view: every command is a process of its own. */
 final class HBaseCommandIT {
 
     private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
@@ -38,7 +38,7 @@ final class HBaseCommandIT {
         this.data = folder.resolve("hbase data");
     }
 
-    /** How a command ended, and what it printed. */
+    /** The exit status and the output of a command. */
     private record Ended(ExitStatus status, String output) {}
 
     @AfterEach

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code taskmaster demo --store hbase}: the whole crawl, while its processes are killed. */
+/** A test of {@code taskmaster demo --store hbase}: the whole crawl, while its processes are killed. */
 @Slow
 @ExtendWith(SharedHBase.class)
 final class HBaseDemoIT {
@@ -25,7 +25,7 @@ final class HBaseDemoIT {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final Pattern INDEXED = Pattern.compile("(?m)^(\\d+) of \\d+ pages indexed");
 
-    /** The pages of the site that can be reached, as the demo's own tests find by walking it. */
+    /** The number of pages that can be reached, as the demo's own tests count them with an independent walk. */
     private static final int PAGES = 934;
 
     private final Path folder;
@@ -79,7 +79,7 @@ final class HBaseDemoIT {
                 .orElse(0);
     }
 
-    /** By the id that the demo has written down. */
+    /** Kills a process by the id that the demo has written down. */
     private void kill(String process) throws IOException {
         long pid = Long.parseLong(Files.readString(folder.resolve("run").resolve(process + ".pid"))
                 .strip());

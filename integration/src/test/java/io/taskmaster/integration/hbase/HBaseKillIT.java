@@ -25,8 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The node, and the parts of the HBase under it, are killed under load: each once in every build; ten times, and all at once, in the profile
- * {@code slow}. Each time, what was acknowledged is there, what was dequeued is not, and counters equal a scan.
+ * Tests of kills under load, of the node and of the parts of its HBase: each once in every build; ten times, and all at
+ * once, in the profile {@code slow}. After each, every acknowledged task is there, no dequeued one is, and counters
+ * equal a scan.
  *
  * <p>System properties: {@code taskmaster.hbase.kills}, {@code taskmaster.seed}.
  */
@@ -109,7 +110,10 @@ final class HBaseKillIT {
         assertThat(node.isAlive()).isTrue();
     }
 
-    /** Kills by work done, so that there is some however slow the machine; by time, if it is very slow. */
+    /**
+     * Waits for a number of acknowledged operations, so that there is load however slow the machine is; for 8 s at
+     * most.
+     */
     private void awaitAcknowledged(long operations) {
         long deadline = System.nanoTime() + LOAD.toNanos();
         while (load.acknowledged() < operations && System.nanoTime() < deadline) {
@@ -117,7 +121,7 @@ final class HBaseKillIT {
         }
     }
 
-    /** How long the world is left alone is part of the test, not a way to wait for something. */
+    /** Pauses. The length of the pause is part of the test, not a way to wait for a condition. */
     private static void pause(long millis) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }

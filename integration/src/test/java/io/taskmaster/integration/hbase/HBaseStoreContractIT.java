@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The contract of stores, kept by a real HBase on real HDFS. */
+/** Tests of the store contract on a real HBase and a real HDFS. */
 @ExtendWith(SharedHBase.class)
 final class HBaseStoreContractIT extends StoreContract {
 
@@ -38,7 +38,10 @@ final class HBaseStoreContractIT extends StoreContract {
                 StoreLimits.HBASE.withTimeouts(TIMEOUT, TIMEOUT)));
     }
 
-    /** As callers do who dequeue as much as an update may, beyond what is in memory: two places and up to six cells of each task. */
+    /**
+     * Reads as callers do that each dequeue the largest number of tasks of an update, none of them in memory: two
+     * places and up to six cells per task.
+     */
     @Test
     void largeLookupsOfManyCallersAreAnswered() {
         List<CellKey> cells = IntStream.range(0, 10_000)

@@ -27,9 +27,10 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tasks come and go at the head of one long queue, while HBase compacts nothing, so that every task that was ever stored leaves its marker
- * there: leases do not get slower for it. Each stays for some hundred turns, long enough to be stored, and they come among each other, so
- * markers are before the head and within it; another queue wants the little memory that there is, so the head has to be read again and again.
+ * A test of the latency of leases while tasks come and go at the head of one long queue. HBase compacts nothing, so the
+ * tombstone of every task that was ever stored stays there; leases must not become slower for it. Each task stays for a
+ * few hundred turns, long enough to be stored, and tasks are enqueued among each other, so tombstones are both before
+ * and within the head. Another queue competes for the small window budget, so the head has to be read again and again.
  *
  * <p>System property: {@code taskmaster.hbase.churn.minutes}, without which it does not run.
  */
@@ -38,18 +39,21 @@ final class HeadChurnIT {
 
     private static final int MINUTES = Integer.getInteger("taskmaster.hbase.churn.minutes", 1);
 
-    /** The first minutes and the last, which are compared: of twenty, five. */
+    /** The number of minutes at the start and at the end that are compared: of twenty, five. */
     private static final int PART = Math.max(1, MINUTES / 4);
 
-    /** What twenty minutes leave in the block cache does not fit into a smaller one: then its collections are what is measured. */
+    /**
+     * The heap of the region server. In a smaller one the block cache cannot hold what twenty minutes leave behind, and
+     * the test would measure garbage collections.
+     */
     private static final int REGION_SERVER_HEAP_MEGABYTES = 1_024;
 
     private static final double ALLOWED_DRIFT = 1.2;
 
-    /** Tasks in the head. */
+    /** The number of tasks in the head. */
     private static final int STANDING = 400;
 
-    /** Between positions, so that tasks seldom meet. */
+    /** The distance of positions, so large that tasks seldom collide. */
     private static final long SPACING = 1 << 20;
 
     private static final int BACKLOG = 10_000;
@@ -64,7 +68,7 @@ final class HeadChurnIT {
 
     private final SplittableRandom random = new SplittableRandom(SEED);
 
-    /** How long leases took, by minute, the warm-up first; nanoseconds. */
+    /** The durations of leases in nanoseconds, by minute, the warm-up first. */
     private final List<List<Long>> minutes = new ArrayList<>();
 
     private long position;
@@ -146,7 +150,7 @@ final class HeadChurnIT {
         return parts.stream().flatMap(List::stream).toList();
     }
 
-    /** Before about half of the tasks in the head. */
+    /** Returns a PID before about half of the tasks in the head. */
     private Pid atTheHead() {
         return Pid.of("%016x".formatted(++position * SPACING + random.nextLong(2 * STANDING * SPACING)));
     }

@@ -16,7 +16,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Clients that enqueue, lease and dequeue in many groups, and note every call that failed, and how long the longest took. Thread-safe. */
+/**
+ * A load of clients that enqueue, lease and dequeue in many groups. It records the failures, and the duration of the
+ * longest call. Thread-safe.
+ */
 final class Load implements AutoCloseable {
 
     private static final int CLIENTS = 8;
@@ -75,7 +78,7 @@ final class Load implements AutoCloseable {
         return calls.get();
     }
 
-    /** By code, how many. */
+    /** The number of failed calls, by error code. */
     Map<String, Long> failures() {
         return Map.copyOf(failures);
     }
@@ -84,7 +87,7 @@ final class Load implements AutoCloseable {
         return Duration.ofNanos(longestNanos.get());
     }
 
-    /** Comes back when every client has had its last answer. */
+    /** Ends the load. Blocks until every client has received its last reply. */
     @Override
     public void close() {
         stopped.set(true);

@@ -11,12 +11,15 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 
-/** Puts regions where a test wants them. */
+/** Placement of regions on region servers. */
 final class RegionMoves {
 
     private RegionMoves() {}
 
-    /** Of two region servers, this one gets every region that is not the first of its table, and the other all else, {@code hbase:meta} among it. */
+    /**
+     * Moves, of two region servers, every region that is not the first of its table to the one at this port, and all
+     * others, {@code hbase:meta} included, to the other.
+     */
     static void giveUpperHalves(String zookeeper, int port) throws IOException {
         Configuration configuration = HBaseConfiguration.create();
         configuration.set(HConstants.ZOOKEEPER_QUORUM, zookeeper);

@@ -26,7 +26,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What HBase does with regions while tasks flow: clients notice nothing of it but latency. */
+/** A test of moves, splits, flushes and compactions of regions under load: clients notice only their latency. */
 @Slow
 final class RegionsIT {
 
@@ -75,7 +75,7 @@ final class RegionsIT {
         return configuration;
     }
 
-    /** Every region goes to the other server. */
+    /** Moves every region to the other server. */
     private static void moveAll(AsyncAdmin admin, TableName table) throws Exception {
         List<ServerName> servers = new ArrayList<>(admin.getRegionServers().get());
         for (RegionInfo region : admin.getRegions(table).get()) {

@@ -24,7 +24,10 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
-/** A table of rows that HBase said it has, through HBase's own client, which tries again for minutes. Thread-safe, but for writes. */
+/**
+ * A table with a record of the rows that HBase has acknowledged, written through HBase's own client, which retries for
+ * minutes. Thread-safe, except for writes.
+ */
 final class Rows implements AutoCloseable {
 
     private static final TableName NAME = TableName.valueOf("rows");
@@ -37,16 +40,16 @@ final class Rows implements AutoCloseable {
         this.connection = connection;
     }
 
-    /** Makes the table in two regions if it is not there yet. */
+    /** Creates the table with two regions, unless it exists. */
     static Rows at(String zookeeper) throws IOException {
         Configuration settings = HBaseConfiguration.create();
         settings.set("hbase.zookeeper.quorum", zookeeper);
         settings.setInt("hbase.client.pause", 50);
         settings.setInt("hbase.client.retries.number", 100);
         settings.setInt("hbase.client.operation.timeout", 120_000);
-        // Else a call to a region server that is frozen waits for a minute.
+        // By default, a call to a frozen region server waits for a minute.
         settings.setInt("hbase.rpc.timeout", 5_000);
-        // Else ten seconds without ZooKeeper are an error that the client does not try again after.
+        // By default, ten seconds without ZooKeeper are an error that the client does not retry.
         settings.setInt("zookeeper.registry.async.get.timeout", 120_000);
         Rows rows = new Rows(ConnectionFactory.createConnection(settings));
         try (Admin admin = rows.connection.getAdmin()) {
@@ -61,7 +64,7 @@ final class Rows implements AutoCloseable {
         return rows;
     }
 
-    /** Comes back when two rows more, one in each region, are durable. */
+    /** Writes two rows, one in each region. Blocks until they are durable. */
     void write() throws IOException {
         int number = acknowledged.size();
         try (Table table = connection.getTable(NAME)) {
@@ -74,12 +77,12 @@ final class Rows implements AutoCloseable {
         }
     }
 
-    /** What {@link #write} came back from. */
+    /** The rows that {@link #write} has written. */
     List<String> acknowledged() {
         return List.copyOf(acknowledged);
     }
 
-    /** What is there. */
+    /** Returns the rows of the table. */
     List<String> read() throws IOException {
         List<String> rows = new ArrayList<>();
         try (Table table = connection.getTable(NAME);
@@ -91,7 +94,7 @@ final class Rows implements AutoCloseable {
         return rows;
     }
 
-    /** Moves every region to another region server than the one where it is. */
+    /** Moves every region to another region server. */
     void swapServers() throws IOException {
         try (Admin admin = connection.getAdmin();
                 RegionLocator regions = connection.getRegionLocator(NAME)) {

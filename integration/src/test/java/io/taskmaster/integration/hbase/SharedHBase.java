@@ -8,7 +8,10 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** One HBase for all tests that do it no harm: started by the first, ended after the last. Each takes tables of its own. Thread-safe. */
+/**
+ * An extension with one HBase for all tests that do not damage it: started by the first, ended after the last. Each
+ * test has tables of its own. Thread-safe.
+ */
 final class SharedHBase implements BeforeAllCallback {
 
     private static final Namespace NAMESPACE = Namespace.create(SharedHBase.class);
@@ -22,7 +25,7 @@ final class SharedHBase implements BeforeAllCallback {
         zookeeper = holder.cluster.zookeeper();
     }
 
-    /** Where it is. */
+    /** The address of its ZooKeeper. */
     static String zookeeper() {
         return zookeeper;
     }

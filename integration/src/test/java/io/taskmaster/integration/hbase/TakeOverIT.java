@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes and one HBase: who has the data, and when it changes hands. */
+/** Tests of two nodes on one HBase: the ownership of the data, and its transfer. */
 @ExtendWith(SharedHBase.class)
 final class TakeOverIT {
 

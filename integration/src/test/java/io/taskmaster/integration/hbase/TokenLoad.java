@@ -20,15 +20,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Clients that do everything that can be done with tasks, and write down what they were told, so that afterwards can be seen whether it was
- * true: what was acknowledged is there, what was dequeued is not, and counters equal a scan. Thread-safe.
+ * A load of clients that use all operations on tasks, with a record of the replies. The record shows afterwards whether
+ * the replies were true: every acknowledged task is there, no dequeued one is, and counters equal a scan. Thread-safe.
  */
 final class TokenLoad {
 
     private static final int WORKERS = 12;
     private static final Duration CALL = Duration.ofSeconds(10);
 
-    /** HBase has to notice that a server is gone, split its log and open its regions elsewhere. */
+    /**
+     * The deadline of the inspection. HBase has to notice that a server is gone, split its log and open its regions
+     * elsewhere.
+     */
     private static final Duration INSPECTION = Duration.ofMinutes(3);
 
     private static final List<GroupName> GROUPS =
@@ -40,35 +43,37 @@ final class TokenLoad {
     private final AtomicLong acknowledged = new AtomicLong();
 
     /**
-     * @param target the server
-     * @param seed of what they do
+     * Prepares a load; starts nothing.
+     *
+     * @param target the address of the server
+     * @param seed the seed of the clients' operations
      */
     TokenLoad(String target, long seed) {
         this.target = target;
         this.random = new SplittableRandom(seed);
     }
 
-    /** How many calls, of all that were ever at work. */
+    /** The number of acknowledged calls, over all clients ever started. */
     long acknowledged() {
         return acknowledged.get();
     }
 
-    /** How many tokens are under way. */
+    /** The number of tokens that are not known to be gone. */
     int tokens() {
         return tokens.count();
     }
 
-    /** Sets clients to work. */
+    /** Starts clients. */
     Running start() {
         return new Running();
     }
 
-    /** A client that waits as long as HBase may need. */
+    /** Returns a client with a deadline as long as HBase may need. */
     TaskMasterClient patientClient() {
         return client(INSPECTION);
     }
 
-    /** Looks everything over; nobody else may be at work. */
+    /** Inspects all queues. No other client may be active. */
     void inspect(BlockingClient client) {
         new Aftermath(client, GROUPS, tokens).inspect();
     }
@@ -81,7 +86,7 @@ final class TokenLoad {
                 .build();
     }
 
-    /** Clients at work. */
+    /** A set of running clients. */
     final class Running implements AutoCloseable {
 
         private final AtomicBoolean stop = new AtomicBoolean();
@@ -96,7 +101,11 @@ final class TokenLoad {
             }
         }
 
-        /** Comes back when every worker has had its last answer; fails if one met what no fault explains, or a call hangs. */
+        /**
+         * Stops the clients. Blocks until every worker has received its last reply.
+         *
+         * @throws AssertionError if a worker met an error that no fault explains, or if a call hangs
+         */
         void stop() throws InterruptedException {
             stop.set(true);
             for (Future<?> worker : workers) {
@@ -104,7 +113,7 @@ final class TokenLoad {
             }
         }
 
-        /** A call comes back within its deadline. */
+        /** Waits for a worker, whose last call ends within its deadline. */
         private static void awaitEnd(Future<?> worker) throws InterruptedException {
             try {
                 worker.get(2 * CALL.toSeconds(), TimeUnit.SECONDS);

@@ -4,7 +4,7 @@ import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.Role;
 import io.taskmaster.testkit.process.ServerProcess;
 
-/** What is killed without warning, and how it comes back. */
+/** A part of the cluster that is killed without warning, and the way to restart it. */
 enum Victim {
     NODE {
         @Override
@@ -34,7 +34,7 @@ enum Victim {
             hbase.process(Role.DATA_NODE).kill();
         }
 
-        // Without a data node a region server may give up; whatever did is started again, as a supervisor would.
+        // Without a data node a region server may end; every process that did is restarted, as by a supervisor.
         @Override
         void revive(ServerProcess node, HBaseCluster hbase) throws InterruptedException {
             hbase.revive();

@@ -1,4 +1,4 @@
-/** The development HBase itself. */
+/** Tests on the development HBase. */
 @NullMarked
 package io.taskmaster.integration.hbase;
 

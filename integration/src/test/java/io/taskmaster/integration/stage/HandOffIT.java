@@ -35,10 +35,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A hand-off happens once: worker processes are killed and frozen beyond their leases, connections break with replies on their way, the
- * server is killed; at the end every token is in the last queue, and has left one receipt.
+ * A test that a hand-off is applied once. Worker processes are killed, and frozen beyond their leases; connections
+ * break with replies in flight; the server is killed. At the end every token is in the last queue, and has left one
+ * receipt.
  *
- * <p>System properties: {@code taskmaster.stage.rounds} of trouble, each with all kinds of it; {@code taskmaster.seed}.
+ * <p>System properties: {@code taskmaster.stage.rounds}, the number of rounds, each with every kind of trouble;
+ * {@code taskmaster.seed}.
  */
 final class HandOffIT {
 
@@ -87,7 +89,7 @@ final class HandOffIT {
                 folder.resolve("worker-" + number + ".log"));
     }
 
-    /** What happens in a round, in whatever order. */
+    /** A kind of trouble, with its number of times in a round, in random order. */
     private enum Trouble {
         KILL_WORKER(6),
         FREEZE_WORKER(2),
@@ -101,7 +103,7 @@ final class HandOffIT {
         }
     }
 
-    /** Enqueues tokens while things happen. */
+    /** Enqueues tokens while trouble happens. */
     private List<String> trouble(ServerProcess server, Relay relay, List<ChildJvm> workers, BlockingClient client)
             throws InterruptedException {
         List<String> tokens = new ArrayList<>();
@@ -160,7 +162,7 @@ final class HandOffIT {
         return tokens;
     }
 
-    /** Tasks that have not arrived. */
+    /** Returns the number of tasks that have not arrived. */
     private static long left(BlockingClient client) {
         return client.list(ListRequest.of(QueueSelector.allIn(TokenPipeline.GROUP))).queues().stream()
                 .filter(queue -> !isLast(queue))

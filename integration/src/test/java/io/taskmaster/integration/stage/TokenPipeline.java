@@ -14,8 +14,9 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Tokens go through three stages, one of them a family of queues and one with batches, to a queue where they stay; each leaves a receipt
- * without a name there, which nothing makes unique but that the hand-off is committed once.
+ * A pipeline in which tokens pass three stages, one of them a family of queues and one with batches, to a queue where
+ * they stay. Each leaves a receipt without a PID of its own there. Nothing makes receipts unique except that the
+ * hand-off is committed once.
  */
 final class TokenPipeline {
 
@@ -31,7 +32,7 @@ final class TokenPipeline {
     private static final int FAILURES_PERCENT = 5;
     private static final Duration DEADLINE = Duration.ofSeconds(5);
 
-    /** Nobody gives up: what is killed all the time must not count as poison. */
+    /** A policy that does not give tasks up: tasks whose workers are killed all the time must not count as poison. */
     private static final RetryPolicy PATIENT =
             RetryPolicy.DEFAULT.maxAttempts(1_000).delays(Duration.ofMillis(10), Duration.ofMillis(500));
 
@@ -82,7 +83,11 @@ final class TokenPipeline {
         return ThreadLocalRandom.current().nextInt(100) < FAILURES_PERCENT ? Outcome.retry("planted") : outcome;
     }
 
-    /** A worker process: the address of the server is its argument. It works until it is killed, or told to end. */
+    /**
+     * Runs a worker process until it is killed or shut down.
+     *
+     * @param arguments the address of the server
+     */
     public static void main(String[] arguments) {
         try (TaskMasterClient client = TaskMasterClient.builder(arguments[0])
                         .deadline(DEADLINE)

@@ -1,4 +1,4 @@
-/** The stage library on real servers, in worker processes that die. */
+/** Tests of the stage library on real servers, in worker processes that are killed. */
 @NullMarked
 package io.taskmaster.integration.stage;
 
