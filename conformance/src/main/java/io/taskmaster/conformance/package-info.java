@@ -1,4 +1,7 @@
-/** Runs the conformance suites in other languages against a server process: the paper's "without a client library other than the RPC stub". */
+/**
+ * Conformance suites in other languages, run against a server process: the paper's "without a client library other than
+ * the RPC stub".
+ */
 @NullMarked
 package io.taskmaster.conformance;
 

@@ -6,13 +6,16 @@ import io.taskmaster.testkit.process.ServerPlan;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the servers of a run keep their data in, by the system property {@value #PROPERTY}. Closing it ends what of it runs. Thread-safe. */
+/**
+ * A store for the servers of a run, chosen by the system property {@value #PROPERTY}. Closing it ends its processes.
+ * Thread-safe.
+ */
 interface Backend extends AutoCloseable {
 
-    /** Says which: {@code rocksdb}, which is the default, or {@code hbase}. */
+    /** The system property that names the store: {@code rocksdb}, the default, or {@code hbase}. */
     String PROPERTY = "taskmaster.conformance.store";
 
-    /** The one that the property asks for. Blocks until it takes work. */
+    /** Starts the store that the property names. Blocks until it accepts work. */
     static Backend start(Path folder) throws InterruptedException {
         String name = System.getProperty(PROPERTY, "rocksdb");
         return switch (name) {
@@ -23,22 +26,25 @@ interface Backend extends AutoCloseable {
         };
     }
 
-    /** What it is called. */
+    /** The name of the store. */
     String name();
 
-    /** The same server on it. */
+    /** Returns the plan of the same server on this store. */
     ServerPlan under(ServerPlan server);
 
-    /** What comes between the flags of a JVM and those of a server whose data are its folder's. */
+    /**
+     * Returns the part of a server's command line between the flags of the JVM and the flags of a server that is
+     * identified by its data folder.
+     */
     List<String> program();
 
-    /** How many cases want a disk that is the server's own. */
+    /** The number of cases that need a local disk of the server, and are skipped without one. */
     int casesWithoutDisk();
 
     @Override
     void close();
 
-    /** In each server's own process. */
+    /** A store in the process of each server. */
     record RocksDb() implements Backend {
         @Override
         public String name() {
@@ -65,9 +71,9 @@ interface Backend extends AutoCloseable {
     }
 
     /**
-     * In tables of each server's own.
+     * A store with tables for each server.
      *
-     * @param cluster where they are
+     * @param cluster the HBase with the tables
      */
     record HBase(HBaseCluster cluster) implements Backend {
         @Override

@@ -25,17 +25,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The contract as clients in other languages see it, over the network, on a real server process; and, by what they recorded, as the oracle
- * sees it. What the server keeps its data in says {@link Backend#PROPERTY}.
+ * Tests of the contract by clients in other languages, over the network, on a real server process; and, with their
+ * recorded histories, by the oracle. {@link Backend#PROPERTY} selects the store of the server.
  */
 final class ConformanceIT {
 
-    /** How many cases the issue asks for, and how many a second client should have at least. */
+    /** The least number of cases in Python; {@link #GO_CASES} is that of a second client. */
     private static final int PYTHON_CASES = 80;
 
     private static final int GO_CASES = 25;
 
-    /** A run has about twice as many calls of each kind. */
+    /** The least number of recorded calls by kind; a run has about twice as many. */
     private static final Map<Class<? extends Message>, Long> PYTHON_CALLS = Map.of(
             UpdateRequest.class, 1_000L,
             LeaseRequest.class, 500L,
@@ -46,10 +46,13 @@ final class ConformanceIT {
             DeleteRequest.class, 20L,
             ConfigureRequest.class, 20L);
 
-    /** How often a history is changed in each way. */
+    /** The number of changed histories per kind of change. */
     private static final int TAMPERINGS = Profile.isSlow() ? 5 : 2;
 
-    /** One for each suite, with room for messages at the limits of the contract: a history is whole only if nobody else asked anything. */
+    /**
+     * The server of one suite, with memory for messages at the limits of the contract. No other client may call it,
+     * since a history has to be complete.
+     */
     private final ServerProcess server;
 
     private final Backend backend;

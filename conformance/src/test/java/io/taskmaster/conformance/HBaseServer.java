@@ -5,13 +5,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A server on HBase for suites that tell servers apart by their data folder: each folder has tables of its own. */
+/** A server on HBase for suites that identify servers by their data folder: each folder has tables of its own. */
 final class HBaseServer {
 
     private HBaseServer() {}
 
     /**
-     * @param arguments where ZooKeeper is, then those of {@code taskmaster server}
+     * Starts the server.
+     *
+     * @param arguments the address of ZooKeeper, followed by the arguments of {@code taskmaster server}
      */
     public static void main(String[] arguments) {
         List<String> given = List.of(arguments).subList(1, arguments.length);

@@ -9,10 +9,10 @@ import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
 
 /**
- * What a report in JUnit's XML says in sum. Immutable.
+ * The totals of a report in JUnit's XML format. Immutable.
  *
- * @param cases how many ran or should have
- * @param notPassed how many of them failed, broke or were skipped
+ * @param cases the number of cases that ran or should have run
+ * @param notPassed the number of cases that failed, broke or were skipped
  */
 record JUnitReport(int cases, int notPassed) {
 

@@ -19,16 +19,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What clients in another language asked of one server's data, over all of its lives, and were told. Immutable.
+ * The history of the calls of clients in another language to one server's data, over all restarts of the server.
+ * Immutable.
  *
- * @param name of the file
- * @param settings what the server was set to, as far as it matters
+ * @param name the name of the file
+ * @param settings the settings of the server that matter to the oracle
  */
 record RecordedHistory(String name, History history, OracleSettings settings) {
 
     private static final String ENDING = ".jsonl";
 
-    /** The histories that a suite has left in a folder. */
+    /** Returns the histories that a suite has written to a folder. */
     static List<RecordedHistory> readAll(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             List<RecordedHistory> histories = new ArrayList<>();
@@ -43,7 +44,7 @@ record RecordedHistory(String name, History history, OracleSettings settings) {
         }
     }
 
-    /** Takes away those of earlier runs. */
+    /** Deletes the histories of earlier runs. */
     static void clear(Path folder) {
         try {
             Files.createDirectories(folder);
@@ -75,12 +76,12 @@ record RecordedHistory(String name, History history, OracleSettings settings) {
         return Oracle.judge(history, settings);
     }
 
-    /** The verdict, had the history been another one. */
+    /** Returns the verdict of the oracle on a changed history. */
     Verdict verdictOf(History other) {
         return Oracle.judge(other, settings);
     }
 
-    /** How many calls of each kind there are, over some histories. */
+    /** Returns the number of calls over several histories, by kind of request. */
     static Map<Class<? extends Message>, Long> calls(List<RecordedHistory> histories) {
         return histories.stream()
                 .flatMap(recorded -> recorded.history.calls().stream())

@@ -13,20 +13,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * One run of a suite, by the script that people run by hand too. Immutable.
+ * A run of a suite, by the same script that developers run by hand. Immutable.
  *
- * @param output where all that it said is
- * @param status its exit status
+ * @param output the file with all output
+ * @param status the exit status
  */
 record SuiteRun(Path output, int status) {
 
-    /** Where reports go, and environments are kept for the next run. */
+    /** The folder of reports, and of language environments that the next run uses again. */
     static final Path TARGET = Path.of("target");
 
-    /** Where clients that record what they ask and are told put that. */
+    /** The folder to which clients write their recorded histories. */
     static final Path HISTORIES = TARGET.resolve("histories");
 
-    /** What the suites start more servers with, up to what is run: for cases that kill theirs, or want one with little room. */
+    /**
+     * The command with which suites start further servers, up to the main class: for cases that kill their server, or
+     * need one with little memory.
+     */
     private static final List<String> SERVER_COMMAND = List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx1g",
@@ -43,8 +46,9 @@ record SuiteRun(Path output, int status) {
      * Runs a suite to its end. Blocks.
      *
      * @param language the folder of the suite
-     * @param backend for more servers
-     * @param arguments for the test tool of that language
+     * @param backend the store of further servers
+     * @param server the server of the suite
+     * @param arguments arguments for the test tool of that language
      */
     static SuiteRun of(String language, Backend backend, ServerProcess server, String... arguments) {
         List<String> command = new ArrayList<>(List.of("sh", language + "/run"));
@@ -85,14 +89,14 @@ record SuiteRun(Path output, int status) {
         assertThat(status).as(() -> tail(output)).isZero();
     }
 
-    /** The lines that begin with this, but for white space. */
+    /** Returns the lines that begin with this text after leading white space. */
     List<String> lines(String beginning) {
         return read(output).stream()
                 .filter(line -> line.stripLeading().startsWith(beginning))
                 .toList();
     }
 
-    /** As a shell takes words for what they are. */
+    /** Quotes words so that a shell takes them literally. */
     private static String quoted(List<String> words) {
         return words.stream()
                 .map(word -> "'" + word.replace("'", "'\\''") + "'")

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Changes one answer of a history so that no server that keeps its promises can have given it. Immutable. */
+/** A change of one reply in a history to a reply that no server that keeps its promises can have given. Immutable. */
 enum Tampering {
-    /** A worker whose dequeue was done is told that he had lost his lease, which nobody else had. */
+    /** A dequeue that was applied is reported as refused for a lost lease, although no other worker leased the task. */
     DEQUEUE_REFUSED {
         @Override
         Optional<History> tamper(History history, RecordedCall call) {
@@ -38,7 +38,7 @@ enum Tampering {
             return Optional.empty();
         }
     },
-    /** Somebody who leased nothing is given the task, and the lease, of somebody else. */
+    /** A lease that returned nothing is given the task and the lease of another worker. */
     LEASE_GRANTED_TWICE {
         @Override
         Optional<History> tamper(History history, RecordedCall call) {
@@ -52,7 +52,7 @@ enum Tampering {
             return Optional.empty();
         }
     },
-    /** The enqueue of a task that was leased later was refused. */
+    /** The enqueue of a task that was leased later is reported as refused. */
     ENQUEUE_REFUSED {
         @Override
         Optional<History> tamper(History history, RecordedCall call) {
@@ -68,10 +68,10 @@ enum Tampering {
         }
     };
 
-    /** The history with another answer to a call; empty if that answer might be true. */
+    /** Returns the history with another reply to a call; empty if that reply could be true. */
     abstract Optional<History> tamper(History history, RecordedCall call);
 
-    /** The history, changed in one place, and in another, and so on. */
+    /** Returns changed histories, each with a change in one place. */
     Stream<History> of(History history) {
         return history.calls().stream().flatMap(call -> tamper(history, call).stream());
     }
@@ -89,7 +89,7 @@ enum Tampering {
                 && lease.getQueues().getNamesList().contains(task.getQueue());
     }
 
-    /** Whether a call leased, for the first time, the task that an update brought. */
+    /** Returns whether a call leased the task of an update, for the first time. */
     private static boolean isNewIn(RecordedCall call, UpdateRequest update, UpdateReply reply) {
         return call.outcome() instanceof Replied(LeaseReply leased)
                 && leased.getTasksList().stream()
