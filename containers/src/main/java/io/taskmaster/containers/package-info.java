@@ -1,4 +1,4 @@
-/** Suites on containers of the project's own images. */
+/** Tests of containers with the project's own images. */
 @NullMarked
 package io.taskmaster.containers;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The tests that the guide shows: what somebody writes who has nothing but an image. */
+/** Tests that the guide shows: those of a user with nothing but an image. */
 @ExtendWith(ProjectImages.class)
 final class GuideIT {
 

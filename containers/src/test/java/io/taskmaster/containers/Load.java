@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Threads that enqueue tasks, lease them, and hand them on to a second queue, whatever becomes of the server; each call is recorded, and at the
- * end the oracle judges them all. Closing it ends the threads.
+ * A load of threads that enqueue tasks, lease them, and hand them off to a second queue, whatever happens to the
+ * server. Every call is recorded, and at the end the oracle judges all of them. Closing it ends the threads.
  */
 final class Load implements AutoCloseable {
 
@@ -59,7 +59,7 @@ final class Load implements AutoCloseable {
         return NettyChannelBuilder.forTarget(target).usePlaintext().build();
     }
 
-    /** Begins in two queues of a group that is empty. */
+    /** Starts a load on two queues of an empty group. */
     static Load on(String target, GroupName group) {
         Load load = new Load(target, group);
         for (int i = 0; i < WORKERS; i++) {
@@ -80,7 +80,7 @@ final class Load implements AutoCloseable {
                     acknowledged.incrementAndGet();
                 }
             } catch (StatusRuntimeException unknownOrRefused) {
-                // The record says which; others go on with the task, if it is there.
+                // The history records the outcome; other threads continue with the task, if it exists.
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
@@ -90,7 +90,7 @@ final class Load implements AutoCloseable {
         return stub(name, channel).withDeadlineAfter(CALL_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** As a client of its own. Calls wait for a connection. */
+    /** Returns a stub with a name of its own in the history. Its calls wait for a connection. */
     private TaskMasterBlockingStub stub(String name, ManagedChannel server) {
         return TaskMasterGrpc.newBlockingStub(server)
                 .withInterceptors(new HistoryRecorder(name, history))
@@ -118,18 +118,18 @@ final class Load implements AutoCloseable {
         stub(name).updateTasks(update.build());
     }
 
-    /** Comes back when so many updates more were acknowledged. */
+    /** Blocks until this number of further updates is acknowledged. */
     void awaitMore(int updates) {
         long goal = acknowledged.get() + updates;
         await("updates that are acknowledged").atMost(PATIENCE).until(() -> acknowledged.get() >= goal);
     }
 
-    /** Ends the load, looks at all that is left, and has everything judged that was asked and answered. */
+    /** Ends the load, peeks at all remaining tasks, and returns the verdict of the oracle on all calls. */
     Verdict verdict() throws InterruptedException {
         return verdictOn(channel);
     }
 
-    /** The same, and the server that is looked at is another one. */
+    /** Returns the verdict as {@link #verdict} does, but peeks at the tasks through another server. */
     Verdict verdictAt(String target) throws InterruptedException {
         ManagedChannel other = connect(target);
         try {
@@ -170,7 +170,7 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** Does not wait for the threads. */
+    /** Ends the load without waiting for its threads. */
     @Override
     public void close() {
         stopped.set(true);

@@ -10,8 +10,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.testcontainers.images.builder.ImageFromDockerfile;
 
 /**
- * Builds the images from the sources beside us, under the names that containers have by default: from there on these suites are as anybody's.
- * Once in a JVM. The base is {@code TASKMASTER_DOCKER_BASE} of the environment, or what the Dockerfiles say.
+ * An extension that builds the images from the sources of the project, under the names that containers use by default;
+ * the tests then use them like any user. Builds once per JVM. The base image is {@code TASKMASTER_DOCKER_BASE} of the
+ * environment, or that of the Dockerfiles.
  */
 final class ProjectImages implements BeforeAllCallback {
 
@@ -26,10 +27,10 @@ final class ProjectImages implements BeforeAllCallback {
         images.getOrComputeIfAbsent("hbase", name -> build(name, List.of(SERVER_JARS, HBASE_JARS)));
     }
 
-    /** Its name. */
+    /** Builds an image and returns its name. */
     private static String build(String name, List<String> copied) {
         String folder = "docker/" + name;
-        // Named, and not deleted with the JVM: what has not changed need not be built the next time.
+        // The image has a name and outlives the JVM, so that unchanged layers need not be built the next time.
         var image = new ImageFromDockerfile("taskmaster/%s:%s".formatted(name, Version.current()), false)
                 .withBuildArgs(base())
                 .withFileFromPath("Dockerfile", PROJECT.resolve(folder).resolve("Dockerfile"))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A server in a container, on RocksDB, and what can happen to it. */
+/** Tests of a server in a container on RocksDB: kills, restarts, freezes and network failures. */
 @ExtendWith(ProjectImages.class)
 final class TaskMasterContainerIT {
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * A server in one container and HBase in another, killed, frozen and cut apart while clients enqueue, lease and hand on; each time the oracle
- * judges all that was asked and answered.
+ * Tests of a server in one container and HBase in another, which are killed, frozen and disconnected while clients
+ * enqueue, lease and hand off. In each test the oracle judges all calls.
  */
 @ExtendWith(ProjectImages.class)
 final class TaskMasterOnHBaseIT {
@@ -80,7 +80,7 @@ final class TaskMasterOnHBaseIT {
         anotherTakesOver(first, first::pause, first::resume);
     }
 
-    /** The other may even get the address that the first had. */
+    /** Another container may even get the address that the first one had. */
     @Test
     void aServerThatWasCutOffFindsThatAnotherHasTakenOverAndEnds(TaskMasterContainer first) throws Exception {
         anotherTakesOver(first, first::cutOffHBase, first::reconnect);
@@ -102,7 +102,7 @@ final class TaskMasterOnHBaseIT {
         }
     }
 
-    /** Does something to containers while clients are at work, and sees that they go on, and were told nothing but the truth. */
+    /** Injects a fault under load, and checks that clients go on and that all their replies were true. */
     private static void underLoad(Runnable fault) throws InterruptedException {
         try (Load load = Load.on(taskmaster.container().target(), taskmaster.group())) {
             load.awaitMore(500);
@@ -117,7 +117,7 @@ final class TaskMasterOnHBaseIT {
         assertThat(verdict.isClean()).as(verdict::toString).isTrue();
     }
 
-    /** How long something lasts is part of the test, not a way to wait for something. */
+    /** Pauses. The length of the pause is part of the test, not a way to wait for a condition. */
     private static void pass(Duration span) {
         await().pollDelay(span).atMost(span.multipliedBy(2)).until(() -> true);
     }
