@@ -1,4 +1,7 @@
-/** Runs the store of TaskMaster on Google's emulator of Cloud Bigtable: what holds on HBase must hold there, or be refused. */
+/**
+ * Tests of TaskMaster's store on Google's emulator of Cloud Bigtable: operations that work on HBase must work there, or
+ * be refused.
+ */
 @NullMarked
 package io.taskmaster.bigtable;
 

@@ -9,8 +9,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Google's emulator of Cloud Bigtable, in a process of its own on loopback. It holds any project and instance that is asked for, all in
- * memory, knows nobody's credentials, and takes much that the service refuses. It ends with us. Thread-safe.
+ * Google's emulator of Cloud Bigtable, in a child process on loopback. It accepts any project and instance, keeps all
+ * data in memory, checks no credentials, and accepts much that the service refuses. It ends with this process.
+ * Thread-safe.
  */
 final class BigtableEmulator implements AutoCloseable {
 
@@ -25,9 +26,9 @@ final class BigtableEmulator implements AutoCloseable {
     }
 
     /**
-     * Starts an empty one on a free port, and waits until it listens. Blocks.
+     * Starts an empty emulator on a free port and waits until it listens. Blocks.
      *
-     * @param log where what it prints is appended
+     * @param log the file to which its output is appended
      * @throws IllegalStateException if it cannot be built or does not start
      */
     static BigtableEmulator start(Path log) throws InterruptedException {
@@ -47,7 +48,7 @@ final class BigtableEmulator implements AutoCloseable {
         return emulator;
     }
 
-    /** Where clients find it, as they want it: host and port. */
+    /** The address for clients, as host and port. */
     String endpoint() {
         return text(address);
     }
@@ -56,17 +57,17 @@ final class BigtableEmulator implements AutoCloseable {
         return address;
     }
 
-    /** Whether it runs. */
+    /** Returns whether it runs. */
     boolean isAlive() {
         return program.isAlive();
     }
 
-    /** The end of its log. */
+    /** Returns the end of its log. */
     String lastWords() {
         return program.lastWords();
     }
 
-    /** Kills it, and all that it holds is gone. Idempotent; blocks. */
+    /** Kills it; all its data is lost. Idempotent; blocks. */
     @Override
     public void close() {
         program.close();

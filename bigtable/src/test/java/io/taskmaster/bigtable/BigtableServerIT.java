@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that keeps its data in the emulator, which outlives it. */
+/** Tests of a server whose data is in the emulator, which outlives the server. */
 final class BigtableServerIT {
 
     private static final QueueKey QUEUE = QueueKey.of("mail");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of all stores on Cloud Bigtable, as far as its emulator is one. All tests share its tables. */
+/** Tests of the store contract on Cloud Bigtable, as far as its emulator implements it. All tests share its tables. */
 final class BigtableStoreContractIT extends StoreContract {
 
     @TempDir

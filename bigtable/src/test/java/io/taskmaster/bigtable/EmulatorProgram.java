@@ -8,20 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** Google's emulator as an executable file, built from source by the script that people run by hand too. Stateless. */
+/** The executable of Google's emulator, built from source by the same script that developers run by hand. Stateless. */
 final class EmulatorProgram {
 
     private static final Path TARGET = Path.of("target");
 
-    /** The first time, its sources come over the network. */
+    /** The bound on a build, whose sources are downloaded the first time. */
     private static final long LIMIT_MINUTES = 10;
 
     private EmulatorProgram() {}
 
     /**
-     * Where it is. Builds it if it is not there. Blocks.
+     * Returns the path of the executable. Builds it if it does not exist. Blocks.
      *
-     * @throws IllegalStateException if it cannot be built, as without Go
+     * @throws IllegalStateException if it cannot be built, for example without Go
      */
     static Path build() throws InterruptedException {
         Path log = TARGET.resolve("emulator-build.txt");
