@@ -76,7 +76,7 @@ public final class ClosedLoop {
      */
     public Measurement await() throws InterruptedException {
         while (!isDrained() && !window.isOver(System.nanoTime() - DRAIN_LIMIT_NANOS)) {
-            // {@link #stop} and a lane that runs dry move the end forward, so the end is read again every second
+            // A call of stop and a lane that runs dry move the end forward, so the end is read again every second
             // instead of slept for.
         }
         long unanswered = 0;

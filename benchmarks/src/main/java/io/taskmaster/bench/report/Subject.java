@@ -41,7 +41,7 @@ public record Subject(String store, ImmutableMap<String, String> settings, Immut
                 .buildOrThrow();
     }
 
-    /** In a line, for people. */
+    /** Returns the subject in one line of text. */
     @Override
     public String toString() {
         return "store: %s%s; versions: %s"

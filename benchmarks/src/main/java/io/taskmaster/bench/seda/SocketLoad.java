@@ -80,9 +80,11 @@ final class SocketLoad {
     private void set(int port, int askingCount, int silentCount) {
         boolean isElsewhere = port != this.port;
         this.port = port;
+        // Connections to another server are all closed; of those to the same one only the surplus.
         end(asking, isElsewhere ? 0 : askingCount);
         end(silent, isElsewhere ? 0 : silentCount);
         begin(silent, silentCount);
+        // The older connections have a request in flight already; only new ones need a first request.
         int asked = asking.size();
         begin(asking, askingCount);
         for (Channel begun : asking.stream().skip(asked).toList()) {

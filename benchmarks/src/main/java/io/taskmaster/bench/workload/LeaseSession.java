@@ -42,6 +42,7 @@ final class LeaseSession implements Session {
         this.sinks = sinks;
         this.ledgers = ledgers;
         this.data = data;
+        // Replies that are in flight to other slots may carry this many of the remaining tasks.
         this.mayBeUnseen = (long) Math.max(load.outstanding(workload.batch()), load.clients()) * workload.batch();
         int roomyBytes = 2 * Math.max(1, data.size()) * workload.batch();
         sources.forEach(source -> leases.add(source.lease(workload.batch(), roomyBytes)));

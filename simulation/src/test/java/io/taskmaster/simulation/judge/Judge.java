@@ -160,6 +160,7 @@ public final class Judge {
         latestMillis = Math.max(latestMillis, clock.isEmpty() ? latestMillis : clock.last());
         states = fresh;
         for (Call call : history.repliesOf(owner)) {
+            // An empty lease to a caller that has cancelled says nothing about the queues.
             if (call.isLeftToItself()) {
                 continue;
             }
@@ -170,6 +171,7 @@ public final class Judge {
             mostStates = Math.max(mostStates, states.size());
         }
         List<Call> open = history.openCallsOf(owner);
+        // The calls that a step has applied are a bit set in a long.
         if (open.size() > Long.SIZE - 1) {
             return false;
         }

@@ -71,6 +71,7 @@ final class Times {
             return List.copyOf(active);
         }
         LinkedHashSet<Long> times = new LinkedHashSet<>(List.of(active.first()));
+        // Between two instants at which a lease or a delay expires, the result does not depend on the time.
         for (long instant : state.instants(active.first(), active.last())) {
             times.add(active.tailSet(instant).first());
         }

@@ -58,6 +58,7 @@ final class Wire<Q extends Message, P extends Message> {
         world.in(deadlineMicros, () -> {
             if (!over) {
                 tell(new Outcome.Unknown("DEADLINE_EXCEEDED", ""));
+                // Most clients cancel the call when they give up; the others vanish, and the host never notices.
                 if (world.chance(.7)) {
                     world.in(network.latency(), first::cancel);
                 }
@@ -180,6 +181,7 @@ final class Wire<Q extends Message, P extends Message> {
                 world.in(network.latency(), () -> tellOf(status, trailers, message));
             }
             host.process().in(network.latency(), () -> {
+                // The service may close the call while it is being started, before its listener is known here.
                 ServerCall.Listener<Q> open = begun == null ? listener : begun;
                 if (open != null) {
                     if (lost) {

@@ -102,6 +102,7 @@ final class Cluster {
                 .anyMatch(node -> !node.isDraining() && !node.process().isPaused());
         if (nodes.size() < MAX_NODES) {
             if (up.isEmpty() || world.chance(someoneWorks ? world.faults.rival() : .2)) {
+                // The old nodes live on for a while, so that two nodes at a time believe that they own the data.
                 up.forEach(this::endLater);
                 start();
             }

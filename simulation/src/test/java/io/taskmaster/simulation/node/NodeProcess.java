@@ -182,12 +182,12 @@ final class NodeProcess implements Host {
         return isUp() && (owed() > 0 || face.requests() > 0);
     }
 
-    /** See {@link TappedNode#hasLeasedUnseenSince}. */
+    /** Returns {@link TappedNode#hasLeasedUnseenSince}. */
     boolean hasLeasedUnseenSince(long micros) {
         return tap.hasLeasedUnseenSince(micros);
     }
 
-    /** See {@link TappedNode#isStaleSince}. */
+    /** Returns {@link TappedNode#isStaleSince}. */
     boolean isStaleSince(long micros) {
         return tap.isStaleSince(micros);
     }

@@ -49,6 +49,7 @@ final class BugHunt {
     Optional<Found> first(long worlds) {
         long atOnce = 2;
         for (long first = 0; first < worlds; first += atOnce, atOnce = Math.min(AT_ONCE, 2 * atOnce)) {
+            // The lowest seed of the chunk, so that the result does not depend on the timing of threads.
             OptionalLong found = LongStream.range(first, Math.min(worlds, first + atOnce))
                     .parallel()
                     .filter(seed -> !hunt.apply(seed).isEmpty())

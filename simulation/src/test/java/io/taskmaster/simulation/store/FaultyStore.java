@@ -160,6 +160,7 @@ public final class FaultyStore implements Store {
                 return fail(Outcome.UNKNOWN, what + ", through a handle that is broken");
             }
             CompletableFuture<T> answer = new CompletableFuture<>();
+            // If the handle breaks while the operation is in flight, the effect may have landed or not.
             var _ = operation.get().whenComplete((value, failure) -> {
                 if (broken.isDone()) {
                     answer.completeExceptionally(broken.join());
@@ -293,6 +294,7 @@ public final class FaultyStore implements Store {
     }
 
     private boolean deleteLazily(RowRange range) {
+        // A range deletion is not atomic: rows disappear one by one, some of them late.
         for (Bytes row : rows.rowsOf(range)) {
             world.in(world.chance(.7) ? 0 : latency(), () -> rows.deleteRow(range.table(), row));
         }

@@ -50,6 +50,7 @@ final class StagedCells {
             for (int i = stack.layers.size() - 1; i >= 0; i--) {
                 if (stack.layers.get(i).process == process) {
                     stack.durable = stack.layers.get(i).cell;
+                    // The durable value replaces every layer below it, whichever process staged them.
                     stack.layers.subList(0, i + 1).clear();
                     break;
                 }

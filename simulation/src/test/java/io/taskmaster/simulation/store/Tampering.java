@@ -90,6 +90,7 @@ public final class Tampering {
             return rows.putIfAbsent(key, value);
         }
         boolean fence = LogFormats.isFence(key, value);
+        // Suspended: only the last epoch is fenced, and the fences of older ones are reported as put.
         if (fence
                 && !holds(Rule.EVERY_EPOCH_IS_FENCED)
                 && LogFormats.epochOf(key) < owners(partitionOf(key)).lastKey() - 1) {
@@ -99,6 +100,7 @@ public final class Tampering {
             rows.set(key, value);
             return true;
         }
+        // Suspended: a row without effect is reported as put although a successor's fence is in its place.
         boolean mayLie = !fence && !holds(Rule.EVERY_REPLY_RIDES_THE_LOG) && LogFormats.changesNothing(key, value);
         return rows.putIfAbsent(key, value) || mayLie;
     }
