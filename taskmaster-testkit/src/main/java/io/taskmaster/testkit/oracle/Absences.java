@@ -24,16 +24,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Adds to each task the peeks that show that it is not there, and the drain at the end of the history. Peeks are gone through in the
- * order of their invocation; at each, only tasks matter that were enqueued and not certainly taken away before it. Stateless.
+ * Projection of absence: adds to each task the peeks that prove that it is not in its queue, and the drain at the end
+ * of the history.
+ *
+ * <p>Peeks are swept in the order of their invocation. A peek concerns only tasks that were enqueued, and not certainly
+ * removed, before it. Stateless.
  */
 final class Absences {
 
     /**
-     * From when to when a task may be there; for peeks in between its absence says something.
+     * The time during which a task may be in its queue. Only a peek within it says something by not showing the task.
      *
-     * @param from {@link Span#FAR} if nobody enqueued it
-     * @param gone {@link Span#FAR} if it may be there still
+     * @param from {@link Span#FAR} if no operation enqueues it
+     * @param gone {@link Span#FAR} if it may still be there
      */
     record Life(KeyHistory key, long from, long gone) {}
 
@@ -77,6 +80,8 @@ final class Absences {
         PriorityQueue<Life> going = new PriorityQueue<>(Comparator.comparingLong(Life::gone));
         int begun = 0;
         for (Peeking peek : peeks) {
+            // A life is active once it may have begun by the completion of the peek. It is retired only if the task is
+            // gone before the peek was invoked: in between, absence is evidence that the search has to explain.
             for (; begun < lives.size() && lives.get(begun).from <= peek.span().until(); begun++) {
                 there.put(lives.get(begun).key.key().pid(), lives.get(begun));
                 going.add(lives.get(begun));
@@ -106,7 +111,11 @@ final class Absences {
         }
     }
 
-    /** Gone is what a known dequeue or deletion took away when every enqueue was over. */
+    /**
+     * Returns the life of a task. It ends with the first known dequeue or deletion that was invoked after every enqueue
+     * had completed. A task with an enqueue of {@code RERUN} ends only with a deletion, since a dequeue may leave its
+     * follower.
+     */
     static Life life(QueueHistory queue, KeyHistory key) {
         long from = Span.FAR;
         long enqueued = Long.MIN_VALUE;

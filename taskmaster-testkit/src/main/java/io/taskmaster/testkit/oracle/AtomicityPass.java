@@ -13,10 +13,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Every update that names several tasks takes effect on all of them at one instant, or on none. From each task it is learnt by when the
- * update must have taken effect for what was seen to be explained; at that time it must be able to have taken effect on each other
- * task. The same for each peek that shows several of them: it comes before the update, or after it, for all.
- * Single-threaded.
+ * A pass over updates of several tasks: each takes effect on all of its tasks at one instant, or on none.
+ *
+ * <p>The tasks of an update are judged together by one derived bound. For each task, a binary search over the
+ * completions of its other operations finds the earliest time by which the update must have taken effect for that task
+ * to be explained. The smallest of these bounds is then imposed on every other task; if a task cannot be explained with
+ * the update applied by then, the update was torn.
+ *
+ * <p>Peeks are checked likewise. A peek that shows several tasks of an update comes before the update or after it, for
+ * all of them.
+ *
+ * <p>With a history that ends with a drain, an update that was certainly applied to one task must also account for its
+ * enqueues without a PID: if the reply is lost and the task was never seen, it was lost.
+ *
+ * <p>Renewals are exempt: they take effect even if the rest of the update is refused. Single-threaded.
  */
 final class AtomicityPass {
 
@@ -49,7 +59,7 @@ final class AtomicityPass {
         }
     }
 
-    /** Whether a finding was made. */
+    /** Returns true if a finding was made. */
     private boolean checkTimes(Atomic atomic, List<Part> parts, Projection projection) {
         Part first = null;
         long deadline = atomic.update().span().until();
@@ -74,7 +84,7 @@ final class AtomicityPass {
         return endsWithDrain && checkUnseen(atomic, first, projection);
     }
 
-    /** What was applied has enqueued something that nobody saw, though the history ends with a drain. */
+    /** Reports an enqueue of an applied update that no operation ever saw, though the history ends with a drain. */
     private boolean checkUnseen(Atomic atomic, Part applied, Projection projection) {
         for (Unassigned unseen : atomic.unseen()) {
             for (QueueHistory queue : projection.queues.values()) {
@@ -91,19 +101,25 @@ final class AtomicityPass {
         return false;
     }
 
-    /** Whether every task that anybody named in the queue is one of which is known what it is. */
+    /**
+     * Returns whether the fate of every task that is named in the queue is known, so that none of them can be the
+     * missing one.
+     */
     private static boolean isAllAccountedFor(QueueHistory queue) {
         return !queue.unclear
                 && queue.keys.stream().allMatch(key -> Absences.life(queue, key).from() != Span.FAR);
     }
 
-    /** By when the update must have taken effect on this task: the first completion that says so; else when it was completed. */
+    /**
+     * Returns the time by which the update must have taken effect on this task: the first completion that proves it,
+     * else its own completion.
+     */
     private long appliedBy(Part part) {
         Span span = part.operation().span();
         boolean renews =
                 ((Updated) part.operation().effect()).elements().stream().anyMatch(Renewal.class::isInstance);
         if (renews && span.isUnknown()) {
-            return span.until(); // Renewals may be applied though the update is not.
+            return span.until(); // Renewals may be applied although the update is not.
         }
         long[] completions = part.key().operations().stream()
                 .filter(operation -> operation != part.operation())
@@ -115,6 +131,7 @@ final class AtomicityPass {
         if (completions.length == 0 || !mustBeAppliedBy(part, completions[completions.length - 1])) {
             return span.until();
         }
+        // The predicate is monotonic: a later bound only excludes more orders. So a binary search suffices.
         int low = 0;
         int high = completions.length - 1;
         while (low < high) {

@@ -13,10 +13,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Nothing is leased from a queue that was certainly paused, nor beyond a cap that certainly held. Single-threaded. */
+/**
+ * A pass over pauses and caps: no lease takes a task from a queue that was certainly paused, nor exceeds a cap that
+ * certainly held. Single-threaded.
+ */
 final class CapPass {
 
-    /** A larger lease is granted in parts. */
+    /** The size above which a lease is granted in several steps, so that no single instant can be checked. */
     private static final int GRANTED_AT_ONCE = 1_000;
 
     private final Certainties certainties;

@@ -6,16 +6,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is certain of the tasks of each queue, by time. Worked out when it is first asked for. Single-threaded. */
+/**
+ * A cache of the facts that are certain about the tasks of each queue, by time. Computed on first use. Single-threaded.
+ */
 final class Certainties {
 
     /**
-     * The tasks of a queue. Lists are ascending by {@link Interval#from}; the intervals of one task in one list are disjoint.
+     * The certain facts about the tasks of a queue. Lists ascend by {@link Interval#from}; the intervals of one task
+     * within a list are disjoint.
      *
-     * @param present a task is there
-     * @param available a task may be leased: it is there, due, and nobody holds it
-     * @param leased somebody holds a task
-     * @param lives from when to when a task may be there
+     * @param present the task is in the queue
+     * @param available the task may be leased: it is there, due, and under no lease
+     * @param leased the task is under a lease
+     * @param lives the times during which a task may be there
      */
     record OfQueue(
             List<Interval> present, List<Interval> available, List<Interval> leased, List<Absences.Life> lives) {}

@@ -3,15 +3,15 @@ package io.taskmaster.testkit.oracle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to suppose of one operation while a task is explained. Immutable.
+ * A hypothesis about one operation, imposed while a task is explained. Immutable.
  *
- * @param subject of what; null: nothing is supposed
+ * @param subject the operation; null if there is no hypothesis
  * @param applied whether it took effect; null: as its span says
  * @param from it took effect no earlier
  * @param until it took effect no later
- * @param after what it comes after, if it took effect; null: anything
- * @param before what it comes before, if it took effect; null: anything
- * @param horizon what is completed later than this is not known yet
+ * @param after an operation that precedes it, if it took effect; null: unconstrained
+ * @param before an operation that follows it, if it took effect; null: unconstrained
+ * @param horizon operations that complete later than this count as not yet completed
  */
 record Constraint(
         @Nullable KeyOperation subject,
@@ -28,22 +28,22 @@ record Constraint(
         return new Constraint(null, null, Long.MIN_VALUE, Span.FAR, null, null, horizon);
     }
 
-    /** It took effect, within its span and this one. */
+    /** Returns the hypothesis that it took effect within both its span and this one. */
     static Constraint applied(KeyOperation subject, long from, long until) {
         return new Constraint(subject, true, from, until, null, null, Span.FAR);
     }
 
-    /** If it took effect, then no earlier than this. */
+    /** Returns the hypothesis that it took effect no earlier than this, if at all. */
     static Constraint notBefore(KeyOperation subject, long from) {
         return new Constraint(subject, null, from, Span.FAR, null, null, Span.FAR);
     }
 
-    /** It took effect, and that before another did. */
+    /** Returns the hypothesis that it took effect, and did so before another operation. */
     static Constraint before(KeyOperation subject, KeyOperation other) {
         return new Constraint(subject, true, Long.MIN_VALUE, Span.FAR, null, other, Span.FAR);
     }
 
-    /** If it took effect, then after another did. */
+    /** Returns the hypothesis that it took effect after another operation, if at all. */
     static Constraint after(KeyOperation subject, KeyOperation other) {
         return new Constraint(subject, null, Long.MIN_VALUE, Span.FAR, other, null, Span.FAR);
     }

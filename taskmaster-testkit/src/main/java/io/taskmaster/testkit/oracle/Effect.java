@@ -3,13 +3,13 @@ package io.taskmaster.testkit.oracle;
 import io.taskmaster.v1.PeekedTask;
 import java.util.List;
 
-/** What an operation means to one task. Immutable. */
+/** The effect of an operation on one task, or its observation of the task. Immutable. */
 sealed interface Effect {
 
     /** The elements of an update that name the task, in the order in which they are applied. */
     record Updated(List<Element> elements, Result result) implements Effect {}
 
-    /** How an update ended. */
+    /** The outcome of an update. */
     enum Result {
         SUCCESS,
         /** Only renewals were applied. */
@@ -22,12 +22,14 @@ sealed interface Effect {
     record Granted(long leaseId, long expires, int attempt, int payload) implements Effect {}
 
     /**
-     * @param until when the lease expires or the delay ends
+     * A task as a read shows it.
+     *
+     * @param until the time at which the lease expires or the delay ends
      */
     record SeenThere(PeekedTask.State state, int payload, int attempt, long until) implements Effect {}
 
     record SeenAbsent() implements Effect {}
 
-    /** The queue was deleted. */
+    /** The deletion of the queue. */
     record Deleted() implements Effect {}
 }

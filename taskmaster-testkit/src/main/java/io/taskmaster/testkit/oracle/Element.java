@@ -4,7 +4,7 @@ import io.taskmaster.v1.IfExists;
 import io.taskmaster.v1.Status;
 import org.jspecify.annotations.Nullable;
 
-/** What one element of an update does with one task, and how it was answered, if it was. Immutable. */
+/** One element of an update, as it concerns one task, with its status if a reply came. Immutable. */
 sealed interface Element {
 
     @Nullable
@@ -21,6 +21,8 @@ sealed interface Element {
     record Dequeuing(long leaseId, @Nullable Status status) implements Element {}
 
     /**
+     * An enqueue.
+     *
      * @param ifExists null if the server assigns the PID
      */
     record Enqueuing(

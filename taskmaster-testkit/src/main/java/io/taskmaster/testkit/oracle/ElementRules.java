@@ -11,15 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one element of an update does with a task: every status it may have, and what is then there. More than one may be, since it is
- * not known to the instant when leases and delays end, and since leases of which nobody was told may have come before.
- * Stateless.
+ * The rules of the elements of an update: every status that an element may have in a state, and the state that follows.
+ *
+ * <p>Several may be possible. The instants at which leases and delays end are known only within the clock slack, and a
+ * lease of unknown outcome may have come first. Stateless.
  */
 final class ElementRules {
 
     /**
-     * @param before how things stood; not always what was asked about, since an unseen lease may have come before
-     * @param after how they stand if the update succeeds
+     * A possible outcome of an element.
+     *
+     * @param before the state that the element met; differs from the state given if an unobserved lease came first
+     * @param after the state that follows if the update succeeds
      */
     record Step(Status status, TaskState before, TaskState after) {
 
@@ -117,7 +120,7 @@ final class ElementRules {
         }
         IfExists ifExists = element.ifExists();
         if (ifExists == null) {
-            return; // An assigned PID is one that is not there.
+            return; // An assigned PID is one that is not in the queue.
         }
         switch (ifExists) {
             case COLLAPSE -> steps.add(new Step(Status.COLLAPSED, state, state));

@@ -7,18 +7,18 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Asks whether a task can be explained, with the settings and the leases of its queue. Single-threaded. */
+/** A front end of {@link KeySearch} that supplies the settings and the leases of the task's queue. Single-threaded. */
 final class Explainer {
 
     private static final long[] NONE = {};
 
-    /** What is supposed of one operation of many is looked into so far. */
+    /** The bound of states for a search with a hypothesis: there are many such searches for each task. */
     private static final int MAX_STATES_SUPPOSED = 2_000;
 
     private final Projection projection;
     private final OracleSettings settings;
 
-    /** Tasks about which nothing more is said: they are broken, or could not be decided. */
+    /** Tasks that are exempt from further judgement, because they are broken or could not be decided. */
     private final Set<KeyHistory> settled = new HashSet<>();
 
     Explainer(Projection projection, OracleSettings settings) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A PID that the server assigns is larger than all that it assigned before in the same queue and that are there. Once the queue
- * was empty it may begin anew. Single-threaded.
+ * A pass over assigned PIDs: a PID that the server assigns is larger than every PID that it assigned before in the same
+ * queue and whose task is still there. Once the queue was empty, PIDs may start over. Single-threaded.
  */
 final class FifoPass {
 

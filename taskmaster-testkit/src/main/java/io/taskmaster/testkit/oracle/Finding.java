@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A promise that a history breaks. Immutable.
+ * A promise that a history breaks, with the evidence. Immutable.
  *
- * @param sentence what happened, for humans
+ * @param sentence the violation, in a sentence for humans
  * @param calls the numbers of the calls that show it, ascending
  */
 public record Finding(Promise promise, String sentence, List<Long> calls) {

@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Gathers findings, not too many of a kind: one fault breaks a promise for thousands of tasks. Single-threaded. */
+/**
+ * A collector of findings, with a bound for each promise: a single fault can break a promise for thousands of tasks.
+ * Single-threaded.
+ */
 final class Findings {
 
     private static final int MAX_OF_A_PROMISE = 20;

@@ -1,9 +1,12 @@
 package io.taskmaster.testkit.oracle;
 
-/** A span of time in which something is certain of a task: after {@code from} and before {@code until}, both excluded. Immutable. */
+/**
+ * An open interval of time in which a fact about a task is certain: after {@code from} and before {@code until}.
+ * Immutable.
+ */
 record Interval(KeyHistory key, long from, long until) {
 
-    /** Whether it is certain at whatever instant the operation took effect. */
+    /** Returns whether the fact is certain at every instant at which the operation may have taken effect. */
     boolean covers(Span span) {
         return from < span.from() && span.until() < until;
     }

@@ -21,18 +21,29 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
- * What is certain of one task, by time, whatever order explains it. A state that an operation certainly left behind lasts from its
- * completion to the first invocation of anything that may have ended it and did not certainly come before it.
+ * The facts that are certain about one task, by time: they hold in every order that explains its history.
  *
- * <p>A lease of unknown outcome may have taken a task at any time, unseen; but not between two operations that count its
- * attempts without a gap. Single-threaded.
+ * <p>A fact is derived from an operation that certainly left the task in some state, such as a grant or a successful
+ * enqueue. It begins when that operation has completed: earlier, the operation may not have taken effect. It ends with
+ * the first invocation of an operation that may end the state and does not certainly precede the first one. Deletions
+ * of the queue end every fact.
+ *
+ * <p>Times of servers (expiry of leases, not-before times) are widened by the clock slack towards the uncertain side.
+ * An expired lease becomes valid again if a clock is set back, so a peek that shows the task as available counts only
+ * after twice the slack.
+ *
+ * <p>A lease of unknown outcome may have taken the task, unobserved, at any time after its invocation. It is excluded
+ * only between two operations whose attempt numbers leave no gap.
+ *
+ * <p>The cost is quadratic in the operations of the task; tasks with more than {@value #MAX_OPERATIONS} have no certain
+ * facts. Single-threaded.
  */
 final class KeyCertainties {
 
-    /** Of tasks with more operations nothing is worked out: it takes their square. */
+    /** The bound on the operations of a task beyond which nothing is derived: the cost is quadratic. */
     private static final int MAX_OPERATIONS = 2_000;
 
-    /** A state that began. */
+    /** The beginning of a state, with the attempt number if it is known. */
     private record Start(KeyOperation operation, long from, OptionalInt attempt) {}
 
     private final QueueHistory queue;
@@ -49,7 +60,7 @@ final class KeyCertainties {
         this.operations = queue.unclear || key.operations().size() > MAX_OPERATIONS ? List.of() : key.operations();
     }
 
-    /** When it is there. */
+    /** Returns the intervals in which the task is certainly in its queue. */
     List<Interval> present() {
         List<Interval> intervals = new ArrayList<>();
         for (KeyOperation operation : operations) {
@@ -61,7 +72,7 @@ final class KeyCertainties {
         return merged(intervals);
     }
 
-    /** When it may be leased. */
+    /** Returns the intervals in which the task may certainly be leased. */
     List<Interval> available() {
         List<Interval> intervals = new ArrayList<>();
         for (KeyOperation operation : operations) {
@@ -75,7 +86,7 @@ final class KeyCertainties {
         return merged(intervals);
     }
 
-    /** When somebody holds it. */
+    /** Returns the intervals in which the task is certainly under a lease. */
     List<Interval> leased() {
         List<Interval> intervals = new ArrayList<>();
         for (KeyOperation operation : operations) {
@@ -110,7 +121,10 @@ final class KeyCertainties {
         return merged;
     }
 
-    /** When the first operation was invoked that may come after this one and is such a one, or the queue was deleted. */
+    /**
+     * Returns the first invocation of an operation that may follow this one and satisfies the predicate, or of a
+     * deletion of the queue.
+     */
     private long firstAfter(KeyOperation operation, Predicate<KeyOperation> such) {
         long first = Span.FAR;
         for (KeyOperation other : operations) {
@@ -118,7 +132,8 @@ final class KeyCertainties {
                 first = Math.min(first, other.span().from());
             }
         }
-        // Not all of them are among the operations of the task: only those that explain something.
+        // The operations of a task contain only the deletions that explain something, so all those of the queue are
+        // checked.
         for (Operation.Deleting delete : queue.deletes) {
             if (!delete.span().isBefore(operation.span())) {
                 first = Math.min(first, delete.span().from());
@@ -127,7 +142,7 @@ final class KeyCertainties {
         return first;
     }
 
-    /** When a lease may have come first that nobody was told of. */
+    /** Returns the time from which an unobserved lease may have come first. */
     private long unseenAfter(Start start, Predicate<KeyOperation> ends) {
         if (queue.unknownLeases.isEmpty()) {
             return Span.FAR;
@@ -221,7 +236,7 @@ final class KeyCertainties {
         return operation.effect() instanceof Deleted || has(operation, Dequeuing.class::isInstance);
     }
 
-    /** Whether it may end that a task may be leased. */
+    /** Returns whether the operation may end the availability of the task. */
     private static boolean mayTake(KeyOperation operation) {
         return operation.effect() instanceof Granted
                 || mayRemove(operation)

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** All that happened to one (queue, PID), by the time of invocation. Single-threaded; not changed once it is projected. */
+/** The history of one (queue, PID), ordered by invocation. Single-threaded; not changed after the projection. */
 final class KeyHistory {
 
     private final TaskKey key;
     private final List<KeyOperation> operations = new ArrayList<>(4);
 
-    /** Whether unknown enqueues may or may not have been assigned this PID. */
+    /** True if enqueues of unknown outcome may or may not have been assigned this PID. */
     boolean guessed;
 
     KeyHistory(TaskKey key) {

@@ -2,13 +2,13 @@ package io.taskmaster.testkit.oracle;
 
 import java.util.Arrays;
 
-/** Who may have leased a task. Immutable. */
+/** The leases that may have taken a task: those of unknown outcome, and the ids of those that were seen. Immutable. */
 final class KeyLeases {
 
-    /** When leases were invoked that may have taken the task without anybody being told, ascending. */
+    /** The times of invocation of leases of unknown outcome that may have taken the task, ascending. */
     private final long[] unseenTimes;
 
-    /** The ids of all leases that somebody was told of, ascending. */
+    /** The ids of all leases that a client saw, ascending. */
     private final long[] knownIds;
 
     KeyLeases(long[] unseenTimes, long[] knownIds) {
@@ -16,7 +16,7 @@ final class KeyLeases {
         this.knownIds = knownIds;
     }
 
-    /** How many leases may have taken it by then without anybody being told. */
+    /** Returns the number of unobserved leases that may have taken the task by then. */
     int unseenBy(long micros) {
         int at = Arrays.binarySearch(unseenTimes, micros);
         if (at < 0) {

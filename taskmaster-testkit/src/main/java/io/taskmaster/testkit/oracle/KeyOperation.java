@@ -1,9 +1,9 @@
 package io.taskmaster.testkit.oracle;
 
 /**
- * An operation as one task sees it. Compared by identity. Immutable.
+ * An operation as it concerns one task. Compared by identity. Immutable.
  *
- * <p>Not a record: two operations of equal content are two.
+ * <p>Not a record: two operations of equal content are distinct.
  */
 final class KeyOperation {
 
@@ -25,7 +25,7 @@ final class KeyOperation {
         return effect;
     }
 
-    /** Of what it is a part. */
+    /** Returns the operation of the history of which this is a part. */
     Operation source() {
         return source;
     }

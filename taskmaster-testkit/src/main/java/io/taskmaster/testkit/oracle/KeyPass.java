@@ -9,19 +9,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every task by itself: some order of what happened to it has to explain every answer. Where none does, the shortest beginning of its
- * history that cannot be explained says which call is wrong, and the first {@link Relaxation} that explains it, alone or with another,
- * which promise is broken. Single-threaded.
+ * A pass over single tasks: for each, some order of its operations must explain every reply.
+ *
+ * <p>If there is none, the pass diagnoses the failure in two steps. A binary search over the completions finds the
+ * shortest prefix of the history that cannot be explained; the operation that completes it is the wrong one. The first
+ * {@link Relaxation} that explains this prefix, alone or together with another, names the promise that is broken. Two
+ * cases are decided before that: the drain at the end breaks {@link Promise#DRAINED}, and a task that no operation can
+ * have enqueued breaks {@link Promise#NOTHING_UNEXPECTED}. If no relaxation helps, {@link Promise#ANSWERS_FIT} is
+ * broken.
+ *
+ * <p>A task that is broken or undecided is settled in the {@link Explainer}, so that no later pass judges it again.
+ * Single-threaded.
  */
 final class KeyPass {
 
-    /** So many calls of a task before the wrong one are named. */
+    /** The number of calls before the wrong one that a finding names. */
     private static final int CALLS_NAMED = 6;
 
     private final Explainer explainer;
     private final Findings findings;
 
-    /** How many tasks could not be decided. */
+    /** The number of tasks that could not be decided. */
     private int undecided;
 
     KeyPass(Explainer explainer, Findings findings) {
@@ -76,7 +84,7 @@ final class KeyPass {
                         .toList()));
     }
 
-    /** The completion of the first operation that, with all before it, cannot be explained. */
+    /** Returns the completion of the first operation that cannot be explained together with all before it. */
     private long shortestImpossible(KeyHistory key) {
         long[] completions = key.operations().stream()
                 .filter(operation -> !operation.span().isUnknown())
@@ -107,7 +115,9 @@ final class KeyPass {
         return relaxed(key, horizon).map(Relaxation::promise).orElse(Promise.ANSWERS_FIT);
     }
 
-    /** The first rule that explains the task if it is not insisted on; if none does alone, the first of two that do together. */
+    /**
+     * Returns the first rule whose relaxation explains the task; if none does alone, the first of two that do together.
+     */
     private Optional<Relaxation> relaxed(KeyHistory key, long horizon) {
         Relaxation[] rules = Relaxation.values();
         for (Relaxation rule : rules) {
@@ -129,7 +139,7 @@ final class KeyPass {
         return explainer.explain(key, Constraint.upTo(horizon), rule, other) == Answer.EXPLAINED;
     }
 
-    /** Whether it shows something that nobody had enqueued there by then. */
+    /** Returns whether the operation shows data that no enqueue had brought by then. */
     private static boolean isUnexpected(KeyHistory key, KeyOperation wrong) {
         int shown = switch (wrong.effect()) {
             case Granted granted -> granted.payload();

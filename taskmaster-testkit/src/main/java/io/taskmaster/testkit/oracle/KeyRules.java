@@ -12,7 +12,10 @@ import io.taskmaster.testkit.oracle.TaskState.Lease;
 import io.taskmaster.v1.Status;
 import java.util.List;
 
-/** What an operation makes of a task: every state it may leave behind; none if it cannot have happened then. Stateless. */
+/**
+ * The transition rules of a task: every state that an operation may leave behind, or none if it cannot have happened in
+ * that state. Stateless.
+ */
 final class KeyRules {
 
     private KeyRules() {}
@@ -38,9 +41,10 @@ final class KeyRules {
     }
 
     /**
-     * The elements from the given one on.
+     * Applies the elements from the given index on.
      *
-     * @param refused what is there if the update is refused
+     * @param draft the state if the update succeeds
+     * @param refused the state if the update is refused: only renewals have been applied
      */
     private static void update(
             TaskState draft, TaskState refused, Updated update, int at, Window window, List<TaskState> next) {
@@ -71,7 +75,7 @@ final class KeyRules {
             }
         }
         if (!renewal && update.result() == Result.UNKNOWN && at > 0) {
-            // Refused because of another task: its renewals stay.
+            // The update was refused because of another task. Its renewals stay.
             next.add(refused);
         }
     }
@@ -143,7 +147,7 @@ final class KeyRules {
         }
     }
 
-    /** Within a millisecond: a peek shows what a lease was told. */
+    /** Compares within a millisecond: a peek shows the expiry that the reply to the lease reported. */
     private static boolean mayExpireThen(TaskState state, long until) {
         return state.lease() != Lease.KNOWN
                 || (state.expiresEarliest() - 1_000 <= until && until <= state.expiresLatest() + 1_000);

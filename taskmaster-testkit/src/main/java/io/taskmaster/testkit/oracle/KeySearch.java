@@ -10,20 +10,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for an order in which the operations on one task explain one another: the algorithm of Wing and Gong, with the memory of Lowe.
+ * A search for an order in which the operations on one task explain each other: the linearizability check of Wing and
+ * Gong, with the memoization of Lowe.
  *
- * <p>What is known to have happened must be put in order, so that nothing comes before what was completed before it was invoked.
- * What is of unknown outcome may be put anywhere after its invocation, or left out. A node of the search is the set of operations
- * that are in order already, and the state to which they led; whichever way it was come by, it need not be looked at twice. The set
- * is told by the first known operation that is not in it, a word of bits for the known ones from there on, and one for the unknown
- * ones. More than 64 at a time of either are not tried.
+ * <p>Operations that are known to have happened must all be placed, and none before an operation that completed before
+ * it was invoked. Operations of unknown outcome may be placed anywhere after their invocation, or left out. So an
+ * unknown operation is placed only if it changes the state.
  *
- * <p>An operation takes effect between the latest invocation of what is in order, itself included, and the earliest completion of
- * what is not. That is the window in which its rules look at clocks. Single-threaded.
+ * <p>A node is the set of operations that are placed already, and the state to which they led. The set is encoded as
+ * <ul>
+ * <li>the floor: the index of the first known operation, by invocation, that is not placed;
+ * <li>a word of bits for the known operations from the floor on;
+ * <li>a word of bits for the unknown operations.
+ * </ul>
+ * More than 64 unknown operations, or 64 known ones in flight at a time, do not fit: the task is then undecided, as it
+ * is after about {@code maxStates} nodes. A node is skipped if the same known operations and the same state were
+ * reached before with a subset of the unknown operations: what is left to place is then a superset, and its windows are
+ * no narrower.
+ *
+ * <p>An operation takes effect between the latest invocation among the placed operations, itself included, and the
+ * earliest completion among the others. That is the {@link Window} in which its rules compare clocks.
+ *
+ * <p>Depth first, the operation that was invoked first is tried first: without faults this is nearly always the right
+ * order, and the search is linear. Single-threaded.
  */
 final class KeySearch {
 
-    /** What a search says. */
+    /** The result of a search. */
     enum Answer {
         EXPLAINED,
         IMPOSSIBLE,
@@ -56,17 +69,17 @@ final class KeySearch {
     private final KeyOperation[] unknown;
     private final long[] unknownFrom;
 
-    /** Of the present constraint: the one may not come before the other. Empty, or two. */
+    /** The order that the constraint imposes: the second operation may not precede the first. Empty, or of size two. */
     private final List<KeyOperation> order;
 
-    /** What is supposed to have taken effect, and which that is. */
+    /** The operation that is supposed to have taken effect, with the effect of its success. */
     private final @Nullable KeyOperation supposed;
 
     private final Effect supposedEffect;
 
     /**
-     * What was tried where a position was come by. Who has tried less has more left to try, and no narrower windows: more of the same
-     * is not looked at.
+     * The sets of unknown operations with which a position was reached. A superset of one of them is not expanded
+     * again: with the subset, more operations are left to place, and the windows are no narrower.
      */
     private final Map<Position, long[]> seen = new HashMap<>();
 
@@ -141,7 +154,7 @@ final class KeySearch {
         }
     }
 
-    /** By the time of invocation: one of them at most is out of its place. */
+    /** Sorts by the time of invocation. An insertion sort: at most one operation is out of place. */
     private static void sort(KeyOperation[] operations, long[] from, long[] until) {
         for (int i = 1; i < operations.length; i++) {
             for (int j = i; j > 0 && from[j - 1] > from[j]; j--) {
@@ -205,8 +218,10 @@ final class KeySearch {
         open.push(new Node(position, tried));
     }
 
-    /** Pushes all that may come next; false if that is more than can be told. */
+    /** Pushes every node that may follow; returns false if more operations are in flight than a word can encode. */
     private boolean expand(Node node) {
+        // Only operations invoked no later than the earliest completion of those not yet placed may come next; any
+        // other would follow an operation that completed before its invocation.
         long earliestCompletion = Span.FAR;
         int end = node.floor();
         for (; end < known.length && knownFrom[end] <= earliestCompletion; end++) {
@@ -219,6 +234,7 @@ final class KeySearch {
         }
         long latestInvocation = latestInvocation(node);
         for (int i = 0; i < unknown.length && unknownFrom[i] <= earliestCompletion; i++) {
+            // An unknown operation that does not change the state need not be placed: leaving it out explains the same.
             if ((node.tried & 1L << i) == 0 && mayComeNow(unknown[i], node)) {
                 apply(node, unknown[i], Math.max(latestInvocation, unknownFrom[i]), earliestCompletion);
                 for (TaskState state : next) {
@@ -228,7 +244,7 @@ final class KeySearch {
                 }
             }
         }
-        // Last pushed is first looked at: what was invoked first.
+        // The stack is last in, first out: the operation that was invoked first is expanded first.
         for (int i = end - 1; i >= node.floor(); i--) {
             if ((node.done() & 1L << (i - node.floor())) == 0
                     && knownFrom[i] <= earliestCompletion
@@ -251,6 +267,7 @@ final class KeySearch {
     }
 
     private long latestInvocation(Node node) {
+        // Far enough from the smallest number that a slack can be subtracted without overflow.
         long latest = Long.MIN_VALUE / 4;
         if (node.done() != 0) {
             latest = knownFrom[node.floor() + Long.SIZE - 1 - Long.numberOfLeadingZeros(node.done())];

@@ -3,7 +3,7 @@ package io.taskmaster.testkit.oracle;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 
-/** Times of the contract in microseconds, cut off at {@link Span#FAR}. */
+/** Conversions of the contract's times to microseconds, clamped at {@link Span#FAR}. */
 final class Micros {
 
     private static final long PER_SECOND = 1_000_000;

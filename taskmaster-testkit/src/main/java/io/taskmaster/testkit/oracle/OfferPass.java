@@ -12,8 +12,11 @@ import java.util.NavigableMap;
 import java.util.Set;
 
 /**
- * A lease takes of each queue what comes first, and comes back empty only if nothing is available. A task that was certainly
- * available during the whole call is not passed over. A lease may take less than there is. Single-threaded.
+ * A pass over what leases return: of each queue a lease takes the tasks with the smallest PIDs, and it comes back empty
+ * only if nothing is available.
+ *
+ * <p>A task that was certainly available during the whole call must not be passed over. A lease may take fewer tasks
+ * than are available. Single-threaded.
  */
 final class OfferPass {
 

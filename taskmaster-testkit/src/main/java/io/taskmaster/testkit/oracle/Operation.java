@@ -16,15 +16,20 @@ import io.taskmaster.v1.UpdateRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may have been done, once, at some instant of its span: a call, or one operation of a batch, or all calls with one request
- * id. A reply that is null is not known; what changes nothing and has no reply is left out, as is what failed. Immutable.
+ * An operation that may have taken effect, at most once, at some instant of its span: a call, one operation of a batch,
+ * or all calls with the same request id.
+ *
+ * <p>A reply is null if it is unknown. Failed calls, and reads without a reply, are left out. Immutable.
  */
 sealed interface Operation {
 
     Span span();
 
     /**
-     * @param appliesOnce false for what a call may have renewed though another with its request id was the one that was applied
+     * An update.
+     *
+     * @param appliesOnce false for the renewals of a call that may have been applied although another call with its
+     *     request id was the one that took effect
      */
     record Updating(
             Span span, UpdateRequest request, @Nullable UpdateReply reply, boolean appliesOnce) implements Operation {}
@@ -43,7 +48,7 @@ sealed interface Operation {
 
     record Configuring(Span span, ConfigureRequest request) implements Operation {}
 
-    /** The end of a history that ends with a drain: nothing is there any more. It is no call; its number is 0. */
+    /** The end of a history that ends with a drain: no task is left. It is not a call; its number is 0. */
     record Drained(Span span) implements Operation {
 
         static Drained after(long micros) {

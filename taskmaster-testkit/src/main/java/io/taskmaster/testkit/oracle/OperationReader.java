@@ -37,12 +37,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes operations of calls: takes batches apart, leaves out what had no effect, and puts together what has one request id. An
- * answer that does not fit its request is a finding, and is judged no further. Single-threaded.
+ * A reader that turns calls into operations: it splits batches, drops calls without an effect, and combines the calls
+ * with one request id.
+ *
+ * <p>A reply that does not fit its request is a finding; the call is then judged as one of unknown outcome.
+ * Single-threaded.
  */
 final class OperationReader {
 
-    /** The search goes as deep as an update has elements of one task. */
+    /** The bound on the elements of an update for one task: the search recurses that deep. */
     private static final int MAX_ELEMENTS_OF_A_TASK = 200;
 
     private final Findings findings;
@@ -81,7 +84,8 @@ final class OperationReader {
     }
 
     private void read(Message request, @Nullable Message reply, Span span) {
-        // What has a request id may be answered with the first reply to it, whatever is asked now.
+        // An update with a request id may be answered with the first reply to that id, whatever this request contains.
+        // So its shape is checked by {@code RequestIds}.
         boolean named = request instanceof UpdateRequest update
                 && !update.getRequestId().isEmpty();
         if (reply != null && !(named ? reply instanceof UpdateReply : Shape.fits(request, reply))) {
@@ -115,7 +119,7 @@ final class OperationReader {
         }
     }
 
-    /** Whether so much of it is about one task that nobody follows it. */
+    /** Returns whether the update has too many elements for one task to be followed. */
     private static boolean isTooLong(UpdateRequest request) {
         Map<TaskKey, Integer> counts = new HashMap<>();
         Stream.of(

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** All operations of a history, by kind. Single-threaded; not changed once it is read. */
+/** All operations of a history, by kind. Single-threaded; not changed after it is read. */
 final class Operations {
 
     final List<Updating> updates = new ArrayList<>();
@@ -23,12 +23,12 @@ final class Operations {
     final List<Deleting> deletes = new ArrayList<>();
     final List<Configuring> configurations = new ArrayList<>();
 
-    /** Queues of which nothing can be said. */
+    /** Queues that are not judged. */
     final Set<QueueId> unclearQueues = new HashSet<>();
 
-    /** Calls whose outcome nobody was told. */
+    /** The number of calls of unknown outcome. */
     int unknownCalls;
 
-    /** When the last answer came. */
+    /** The time of the last reply. */
     long endMicros = Long.MIN_VALUE;
 }

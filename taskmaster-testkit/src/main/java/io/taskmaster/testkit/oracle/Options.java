@@ -21,7 +21,7 @@ final class Options {
                 || possible(span).stream().allMatch(options -> !options.getPaused() && options.getMaxLeased() == 0);
     }
 
-    /** All options that may have held at some instant of the span. */
+    /** Returns all options that may have held at some instant of the span. */
     List<QueueOptions> possible(Span span) {
         long latestBegin = Long.MIN_VALUE;
         for (Configuring configure : configurations) {

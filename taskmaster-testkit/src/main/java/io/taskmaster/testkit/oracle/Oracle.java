@@ -4,18 +4,27 @@ import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.oracle.Verdict.Checked;
 
 /**
- * Says which promises of TaskMaster a history breaks, if any. It has no false alarms: what it finds, no server that keeps its
- * promises can have answered, whatever became of the calls whose outcome nobody knows, as long as clocks keep to
- * {@link OracleSettings#clockSlack()}, all queues were empty at the beginning and nobody asked anything beside the history. It may
- * miss what a history does not show.
+ * A judge of histories: it finds the promises of TaskMaster that a history breaks.
  *
- * <p>It goes by locality: in an order that explains the whole, what happened to one task is in an order that explains the task. So
- * the history is projected on each (queue, PID), and a small search decides for each alone ({@link KeyPass}). What concerns
- * several tasks has passes of its own: updates ({@link AtomicityPass}), the order of PIDs and what is offered ({@link OfferPass}),
- * assigned PIDs ({@link FifoPass}), pauses and caps ({@link CapPass}), sizes ({@link SizePass}), request ids ({@link RequestIds}).
- * They go by what is certain of each task at a time ({@link Certainties}).
+ * <p>It has no false alarms. A finding is a set of replies that no server can give that keeps its promises, whatever
+ * became of the calls of unknown outcome. This presumes that clocks keep to {@link OracleSettings#clockSlack()}, that
+ * all queues were empty at the beginning, and that no client issued calls outside the history. It may miss violations
+ * that the history does not show.
  *
- * <p>Stateless.
+ * <p>The method is locality (Herlihy and Wing): a history is linearizable only if its restriction to each task is. So
+ * the history is projected on each (queue, PID), and a small search decides for each task alone ({@link KeyPass}).
+ * Statements about several tasks have passes of their own:
+ * <ul>
+ * <li>updates of several tasks ({@link AtomicityPass});
+ * <li>the order of PIDs, and the tasks that a lease returns ({@link OfferPass});
+ * <li>assigned PIDs ({@link FifoPass});
+ * <li>pauses and caps ({@link CapPass});
+ * <li>sizes of queues ({@link SizePass});
+ * <li>request ids ({@link RequestIds}).
+ * </ul>
+ * These rely on the facts that are certain about each task at a time ({@link Certainties}).
+ *
+ * <p>See {@code docs/histories.md}. Stateless.
  */
 public final class Oracle {
 

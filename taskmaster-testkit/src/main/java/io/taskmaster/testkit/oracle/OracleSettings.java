@@ -3,19 +3,19 @@ package io.taskmaster.testkit.oracle;
 import java.time.Duration;
 
 /**
- * What the oracle has to know beside the history. Immutable.
+ * The assumptions of the oracle that a history does not contain. Immutable.
  *
- * @param clockSlack how far the clock of any server, at any time, may be from those of the clients
- * @param activationLag how long after its time a delayed task may still be treated as delayed: very many that are due at one instant
- *     come one after the other
- * @param dedupWindow how long the servers remember request ids
+ * @param clockSlack the largest distance of any server's clock, at any time, from those of the clients
+ * @param activationLag the time after its not-before time during which a delayed task may still be treated as delayed:
+ *     very many that are due at one instant are activated one after the other
+ * @param dedupWindow the dedup window: the time for which servers remember request ids
  * @param endsWithDrain whether the history goes on until every task was dequeued or deleted
- * @param maxStates how many states of one task are looked at, at most, before it counts as undecided
+ * @param maxStates the number of states of one task that are searched before it counts as undecided
  */
 public record OracleSettings(
         Duration clockSlack, Duration activationLag, Duration dedupWindow, boolean endsWithDrain, int maxStates) {
 
-    /** Clients and servers on one machine. */
+    /** Settings for clients and servers on one machine. */
     public static final OracleSettings DEFAULT =
             new OracleSettings(Duration.ofMillis(50), Duration.ofSeconds(2), Duration.ofMinutes(2), false, 50_000);
 
@@ -43,12 +43,12 @@ public record OracleSettings(
         return new OracleSettings(clockSlack, activationLag, dedupWindow, endsWithDrain, states);
     }
 
-    /** The same, of a history that ends with a drain. */
+    /** Returns these settings for a history that ends with a drain. */
     public OracleSettings drained() {
         return new OracleSettings(clockSlack, activationLag, dedupWindow, true, maxStates);
     }
 
-    /** With what is lost where servers count in milliseconds. */
+    /** Returns the clock slack plus the 2 ms that servers lose by counting in milliseconds. */
     long slackMicros() {
         return micros(clockSlack) + 2_000;
     }

@@ -4,10 +4,10 @@ import com.google.protobuf.ByteString;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Numbers what enqueues bring, so that tasks can be compared quickly. Single-threaded. */
+/** A numbering of payloads (data and headers), so that tasks can be compared quickly. Single-threaded. */
 final class Payloads {
 
-    /** Of a task that was seen without its data. */
+    /** The number of the payload of a task that was seen without its data. */
     static final int NOT_SHOWN = -2;
 
     private record Payload(ByteString data, Map<String, String> headers) {}

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A history, seen from its tasks and its queues. What is certain of one task is certain whatever happens to others, so that each can be
- * looked at alone. Single-threaded; not changed once the {@link Projector} has made it.
+ * A history as seen by its tasks and its queues. Each task can be explained alone: certain facts about it hold whatever
+ * happens to others. Single-threaded; not changed after the {@link Projector} has built it.
  */
 final class Projection {
 
-    /** What an update does to one of the tasks that it names. */
+    /** The effect of an update on one of the tasks that it names. */
     record Part(KeyHistory key, KeyOperation operation) {}
 
     /**
-     * An update that does several things.
+     * An update that concerns several tasks.
      *
-     * @param unseen what it enqueues, if it was applied, and what nobody ever saw
+     * @param unseen its enqueues, if it was applied, that no operation ever saw
      */
     record Atomic(Updating update, List<Part> parts, List<Unassigned> unseen) {}
 
@@ -45,7 +45,7 @@ final class Projection {
         return queues.computeIfAbsent(id, QueueHistory::new);
     }
 
-    /** The queues of the history that a selector chooses; to be asked when all are known. */
+    /** Returns the queues of the history that a selector chooses. Cached: call it only when all queues are known. */
     List<QueueHistory> chosen(QueueSelector selector) {
         return chosen.computeIfAbsent(selector, this::choose);
     }

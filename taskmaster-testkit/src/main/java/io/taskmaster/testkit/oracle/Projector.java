@@ -36,21 +36,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the {@link Projection}. Every operation becomes one on each task that it names, shows, or shows to be absent. An enqueue that
- * was assigned a PID of which nobody was told is found again by its data: so workloads should make all data different. Where
- * several such enqueues may be what was seen, each may. Single-threaded.
+ * The builder of the {@link Projection}: each operation becomes one on every task that it names, shows, or proves
+ * absent.
+ *
+ * <p>Steps, in this order, since each relies on the ones before:
+ * <ol>
+ * <li>updates, grants, peeks and samples are added to the tasks that they name or show;
+ * <li>enqueues of unknown outcome, whose assigned PID no client knows, are matched with tasks by their data;
+ * <li>leases and deletions are added to the queues that their selectors choose, and matched enqueues to their updates;
+ * <li>peeks, and the drain, are added to the tasks that they prove absent ({@link Absences});
+ * <li>deletions are added to the tasks of their queues.
+ * </ol>
+ *
+ * <p>Matching by data is exact only if the workload makes all data different. If several enqueues of unknown outcome
+ * may be the task that was seen, each of them may: the task is marked as guessed, and the oracle says less of it.
+ * Single-threaded.
  */
 final class Projector {
 
     private static final long DEFAULT_LEASE_MICROS = 60_000_000;
 
-    /** What the PIDs that servers assign begin with, and no text does. */
+    /** The first byte of every PID that a server assigns; no text begins with it. */
     private static final byte ASSIGNED_PID_TAG = (byte) 0x80;
 
     private final Operations operations;
     private final Projection projection = new Projection();
 
-    /** Where what was assigned a PID that nobody was told of may have been seen. */
+    /** Tasks in which an enqueue of unknown PID may have been seen. */
     private final IdentityHashMap<Unassigned, List<Part>> guessed = new IdentityHashMap<>();
 
     /** Updates of unknown outcome, compared by identity. */
@@ -210,8 +222,8 @@ final class Projector {
     }
 
     /**
-     * Adds the enqueues of unknown outcome that may have been assigned this PID: the one whose data were seen here, or any if nobody saw the
-     * data of what was assigned it.
+     * Adds the enqueues of unknown outcome that may have been assigned this PID: those whose data were seen here, or
+     * any of them if no operation showed the data of the assigned task.
      */
     private void guess(KeyHistory key) {
         List<Unassigned> unassigned = projection.queue(key.key().queue()).unassigned;
@@ -236,7 +248,10 @@ final class Projector {
         key.guessed = seen.size() != 1;
     }
 
-    /** Clients may enqueue over what has such a PID; what they name otherwise is never assigned. */
+    /**
+     * Returns whether the server may have assigned the PID. Clients may also enqueue with such a PID; a PID of another
+     * form was never assigned.
+     */
     private static boolean isOfAssignedForm(ByteString pid) {
         return !pid.isEmpty() && pid.byteAt(0) == ASSIGNED_PID_TAG;
     }
@@ -247,7 +262,7 @@ final class Projector {
                         && updated.elements().stream().anyMatch(Enqueuing.class::isInstance));
     }
 
-    /** Whether somebody was told that he was assigned this PID: no other enqueue ever was. */
+    /** Returns whether a reply reported that this PID was assigned: then no other enqueue ever was assigned it. */
     private static boolean isAssignedForCertain(KeyHistory key) {
         return key.operations().stream()
                 .anyMatch(operation -> operation.effect() instanceof Updated updated
@@ -257,7 +272,7 @@ final class Projector {
                                         element instanceof Enqueuing enqueuing && enqueuing.ifExists() == null));
     }
 
-    /** The number of the payload that an operation brings or shows; less than 0 if it does not. */
+    /** Returns the number of the payload that an operation brings or shows; negative if it does neither. */
     private static int payloadOf(KeyOperation operation) {
         return switch (operation.effect()) {
             case Granted granted -> granted.payload();
@@ -289,7 +304,7 @@ final class Projector {
         }
     }
 
-    /** Makes what was found again a part of its update, if there is no doubt. */
+    /** Makes an enqueue that was matched beyond doubt a part of its update. */
     private void attach(Unassigned enqueue) {
         Atomic atomic = unknownAtomics.get(enqueue.update());
         if (atomic == null) {
@@ -303,7 +318,10 @@ final class Projector {
         }
     }
 
-    /** Of the deletions after the last operation on a task, the first counts: it ends what is certain of the task till then. */
+    /**
+     * Adds to each task the deletions of its queue up to the first one after its last operation: that one ends the
+     * certain facts about the task.
+     */
     private void deletes() {
         for (QueueHistory queue : projection.queues.values()) {
             queue.deletes.sort(Comparator.comparingLong(delete -> delete.span().from()));

@@ -1,43 +1,48 @@
 package io.taskmaster.testkit.oracle;
 
-/** What TaskMaster promises and a history can show to be broken. */
+/** A promise of TaskMaster that a history can show to be broken. */
 public enum Promise {
-    /** What was acknowledged is there until somebody dequeues or deletes it. */
+    /** A task whose enqueue was acknowledged is there until a client dequeues or deletes it. */
     NOTHING_LOST,
-    /** What was dequeued is gone, and a (queue, PID) is there at most once. */
+    /** A task that was dequeued is gone, and a (queue, PID) is there at most once. */
     NOTHING_DUPLICATED,
-    /** Every task that is seen was enqueued by somebody, in that queue, with that data and those headers. */
+    /** Every task that is seen was enqueued in that queue, with that data and those headers. */
     NOTHING_UNEXPECTED,
-    /** A task is leased to nobody else before its lease has expired or was given up. */
+    /** A task is not leased again before its lease has expired or was released. */
     NO_OVERLAPPING_LEASES,
     /** Only the newest lease of a task dequeues, renews or releases it. */
     NO_OLD_LEASE_ACCEPTED,
-    /** The holder of the newest lease is not refused, nor is anybody else who is in the right. */
+    /** A request that is in its right is not refused, such as one with the newest lease. */
     NO_WRONG_REFUSAL,
     /** A lease id is larger than those of all earlier leases of the same task. */
     LEASE_IDS_GROW,
-    /** The attempt number counts the leases since the data came. */
+    /** The attempt number counts the leases since the data were enqueued. */
     ATTEMPTS_COUNT,
     /** An update is applied wholly or not at all, in every state that a reader can see. */
     ALL_OR_NOTHING,
-    /** A PID that the server assigns is larger than those that the queue holds and that it assigned before. */
+    /**
+     * A PID that the server assigns is larger than all PIDs that it assigned before and whose tasks are still in the
+     * queue.
+     */
     FIFO,
     /** A lease passes over no available task of the same queue. */
     PID_ORDER,
-    /** A lease comes back empty only where nothing is available. */
+    /** A lease comes back empty only if nothing is available. */
     AVAILABLE_IS_OFFERED,
-    /** What was deleted with its queue does not come back. */
+    /** A task that was deleted with its queue does not come back. */
     DELETED_STAYS_DELETED,
-    /** An update with a request id is applied once, and answered the same whenever it is repeated. */
+    /** An update with a request id is applied once, and has the same reply whenever it is repeated. */
     REQUEST_IDS_APPLY_ONCE,
-    /** A delayed task is leased to nobody, and shown as available to nobody, before its time. */
+    /** A delayed task is neither leased nor shown as available before its not-before time. */
     NOT_EARLY,
-    /** Nothing is leased from a paused queue, nor beyond a cap. */
+    /** A lease takes nothing from a paused queue, and does not exceed a cap. */
     PAUSES_AND_CAPS,
-    /** Sizes that are listed, described or told of deleted queues are those of an instant of the call. */
+    /** The sizes in replies to list, describe and delete calls are those of an instant of the call. */
     SIZES_ARE_EXACT,
-    /** At the end of a history that ends with a drain every task has left: nothing is left over, nothing is missing. */
+    /**
+     * At the end of a history that ends with a drain every task has left: nothing is left over, and nothing is missing.
+     */
     DRAINED,
-    /** Every answer fits its request, and some order of all calls explains it. */
+    /** Every reply fits its request, and some order of all calls explains it. */
     ANSWERS_FIT
 }

@@ -8,14 +8,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** All that happened to one queue. Single-threaded; not changed once it is projected. */
+/** The history of one queue. Single-threaded; not changed after the projection. */
 final class QueueHistory {
 
     static final Comparator<ByteString> PID_ORDER = ByteString.unsignedLexicographicalComparator();
 
-    /**
-     * An enqueue without a PID of which nobody was told what it was assigned.
-     */
+    /** An enqueue without a PID whose assigned PID no reply reported. */
     record Unassigned(Operation.Updating update, Element.Enqueuing element) {}
 
     private final QueueId id;
@@ -26,7 +24,7 @@ final class QueueHistory {
     final List<Configuring> configurations = new ArrayList<>();
     final List<Unassigned> unassigned = new ArrayList<>();
 
-    /** Whether nothing can be said of it. */
+    /** True if the queue is not judged. */
     boolean unclear;
 
     QueueHistory(QueueId id) {
@@ -37,7 +35,7 @@ final class QueueHistory {
         return id;
     }
 
-    /** When leases were invoked that may have taken a task without anybody being told, ascending. */
+    /** Returns the times of invocation of leases of unknown outcome that may have taken the task, ascending. */
     long[] phantomTimes(ByteString pid) {
         long[] times = new long[unknownLeases.size()];
         int count = 0;

@@ -1,8 +1,8 @@
 package io.taskmaster.testkit.oracle;
 
 /**
- * A rule that the search can be told not to insist on. If that explains a task that nothing else explains, the rule's promise is
- * what was broken. In the order in which they are tried: the narrower ones first.
+ * A rule that the search can waive. If waiving it explains a task that nothing else explains, the promise of the rule
+ * is the one that was broken. Constants are in the order in which they are tried: the narrower ones first.
  */
 enum Relaxation {
     IGNORE_DELAYS(Promise.NOT_EARLY),

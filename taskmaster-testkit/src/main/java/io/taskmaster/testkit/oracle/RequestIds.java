@@ -15,12 +15,18 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Updates with a request id. All calls with one id are one update: it may be applied from the first invocation of a call that was
- * not refused, and was applied by the time of the first answer that says so. Refusals are not remembered: each is an update
- * of its own, before that. After the window the id is new again: what is not known to have been done by then may be done once more.
+ * The combination of updates with one request id into a single update.
  *
- * <p>An id that was given to different requests, or used again after the window, leaves open what was done; of the queues
- * that are named in it, nothing is said. Single-threaded.
+ * <p>That update may be applied from the first invocation of a call that was not refused, and was applied by the first
+ * reply that reports success. Every reply of success must be equal. Refusals are not remembered: each is an update of
+ * its own, before that one; a refusal after the success is a finding.
+ *
+ * <p>Two effects remain beside it. A call of unknown outcome may have applied its renewals although another call with
+ * its id took effect. After the dedup window the id is new again, so a call of unknown outcome may then be applied a
+ * second time.
+ *
+ * <p>An id that was given to different requests, or was used again after the window, leaves open which request took
+ * effect. The queues that these requests name are not judged. Single-threaded.
  */
 final class RequestIds {
 
@@ -49,6 +55,8 @@ final class RequestIds {
                 first = Math.min(first, call.span().from());
                 equal &= call.request().equals(same.getFirst().request());
             }
+            // Twice the slack: the servers' clock may be wrong in one direction when it remembers the id, and in the
+            // other when it forgets it.
             long forgotten = first + settings.dedupWindowMicros() - 2 * settings.slackMicros();
             boolean inTime = true;
             for (Updating call : same) {
@@ -107,7 +115,7 @@ final class RequestIds {
         }
     }
 
-    /** What a call may have done though another was the one that was applied. */
+    /** Adds the effects that a call may have had although another call with its id took effect. */
     private void afterwards(Updating call, long applied, long forgotten, Operations operations) {
         UpdateReply reply = call.reply();
         long number = call.span().call();
@@ -126,7 +134,7 @@ final class RequestIds {
         }
     }
 
-    /** The queues that a request names. */
+    /** Returns the queues that a request names. */
     static Stream<QueueId> queues(UpdateRequest request) {
         return Stream.of(
                         request.getEnqueueList().stream().map(Enqueue::getQueue),

@@ -26,7 +26,7 @@ final class Selection {
         this.everything = selector.getNamesCount() == 0 && selector.getNameRe().isEmpty();
     }
 
-    /** A pattern that is none chooses nothing: such a request is refused. */
+    /** Returns the selection of a selector. An invalid pattern chooses nothing: such a request is refused. */
     static Selection of(QueueSelector selector) {
         if (selector.getNameRe().isEmpty()) {
             return new Selection(selector, null);

@@ -24,7 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Whether a reply can be one to its request, whatever there is. Stateless. */
+/** A check of the form of a reply: whether it can be one to its request, in any state of the queues. Stateless. */
 final class Shape {
 
     private Shape() {}

@@ -3,7 +3,7 @@ package io.taskmaster.testkit.oracle;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.TextFormat;
 
-/** Bytes as findings show them: text as it is, the rest escaped, and not too long. */
+/** A rendering of bytes for findings: text as it is, other bytes escaped, at most 60 bytes. */
 final class Shown {
 
     private static final int MAX_BYTES = 60;

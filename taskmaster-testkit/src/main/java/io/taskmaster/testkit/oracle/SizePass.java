@@ -17,23 +17,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of the size of a queue is so at some instant of the call: no less than what was certainly there all the while, no
- * more than what may have been there at any time of it. A page says of every queue up to its last one, behind that of the page before.
- * Single-threaded.
+ * A pass over the sizes of queues: a reported size is that of some instant of the call.
+ *
+ * <p>It is at least the number of tasks that were certainly there during the whole call, and at most the number of
+ * those that may have been there at any time of it. Lower bounds also hold for available and for leased tasks alone.
+ *
+ * <p>A reply reports an unnamed queue as empty if it covers that queue. A page of a list covers the queues behind the
+ * last one of the page before, up to its own last one. A reply with unreachable nodes covers none, and neither does one
+ * to a request for at least two tasks, or for any available task. Single-threaded.
  */
 final class SizePass {
 
     private static final int DEFAULT_DESCRIBED = 100;
 
-    /** How much there is of a queue, at least and at most. */
+    /** Bounds on the size of a queue. */
     private record Bounds(long present, long available, long leased, long possible) {}
 
     /**
-     * The queues of which it is said that they hold nothing if they are not named.
+     * The range of queues that a reply covers: a queue in it that is not named is reported as empty.
      *
-     * @param any none at all if false
-     * @param behind not this one, nor those before it
-     * @param until not those after this one
+     * @param any false if the reply covers no queue
+     * @param behind the queue before the range; null: from the first
+     * @param until the last queue of the range; null: to the last
      */
     private record Covered(
             boolean any, @Nullable QueueId behind, @Nullable QueueId until) {
@@ -53,7 +58,7 @@ final class SizePass {
     private final Findings findings;
     private int reads;
 
-    /** By the token of the next page: the last queue of a page. */
+    /** The last queue of each page, by the token of the page that follows. */
     private final Map<String, QueueId> pages = new HashMap<>();
 
     SizePass(Projection projection, Certainties certainties, Findings findings) {

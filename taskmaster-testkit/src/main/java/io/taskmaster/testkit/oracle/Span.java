@@ -1,7 +1,7 @@
 package io.taskmaster.testkit.oracle;
 
 /**
- * When an operation took effect: at some instant from its invocation to its completion. Immutable.
+ * The time in which an operation took effect: some instant from its invocation to its completion. Immutable.
  *
  * @param call the number of the call that shows it
  * @param from microseconds since the epoch
@@ -9,7 +9,7 @@ package io.taskmaster.testkit.oracle;
  */
 record Span(long call, long from, long until) {
 
-    /** After all that happens in a history; far enough from the largest number that spans of time may be added. */
+    /** A time after every event of a history, far enough from the largest number that durations can be added. */
     static final long FAR = Long.MAX_VALUE / 4;
 
     boolean isUnknown() {

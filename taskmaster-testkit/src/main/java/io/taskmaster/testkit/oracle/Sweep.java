@@ -8,7 +8,8 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * Goes through the intervals of a queue in the order of time, and has those at hand that have begun and are not over. Single-threaded.
+ * A sweep over the intervals of a queue in the order of time, which keeps those that have begun and are not over.
+ * Single-threaded.
  */
 final class Sweep {
 
@@ -17,14 +18,12 @@ final class Sweep {
     private final PriorityQueue<Interval> ending = new PriorityQueue<>(Comparator.comparingLong(Interval::until));
     private int next;
 
-    /**
-     * @param intervals ascending by their beginning; those of one task are disjoint
-     */
+    /** @param intervals ascending by their beginning; those of one task are disjoint */
     Sweep(List<Interval> intervals) {
         this.intervals = intervals;
     }
 
-    /** Those that began before an instant and are not over then, by PID. Instants must not descend. */
+    /** Returns the intervals that began before an instant and are not over then, by PID. Instants must not descend. */
     NavigableMap<ByteString, Interval> at(long micros) {
         for (; next < intervals.size() && intervals.get(next).from() < micros; next++) {
             Interval interval = intervals.get(next);
@@ -33,6 +32,7 @@ final class Sweep {
         }
         while (!ending.isEmpty() && ending.peek().until() <= micros) {
             Interval over = ending.remove();
+            // Removes by key and value: the next interval of the same task may already have taken its place.
             current.remove(over.key().key().pid(), over);
         }
         return current;

@@ -2,7 +2,7 @@ package io.taskmaster.testkit.oracle;
 
 import com.google.protobuf.ByteString;
 
-/** Where a task lives. Immutable. */
+/** The identity of a task: its queue and its PID. Immutable. */
 record TaskKey(QueueId queue, ByteString pid) {
 
     @Override

@@ -1,19 +1,42 @@
 package io.taskmaster.testkit.oracle;
 
 /**
- * How one (queue, PID) may stand. Times are microseconds on the clock of the servers. Immutable.
+ * A state in which one (queue, PID) may be. Times are microseconds on the clock of the servers. Immutable.
+ *
+ * <p>An <em>unobserved</em> lease is one that a call of unknown outcome may have taken. It is not assumed until an
+ * operation shows it, for example by an attempt number that is too high.
+ * <pre>{@code
+ * state       | event                                | next state | effect
+ * ------------+--------------------------------------+------------+------------------------------------------
+ * absent      | enqueue                              | NONE       | new payload; attempt is 0
+ * present     | dequeue, no follower                 | absent     |
+ * present     | dequeue, follower                    | NONE       | the follower becomes the task; attempt is 0
+ * any         | queue deleted                        | absent     | the follower is dropped
+ * NONE,expired| enqueue with REPLACE or RERUN        | NONE       | new payload; attempt is 0; no follower
+ * live lease  | enqueue with RERUN                   | same       | the enqueue becomes the follower
+ * NONE,expired| lease granted, reply known           | KNOWN      | attempt of the reply; lease id and expiry
+ * NONE,expired| lease granted, unobserved            | PHANTOM    | attempt and phantoms grow; no expiry
+ * NONE        | unobserved lease that was released   | NONE       | attempt and phantoms grow
+ * KNOWN       | renewal                              | KNOWN      | new range of expiry
+ * PHANTOM     | renewal                              | PHANTOM    |
+ * KNOWN       | release                              | NONE       | not-before time; untried: attempt - 1
+ * PHANTOM     | release                              | NONE       | not-before time; untried: attempt - 1
+ * }</pre>
+ * A PHANTOM lease may always count as expired. Both kinds of lease survive their expiry in this state: a dequeue with
+ * an expired lease succeeds as long as no other lease came after it.
  *
  * @param payload {@link #ABSENT} if no task is there
- * @param attempt how often it was leased at least; leases that nobody was told of may have come on top, and are counted when they show
- * @param notBefore from when on it may be leased
+ * @param attempt the least number of leases; unobserved leases may come on top, and are counted when they show
+ * @param notBefore the not-before time
  * @param lease the newest lease
- * @param leaseId if that is a known one
- * @param expiresEarliest if that is a known one
- * @param expiresLatest if that is a known one
- * @param next what takes its place when it is dequeued; {@link #ABSENT} if nothing does
- * @param nextNotBefore of what takes its place
- * @param phantoms how many leases that nobody was told of have been used to explain it, in all its lives
- * @param highestLeaseId of those that are known, in all its lives
+ * @param leaseId its id, if it is a known one
+ * @param expiresEarliest the earliest expiry, if it is a known one
+ * @param expiresLatest the latest expiry, if it is a known one
+ * @param next the payload of the follower, which takes the place of the task when it is dequeued; {@link #ABSENT} if
+ *     there is none
+ * @param nextNotBefore the not-before time of the follower
+ * @param phantoms the number of unobserved leases that were assumed to explain it, over all its lives
+ * @param highestLeaseId the highest known lease id, over all its lives
  */
 record TaskState(
         int payload,
@@ -31,10 +54,10 @@ record TaskState(
     static final int ABSENT = -1;
 
     enum Lease {
-        /** It was never leased, or its lease was given up. */
+        /** Never leased, or its lease was released. */
         NONE,
         KNOWN,
-        /** Leased by a call whose outcome nobody knows; when it expires, nobody knows either. */
+        /** Leased by a call of unknown outcome; its expiry is unknown, too. */
         PHANTOM
     }
 
@@ -112,7 +135,7 @@ record TaskState(
                 grant.leaseId());
     }
 
-    /** Leased so many times without anybody being told. */
+    /** Returns this state after so many unobserved leases. */
     TaskState granted(int unseen) {
         return unseen == 0
                 ? this
@@ -130,7 +153,7 @@ record TaskState(
                         highestLeaseId);
     }
 
-    /** The same, leased so many times more without anybody being told, before it was released. */
+    /** Returns this state after so many unobserved leases that came before the last release. */
     TaskState leasedBefore(int unseen) {
         return new TaskState(
                 payload,

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the oracle says of a history. Immutable.
+ * The verdict of the oracle on a history. Immutable.
  *
  * @param findings empty if no promise was seen broken
  */
@@ -17,16 +17,16 @@ public record Verdict(List<Finding> findings, Checked checked) {
     }
 
     /**
-     * How much was looked at.
+     * The extent of the check.
      *
      * @param calls all calls of the history
-     * @param unknown calls whose outcome nobody was told
+     * @param unknown calls of unknown outcome
      * @param tasks (queue, PID)s that were ever seen or named
-     * @param undecided those of them about which nothing is said, since there were too many orders to try, or more could have
-     *     happened than the history tells
-     * @param grants tasks handed out with a lease
-     * @param reads what was said of the size of a queue
-     * @param updates updates held to all or nothing
+     * @param undecided tasks that were not judged, since there were too many orders to try, or more could have happened
+     *     than the history shows
+     * @param grants tasks that were leased
+     * @param reads reported sizes of queues that were checked
+     * @param updates updates that were checked for atomicity
      */
     public record Checked(int calls, int unknown, int tasks, int undecided, int grants, int reads, int updates) {}
 
@@ -34,7 +34,7 @@ public record Verdict(List<Finding> findings, Checked checked) {
         return findings.isEmpty();
     }
 
-    /** The promises that were broken. */
+    /** Returns the promises that were broken. */
     public Set<Promise> broken() {
         return findings.stream()
                 .map(Finding::promise)

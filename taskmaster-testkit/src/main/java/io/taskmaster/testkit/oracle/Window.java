@@ -4,14 +4,14 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What holds while one operation takes effect on one task. Immutable.
+ * The circumstances in which one operation takes effect on one task. Immutable.
  *
  * @param earliest it takes effect no earlier, in microseconds on the clocks of the clients
  * @param latest it takes effect no later
- * @param slack how far the clocks of the servers may be from those
- * @param activationLag how late delays may end
- * @param leases who may have leased the task
- * @param relaxed the rules that are not insisted on
+ * @param slack the largest distance of the servers' clocks from those of the clients
+ * @param activationLag the largest time after its not-before time during which a task is treated as delayed
+ * @param leases the leases that may have taken the task
+ * @param relaxed the rules that are waived
  */
 record Window(long earliest, long latest, long slack, long activationLag, KeyLeases leases, Set<Relaxation> relaxed) {
 
@@ -40,7 +40,7 @@ record Window(long earliest, long latest, long slack, long activationLag, KeyLea
         };
     }
 
-    /** Whether nobody's lease keeps others from it. */
+    /** Returns whether no lease may keep the task from being leased. */
     boolean mayBeFree(TaskState state) {
         return mayBeUnleased(state) || isRelaxed(Relaxation.OVERLAP_LEASES);
     }
@@ -53,7 +53,7 @@ record Window(long earliest, long latest, long slack, long activationLag, KeyLea
         return earliest - slack < state.notBefore() + activationLag && state.notBefore() != 0;
     }
 
-    /** Whether so many leases more may have taken the task without anybody being told. */
+    /** Returns whether so many further unobserved leases may have taken the task. */
     boolean mayBeTakenUnseen(TaskState state, int times) {
         return times == 0
                 || (times > 0
@@ -63,14 +63,14 @@ record Window(long earliest, long latest, long slack, long activationLag, KeyLea
                         && mayBeDue(state));
     }
 
-    /** Whether so many leases may have taken it without anybody being told, before it was released. */
+    /** Returns whether so many unobserved leases may have taken the task before its last release. */
     boolean mayHaveBeenTakenUnseen(TaskState state, int times) {
         return times > 0
                 && state.lease() == TaskState.Lease.NONE
                 && state.phantoms() + times <= leases.unseenBy(latest);
     }
 
-    /** Whether the id is of no lease that anybody was told of: it may be one that was told and not recorded. */
+    /** Returns whether no client saw the lease of this id: an unobserved lease may have it. */
     boolean isUnheardOf(long leaseId) {
         return leases.isUnheardOf(leaseId);
     }

@@ -1,7 +1,9 @@
 /**
- * The judge of recorded histories: {@link io.taskmaster.testkit.oracle.Oracle} says which promises of TaskMaster a history breaks.
- * Calls become {@link io.taskmaster.testkit.oracle.Operation operations}, these are projected on the tasks that they concern, and
- * passes look at tasks, updates, queues and reads; each pass is a class.
+ * The judge of recorded histories: {@link io.taskmaster.testkit.oracle.Oracle} finds the promises of TaskMaster that a
+ * history breaks.
+ *
+ * <p>Calls become {@link io.taskmaster.testkit.oracle.Operation operations}; these are projected on the tasks that they
+ * concern; passes then check tasks, updates, queues and reads. Each pass is a class.
  */
 @NullMarked
 package io.taskmaster.testkit.oracle;
