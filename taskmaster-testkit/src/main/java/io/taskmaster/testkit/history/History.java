@@ -5,8 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Everything that clients asked and were told, in the order in which it was invoked. A history is whole: an oracle that judges it
- * takes it that nobody else asked anything, and that all queues were empty when it began. Immutable.
+ * A record of the calls of all clients, with their outcomes, in the order of their invocation.
+ *
+ * <p>A history is complete: an oracle that judges it presumes that no other calls were made, and that all queues were
+ * empty when it began. Immutable.
  *
  * @param calls numbered from 1, without gaps
  */
@@ -22,7 +24,10 @@ public record History(List<RecordedCall> calls) {
         }
     }
 
-    /** A history of calls in any order and with any numbers: they are numbered anew by the time of their invocation. */
+    /**
+     * Returns a history of calls in any order and with any numbers: they are renumbered by the time of their
+     * invocation.
+     */
     public static History of(List<RecordedCall> calls) {
         List<RecordedCall> sorted = new ArrayList<>(calls);
         sorted.sort(Comparator.comparingLong(RecordedCall::invokedMicros));
@@ -30,7 +35,7 @@ public record History(List<RecordedCall> calls) {
         return new History(sorted);
     }
 
-    /** What several processes recorded on clocks that agree, as one history. */
+    /** Merges the histories of several processes whose clocks agree. */
     public static History merge(List<History> parts) {
         return of(parts.stream().flatMap(part -> part.calls.stream()).toList());
     }
@@ -39,7 +44,7 @@ public record History(List<RecordedCall> calls) {
         return calls.size();
     }
 
-    /** Counts from 1. Single-threaded. */
+    /** A counter of calls, from 1. Single-threaded. */
     private static final class Renumbering {
         private long last;
 

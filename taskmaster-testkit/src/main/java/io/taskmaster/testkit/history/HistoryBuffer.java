@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A history in memory, while it happens. Thread-safe. */
+/** A history that is recorded in memory. Thread-safe. */
 public final class HistoryBuffer implements HistorySink {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -36,7 +36,7 @@ public final class HistoryBuffer implements HistorySink {
         }
     }
 
-    /** What happened so far. Calls in flight have an unknown outcome. */
+    /** Returns the history so far. Calls in flight have an unknown outcome. */
     public History history() {
         lock.lock();
         try {

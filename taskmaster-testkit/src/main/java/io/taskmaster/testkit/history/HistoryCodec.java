@@ -16,8 +16,8 @@ import io.taskmaster.testkit.history.Outcome.Unknown;
 import java.util.function.LongFunction;
 
 /**
- * Events and lines of JSON; {@code docs/histories.md} is the description. Messages are in the JSON form of protobuf. Fields that
- * it does not know are refused: a history that is understood by half is not judged. Stateless.
+ * A codec between events and lines of JSON, as {@code docs/histories.md} describes them. Messages are in the JSON form
+ * of protobuf. Unknown fields are refused: a history that is only half understood must not be judged. Stateless.
  */
 final class HistoryCodec {
 
@@ -26,7 +26,7 @@ final class HistoryCodec {
 
     private HistoryCodec() {}
 
-    /** One line, without its end. */
+    /** Returns the line of an event, without its line end. */
     static String encode(HistoryEvent event) {
         return switch (event) {
             case Invoked invoked ->
@@ -44,10 +44,10 @@ final class HistoryCodec {
     }
 
     /**
-     * The event of a line.
+     * Returns the event of a line.
      *
      * @param methods the method of each call that was invoked and is not completed
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the line is not an event
      */
     static HistoryEvent decode(String line, LongFunction<Method> methods) {
         try {

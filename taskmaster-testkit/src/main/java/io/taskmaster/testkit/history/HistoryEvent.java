@@ -5,12 +5,12 @@ import com.google.protobuf.Message;
 /** A line of a history file. Immutable. */
 sealed interface HistoryEvent {
 
-    /** What tells the calls of one file apart. */
+    /** The number of the call, unique within its file. */
     long number();
 
-    /** A call is about to be sent. */
+    /** An event of a call that is about to be sent. */
     record Invoked(long number, String client, long micros, Message request) implements HistoryEvent {}
 
-    /** The outcome of a call is known. */
+    /** An event of a call whose outcome is known. */
     record Completed(long number, long micros, Outcome outcome) implements HistoryEvent {}
 }

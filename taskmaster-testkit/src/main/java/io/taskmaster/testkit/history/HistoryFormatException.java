@@ -2,7 +2,7 @@ package io.taskmaster.testkit.history;
 
 import java.io.IOException;
 
-/** A history file that is not one. The message names file and line. */
+/** An exception for a malformed history file. The message names file and line. */
 public final class HistoryFormatException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -26,7 +26,7 @@ public final class HistoryFormatException extends IOException {
         return file;
     }
 
-    /** The line that is wrong, from 1 on. */
+    /** Returns the number of the malformed line, from 1. */
     public long line() {
         return line;
     }

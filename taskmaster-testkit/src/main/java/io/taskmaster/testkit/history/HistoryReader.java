@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads history files, a line at a time. Calls that were not completed have an unknown outcome. A last line that was not written
- * to its end, as a killed process leaves it, is passed over; anything else that is wrong is an error that names the line.
+ * A reader of history files. Calls that were not completed have an unknown outcome.
+ *
+ * <p>A torn last line, as a killed process leaves it, is skipped. Any other malformed line is an error that names it.
  * Single-threaded.
  */
 public final class HistoryReader {
@@ -29,7 +30,7 @@ public final class HistoryReader {
         this.file = file;
     }
 
-    /** The history of one file. */
+    /** Reads the history of one file. */
     public static History read(Path file) throws IOException {
         try (var lines =
                 new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
@@ -37,7 +38,7 @@ public final class HistoryReader {
         }
     }
 
-    /** What several processes wrote, a file each, as one history. */
+    /** Reads the files of several processes as one history. */
     public static History readAll(List<Path> files) throws IOException {
         List<History> parts = new ArrayList<>();
         for (Path file : files) {
@@ -46,7 +47,7 @@ public final class HistoryReader {
         return History.merge(parts);
     }
 
-    /** A history that was read elsewhere already. */
+    /** Reads a history from a string. */
     static History parse(String name, String text) throws IOException {
         return new HistoryReader(name).read(new BufferedReader(new StringReader(text)));
     }
@@ -62,7 +63,7 @@ public final class HistoryReader {
                     take(HistoryCodec.decode(line, this::methodOf));
                 }
             } catch (IllegalArgumentException wrong) {
-                // The end brace is the last character of an event: without it, the line is torn.
+                // The closing brace is the last character of an event: without it, the line is torn.
                 if (next != null || (line.stripTrailing().endsWith("}") && isObject(line))) {
                     throw new HistoryFormatException(file, number, String.valueOf(wrong.getMessage()), wrong);
                 }
@@ -72,7 +73,7 @@ public final class HistoryReader {
         return History.of(numbers.stream().map(calls::get).toList());
     }
 
-    /** Whether braces outside strings are balanced, as they are in a line that was written to its end. */
+    /** Returns whether braces outside of strings are balanced, as they are in a complete line. */
     private static boolean isObject(String line) {
         int depth = 0;
         boolean inString = false;

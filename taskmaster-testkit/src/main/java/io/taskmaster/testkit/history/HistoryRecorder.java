@@ -20,9 +20,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records every call of the TaskMaster service that passes through a channel, with its outcome, before the caller hears of it. Put it
- * nearest to the wire: what an interceptor or a client above it repeats are calls of their own. Thread-safe; as many threads and
- * channels as you like may share one.
+ * An interceptor that records every call of the TaskMaster service on a channel. The outcome is recorded before the
+ * caller receives it.
+ *
+ * <p>Install it nearest to the wire: retries of an interceptor or client above it are then recorded as calls of their
+ * own. Thread-safe: it may be shared by any number of threads and channels.
  */
 public final class HistoryRecorder implements ClientInterceptor {
 
@@ -34,7 +36,7 @@ public final class HistoryRecorder implements ClientInterceptor {
         this(client, sink, InstantSource.system());
     }
 
-    /** With a clock of its own, for tests. */
+    /** Creates a recorder with a given clock, for tests. */
     public HistoryRecorder(String client, HistorySink sink, InstantSource clock) {
         this.client = client;
         this.sink = sink;
@@ -74,7 +76,7 @@ public final class HistoryRecorder implements ClientInterceptor {
         }
 
         void completed(Outcome outcome) {
-            // Number 0: it ended before anything was sent.
+            // A number of 0 means that the call ended before a message was sent.
             if (number.get() != 0 && told.compareAndSet(false, true)) {
                 sink.completed(number.get(), micros(), outcome);
             }
@@ -102,7 +104,7 @@ public final class HistoryRecorder implements ClientInterceptor {
         @Override
         public void onClose(Status status, Metadata trailers) {
             Message known = reply.get();
-            // A reply counts even if the call then breaks off: what it says was done.
+            // A reply counts even if the call breaks off afterwards: what it reports was done.
             call.completed(known == null ? Outcome.ofError(status, trailers) : new Outcome.Replied(known));
             super.onClose(status, trailers);
         }

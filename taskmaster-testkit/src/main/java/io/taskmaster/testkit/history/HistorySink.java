@@ -2,23 +2,25 @@ package io.taskmaster.testkit.history;
 
 import com.google.protobuf.Message;
 
-/** Takes note of calls while they happen. Implementations are thread-safe, and have taken note when a method returns. */
+/**
+ * A recipient of calls as they happen. Implementations are thread-safe; an event is recorded when the method returns.
+ */
 public interface HistorySink {
 
     /**
-     * A call is about to be sent.
+     * Records that a call is about to be sent.
      *
-     * @param client who asks
+     * @param client the name of the caller
      * @param micros now, in microseconds since the epoch
      * @param request a request of the contract
-     * @return what tells the call apart from others of this sink
+     * @return the number of the call, unique within this sink
      */
     long invoked(String client, long micros, Message request);
 
     /**
-     * The outcome of a call is known.
+     * Records that the outcome of a call is known.
      *
-     * @param number what {@link #invoked} returned
+     * @param number the result of {@link #invoked}
      * @param micros now, in microseconds since the epoch
      */
     void completed(long number, long micros, Outcome outcome);

@@ -12,9 +12,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes a history to a file of its own, a line for each event. Every line is with the operating system before the call that it is
- * about goes on, so that a process that is killed leaves behind what it had in flight. Thread-safe. Throws
- * {@link UncheckedIOException} where the file cannot be written.
+ * A writer of a history file, with a line for each event.
+ *
+ * <p>Each line is handed to the operating system before its call proceeds, so that a process that is killed leaves
+ * behind the calls that it had in flight. Thread-safe. Throws {@link UncheckedIOException} if the file cannot be
+ * written.
  */
 public final class HistoryWriter implements HistorySink, AutoCloseable {
 
@@ -30,13 +32,13 @@ public final class HistoryWriter implements HistorySink, AutoCloseable {
         this.out = out;
     }
 
-    /** Begins a file. It must not be there yet. */
+    /** Creates a file. It must not exist yet. */
     public static HistoryWriter create(Path file) throws IOException {
         return new HistoryWriter(Files.newBufferedWriter(
                 file, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     }
 
-    /** Writes a whole history. */
+    /** Writes a complete history. */
     public static void write(Path file, History history) throws IOException {
         try (HistoryWriter writer = create(file)) {
             for (RecordedCall call : history.calls()) {

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The methods of the service, by the names that the contract and history files give them. */
+/** A method of the service, by the name that the contract and history files give it. */
 enum Method {
     UPDATE("UpdateTasks", UpdateRequest.getDefaultInstance(), UpdateReply.getDefaultInstance()),
     LEASE("LeaseTasks", LeaseRequest.getDefaultInstance(), LeaseReply.getDefaultInstance()),

@@ -8,17 +8,17 @@ import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.Progress;
 import org.jspecify.annotations.Nullable;
 
-/** What a client was told about a call. Immutable. */
+/** The outcome of a call as its client saw it. Immutable. */
 public sealed interface Outcome {
 
-    /** Nothing, since it was not there any more to be told, or has not been told yet. */
+    /** The outcome of a call that is still in flight, or whose client ended before it received one. */
     Unknown IN_FLIGHT = new Unknown("", "");
 
-    /** The call was answered. */
+    /** A reply. */
     record Replied(Message reply) implements Outcome {}
 
     /**
-     * The call had no effect, and never will: it was refused, or never sent.
+     * An error after which the call had no effect, and never will: it was refused, or never sent.
      *
      * @param code the name of the gRPC status
      * @param reason the reason of its {@code ErrorInfo}; empty if it has none
@@ -26,7 +26,7 @@ public sealed interface Outcome {
     record Failed(String code, String reason) implements Outcome {}
 
     /**
-     * The call may have had its effect, or not, or may yet have it.
+     * An error after which the call may have had its effect, or not, or may yet have it.
      *
      * @param code the name of the gRPC status; empty if there was none
      * @param reason the reason of its {@code ErrorInfo}; empty if it has none
@@ -34,10 +34,10 @@ public sealed interface Outcome {
     record Unknown(String code, String reason) implements Outcome {}
 
     /**
-     * What a gRPC error says of a call that was sent. Only what the server itself, or a gRPC layer, says was not done counts as
-     * failed.
+     * Returns the outcome of a call that was sent and ended with a gRPC error. It counts as failed only if the server
+     * itself, or a gRPC layer, reports that it was not done.
      *
-     * @param trailers what came with the status; null if nothing did
+     * @param trailers the trailers of the status; null if there were none
      */
     static Outcome ofError(Status status, @Nullable Metadata trailers) {
         String reason = ErrorMapper.said(status, trailers)
@@ -47,7 +47,7 @@ public sealed interface Outcome {
         return of(code, status.getCode().name(), reason);
     }
 
-    /** What the error of one operation of a batch says. */
+    /** Returns the outcome of one operation of a batch that ended with an error. */
     static Outcome ofError(io.taskmaster.v1.Error error) {
         return of(
                 ErrorMapper.fromResult(error).code(),

@@ -3,19 +3,19 @@ package io.taskmaster.testkit.history;
 import com.google.protobuf.Message;
 
 /**
- * One call as the client saw it. Immutable.
+ * A call as its client saw it. Immutable.
  *
- * @param number tells the calls of a history apart; they are numbered in the order in which they were invoked
- * @param client who asked: a name for humans
- * @param invokedMicros when it was about to be sent, in microseconds since the epoch
- * @param completedMicros when its outcome was known; {@link #NEVER} if nobody was there any more to hear of it
+ * @param number unique within a history; calls are numbered in the order of their invocation
+ * @param client the name of the caller, for humans
+ * @param invokedMicros the time at which it was about to be sent, in microseconds since the epoch
+ * @param completedMicros the time at which its outcome was known; {@link #NEVER} if the client ended before
  * @param request a request of the contract
- * @param outcome what came of it
+ * @param outcome its outcome
  */
 public record RecordedCall(
         long number, String client, long invokedMicros, long completedMicros, Message request, Outcome outcome) {
 
-    /** The time of what does not happen. */
+    /** The time of an event that does not happen. */
     public static final long NEVER = Long.MAX_VALUE;
 
     public RecordedCall {
@@ -25,7 +25,10 @@ public record RecordedCall(
         }
     }
 
-    /** The same call with what came of it. A clock that was set back meanwhile is taken to have stood still. */
+    /**
+     * Returns this call with its outcome. If the clock was set back meanwhile, the time of completion is that of
+     * invocation.
+     */
     RecordedCall completed(long micros, Outcome known) {
         return new RecordedCall(number, client, invokedMicros, Math.max(micros, invokedMicros), request, known);
     }

@@ -1,4 +1,7 @@
-/** What clients asked and what they were told, and when: recorded while it happens, kept as lines of JSON, judged by the oracle. */
+/**
+ * The record of clients' calls and their outcomes: written as the calls happen, kept as lines of JSON, judged by the
+ * oracle.
+ */
 @NullMarked
 package io.taskmaster.testkit.history;
 
