@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-/** Lets things happen until something is so. Single-threaded: owned by the test. */
+/** A driver of virtual time that lets events happen until a condition holds. Single-threaded: owned by the test. */
 public final class Patience {
 
-    /** For what is sure to come. */
+    /** The limit for calls that are certain to be answered. */
     private static final Duration FOR_AN_ANSWER = Duration.ofDays(1);
 
     private final VirtualTime time;
@@ -22,7 +22,9 @@ public final class Patience {
         boolean _ = until(() -> false, span, Long.MAX_VALUE);
     }
 
-    /** False if it is not so within this time and so many events. */
+    /**
+     * Lets events happen until the condition holds; returns false if it does not within this time and so many events.
+     */
     public boolean until(BooleanSupplier something, Duration limit, long maxSteps) {
         long endNanos = Deadlines.afterNanos(time.nanoTime(), Deadlines.nanos(limit));
         for (long step = 0; step < maxSteps; step++) {
@@ -36,7 +38,7 @@ public final class Patience {
         return something.getAsBoolean();
     }
 
-    /** The answer to a call, which has failed if this throws. */
+    /** Returns the reply to a call; throws the error with which it failed. */
     public <R> R await(CompletableFuture<R> call) {
         if (!until(call::isDone, FOR_AN_ANSWER, Long.MAX_VALUE)) {
             throw new IllegalStateException("call: not answered in " + FOR_AN_ANSWER + " (expected: an answer)");

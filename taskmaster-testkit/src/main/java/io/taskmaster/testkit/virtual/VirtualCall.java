@@ -11,7 +11,23 @@ import io.taskmaster.server.rpc.ServiceFace;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One call of the service, both ends of it. Single-threaded: owned by the test. */
+/**
+ * A call of the service, with both of its ends. Single-threaded: owned by the test.
+ *
+ * <p>The request and the reply each take a draw of {@code wayNanos}. A cancellation takes no time, as if the connection
+ * broke.
+ * <pre>{@code
+ * state     | event                  | next state | effect
+ * ----------+------------------------+------------+---------------------------------------------------
+ * new       | caller half-closes     | requested  | the arrival is scheduled
+ * requested | the request arrives    | served     | the service starts the call
+ * requested | caller cancels         | over       | caller: CANCELLED; the arrival is ignored
+ * served    | the service closes it  | replied    | the delivery is scheduled
+ * served    | caller cancels         | over       | caller: CANCELLED; the service is notified
+ * replied   | the reply is delivered | over       | caller: message and status
+ * replied   | caller cancels         | over       | caller: CANCELLED; the delivery is ignored
+ * }</pre>
+ */
 final class VirtualCall<Q, P> extends ClientCall<Q, P> {
 
     private final VirtualTime time;
@@ -24,7 +40,7 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
     private @Nullable Q request;
     private ServerCall.@Nullable Listener<Q> served;
 
-    /** The caller knows how it ended. */
+    /** True once the caller knows how the call ended. */
     private boolean over;
 
     VirtualCall(VirtualTime time, ServiceFace face, LongSupplier wayNanos, MethodDescriptor<Q, P> method) {
@@ -52,7 +68,7 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
         time.schedule(this::arrive, wayNanos.getAsLong());
     }
 
-    /** The server hears of it at once, as when a connection breaks. */
+    /** Cancels the call. The server is notified at once, as when a connection breaks. */
     @Override
     public void cancel(@Nullable String message, @Nullable Throwable cause) {
         if (!over) {
@@ -75,7 +91,7 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
         requireNonNull(caller, "caller").onClose(status, trailers);
     }
 
-    /** The server's end. */
+    /** The server's end of the call. */
     private final class Answer extends ServerCall<Q, P> {
 
         private @Nullable P reply;

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A connection between a client and the server, on which messages take their time and none is lost. It knows no deadlines: the server answers.
- * Single-threaded: owned by the test.
+ * A connection between a client and the server on which messages take time and none is lost. It does not enforce
+ * deadlines: the server answers every call. Single-threaded: owned by the test.
  */
 final class VirtualChannel extends ManagedChannel {
 
@@ -19,9 +19,7 @@ final class VirtualChannel extends ManagedChannel {
     private final LongSupplier wayNanos;
     private boolean shutdown;
 
-    /**
-     * @param wayNanos how long the next message is under way
-     */
+    /** @param wayNanos supplies the time that the next message takes */
     VirtualChannel(VirtualTime time, ServiceFace face, LongSupplier wayNanos) {
         this.time = time;
         this.face = face;

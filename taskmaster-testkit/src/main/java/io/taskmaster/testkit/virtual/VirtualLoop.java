@@ -5,7 +5,7 @@ import io.taskmaster.time.Deadlines;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** The loop of the server: runs what it is given, in order, in virtual time. Single-threaded: owned by the test. */
+/** A partition's loop in virtual time: it runs its mailbox in order. Single-threaded: owned by the test. */
 final class VirtualLoop implements PartitionLoop {
 
     private final VirtualTime time;
@@ -31,13 +31,13 @@ final class VirtualLoop implements PartitionLoop {
         time.schedule(() -> execute(task), Deadlines.nanos(delayMillis));
     }
 
-    /** Threads do not matter, only what comes between. */
+    /** Runs a task off the loop. There is only one thread, but other events may come in between. */
     @Override
     public void executeBeside(Runnable task) {
         time.soon(task);
     }
 
-    /** Likewise. */
+    /** Runs work off the loop, likewise. */
     @Override
     public void compute(Runnable work) {
         time.soon(work);

@@ -18,7 +18,10 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A TaskMaster without threads: the real service on the real engine, log and recovery, with one partition, a store in memory, and virtual time.
+ * A TaskMaster server without threads: the real service, engine, log and recovery, with one partition, a store in
+ * memory, and virtual time.
+ *
+ * <p>A restart stops the partition and opens a new one on the same store, as after a crash. Connections survive it.
  * Single-threaded: owned by the test.
  */
 public final class VirtualServer {
@@ -27,7 +30,7 @@ public final class VirtualServer {
     private static final long MEMORY_BYTES = 256L << 20;
     private static final int MAX_QUEUES = 1_000_000;
 
-    /** As a server's. */
+    /** The bounds of a production server. */
     private static final ServiceFace.Bounds BOUNDS =
             new ServiceFace.Bounds(10_000, MEMORY_BYTES, 200, 256 << 10, 16 << 10, 64);
 
@@ -38,9 +41,7 @@ public final class VirtualServer {
     private final ServiceFace face;
     private Partition partition;
 
-    /**
-     * @param random draws the nonces of its epochs
-     */
+    /** @param random draws the nonces of its epochs */
     public VirtualServer(VirtualTime time, RandomGenerator random) {
         this.time = time;
         this.random = random;
@@ -70,20 +71,20 @@ public final class VirtualServer {
     }
 
     /**
-     * A connection to it, for a client.
+     * Returns a connection for a client.
      *
-     * @param wayNanos how long the next message is under way
+     * @param wayNanos supplies the time that the next message takes
      */
     public Wire wire(LongSupplier wayNanos) {
         return new Wire(new VirtualChannel(time, face, wayNanos));
     }
 
-    /** Refuses what is new from now on, as when its process is told to end: clients try again and again. */
+    /** Refuses new calls from now on, as a server that is asked to terminate does; clients retry. */
     public void refuse() {
         face.refuse();
     }
 
-    /** Complete when it serves. */
+    /** Opens the partition. Complete when it serves. */
     public CompletableFuture<Void> open() {
         CompletableFuture<Void> opened = new CompletableFuture<>();
         loop.execute(() -> {
@@ -98,7 +99,7 @@ public final class VirtualServer {
         return opened;
     }
 
-    /** Dies, and comes back on what it had stored. Complete when it serves again. */
+    /** Crashes the partition and recovers it from its store. Complete when it serves again. */
     public CompletableFuture<Void> restart() {
         Partition dead = partition;
         loop.execute(() -> dead.stop("the server crashed"));
@@ -106,7 +107,7 @@ public final class VirtualServer {
         return open();
     }
 
-    /** The partition, as the service sees it. */
+    /** The node with the one partition, as the service sees it. */
     private final class OnePartition implements Node {
 
         @Override

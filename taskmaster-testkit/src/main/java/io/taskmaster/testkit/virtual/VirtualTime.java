@@ -13,12 +13,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that happens, one after the other, in time that passes only from one to the next; what is to happen at the same time, in an order that the seed
- * chooses. Single-threaded: owned by the thread that made it; once another one has been here, it does not go on.
+ * A discrete-event simulation of time. Events run one after the other on the owner's thread; time advances only from
+ * one event to the next.
+ *
+ * <p>Events that are due at the same instant run in an order that the seed chooses. So a run depends on nothing but its
+ * seed.
+ *
+ * <p>Events run only within {@link #step}, and an event must not call it. Single-threaded: owned by the thread that
+ * created it. A call from another thread fails, and so does every later step: the run could not be reproduced.
  */
 public final class VirtualTime implements Timer {
 
-    /** When it begins. */
+    /** The time at which every simulation begins. */
     public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
     private record Event(long atNanos, long order, long number, Runnable what) {
@@ -35,17 +41,18 @@ public final class VirtualTime implements Timer {
     private boolean stepping;
     private final Thread owner = Thread.currentThread();
 
-    /** A thread that has no business here. */
+    /**
+     * The last thread other than the owner that scheduled an event; null if there was none. Volatile, since that thread
+     * writes it.
+     */
     private volatile @Nullable Thread intruder;
 
-    /**
-     * @param random chooses the order of what is to happen at the same time
-     */
+    /** @param random chooses the order of events that are due at the same instant */
     public VirtualTime(RandomGenerator random) {
         this.random = random;
     }
 
-    /** Since the start. */
+    /** Returns the nanoseconds since the start. */
     @Override
     public long nanoTime() {
         return nowNanos;
@@ -56,17 +63,17 @@ public final class VirtualTime implements Timer {
         return START.plusNanos(nowNanos);
     }
 
-    /** Milliseconds since 1970. */
+    /** Returns the milliseconds since 1970. */
     public long millis() {
         return now().toEpochMilli();
     }
 
-    /** Since the start. */
+    /** Returns the time since the start. */
     public Duration elapsed() {
         return Duration.ofNanos(nowNanos);
     }
 
-    /** How many events there have been. */
+    /** Returns the number of events that have run. */
     public long steps() {
         return steps;
     }
@@ -81,17 +88,17 @@ public final class VirtualTime implements Timer {
         events.add(new Event(atNanos, random.nextLong(), number++, task));
     }
 
-    /** Runs it after what runs now, at the same time. */
+    /** Runs a task after the current event, at the same instant. */
     public void soon(Runnable task) {
         schedule(task, 0);
     }
 
-    /** Runs each task after a delay, as long as somebody is there to run it. */
+    /** Returns an executor that runs each task after a delay, unless its process has died by then. */
     public Executor executor(BooleanSupplier alive, LongSupplier delayNanos) {
         return task -> schedule(whileAlive(alive, task), delayNanos.getAsLong());
     }
 
-    /** The same time for somebody who may die: alarms then ring for nobody. */
+    /** Returns a timer on this time for a process that may die: its alarms are dropped then. */
     public Timer of(BooleanSupplier alive) {
         return new Timer() {
             @Override
@@ -120,9 +127,9 @@ public final class VirtualTime implements Timer {
     }
 
     /**
-     * Lets the next thing happen, if it happens by then.
+     * Runs the next event, if it is due by the given time.
      *
-     * @return false if nothing does: then that point of time is reached
+     * @return false if none is: then that time has been reached
      */
     public boolean step(long untilNanos) {
         if (stepping) {
