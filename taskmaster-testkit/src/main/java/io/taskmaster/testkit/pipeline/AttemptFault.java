@@ -1,9 +1,9 @@
 package io.taskmaster.testkit.pipeline;
 
-/** What goes wrong where a handler gets a task. */
+/** A fault of an attempt: it is injected when a handler is passed a task. */
 sealed interface AttemptFault {
 
-    /** The task is somebody else's from here on, but the handler works on. */
+    /** A lost lease: the task is available to others from here on, but the handler works on. */
     record LoseLease() implements AttemptFault {
         @Override
         public String toString() {
@@ -11,7 +11,7 @@ sealed interface AttemptFault {
         }
     }
 
-    /** The worker process dies with it. */
+    /** A crash of the worker process. */
     record Crash() implements AttemptFault {
         @Override
         public String toString() {
@@ -19,7 +19,7 @@ sealed interface AttemptFault {
         }
     }
 
-    /** It is tried again, and its handler never sees it. */
+    /** A failed attempt: the handler is not called, and the task is retried. */
     record Fail(String reason) implements AttemptFault {
         @Override
         public String toString() {

@@ -12,18 +12,19 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A call of a worker that was to end its lease of a task, and what became of it: as the server knows it, whatever the worker was told. Immutable.
+ * A call of a worker that was to end its lease of a task, with its outcome as the server knows it, whatever reply the
+ * worker received. Immutable.
  *
- * @param at when that was known
- * @param queue the task's, which the stage works on
+ * @param at the time at which the outcome was known
+ * @param queue the queue of the task, on which the stage works
  */
 public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending ending, Fate fate)
         implements Happening {
 
-    /** How the lease was to end. */
+    /** The way in which the lease was to end. */
     public sealed interface Ending {
 
-        /** The task is done. */
+        /** The task is complete. */
         record Done() implements Ending {
             @Override
             public String toString() {
@@ -31,7 +32,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** The task goes on. */
+        /** The task is handed off. */
         record HandOff(List<Target> targets) implements Ending {
 
             public HandOff {
@@ -44,7 +45,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** The task is tried again. */
+        /** The task is retried. */
         record Retry(Instant notBefore) implements Ending {
             @Override
             public String toString() {
@@ -52,7 +53,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** The task is given back, untouched. */
+        /** The task is released, untouched. */
         record GivenBack() implements Ending {
             @Override
             public String toString() {
@@ -70,10 +71,10 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
     }
 
     /**
-     * A task that another one was handed on as.
+     * A task that another one was handed off as.
      *
      * @param pid absent: one that the server would have assigned
-     * @param collapsed whether there was one of this PID, which stays as it is
+     * @param collapsed true if a task of this PID was there already, and stays as it is
      */
     public record Target(QueueName queue, Optional<Pid> pid, boolean collapsed) {
         @Override
@@ -83,10 +84,10 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
         }
     }
 
-    /** What became of the call. */
+    /** The outcome of the call. */
     public sealed interface Fate {
 
-        /** It was done. */
+        /** The call was applied. */
         record Applied() implements Fate {
             @Override
             public String toString() {
@@ -94,7 +95,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** It was not done, because of this element: the lease is lost, or a PID is taken. */
+        /** The call was refused because of this element: the lease is lost, or a PID is taken. */
         record Refused(Status why) implements Fate {
             @Override
             public String toString() {
@@ -102,7 +103,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** It was not done, as far as the code says. */
+        /** The call failed; the code says whether it was applied. */
         record Failed(ErrorCode code) implements Fate {
             @Override
             public String toString() {

@@ -3,13 +3,13 @@ package io.taskmaster.testkit.pipeline;
 import io.taskmaster.error.ErrorCode;
 import java.time.Duration;
 
-/** What goes wrong where a worker commits what came of a task. */
+/** A fault of a commit: it is injected when a worker settles a task. */
 sealed interface CommitFault {
 
-    /** What can go wrong with any call. */
+    /** A fault that may befall any call, not only a commit. */
     sealed interface OfCall extends CommitFault {}
 
-    /** It is not done, and this is the answer. */
+    /** A refusal with this code; the call is not applied. */
     record Refuse(ErrorCode code) implements OfCall {
         @Override
         public String toString() {
@@ -17,7 +17,7 @@ sealed interface CommitFault {
         }
     }
 
-    /** It is done, and the worker is told that nobody knows. */
+    /** A lost reply: the call is applied, and the worker receives {@code OUTCOME_UNKNOWN}. */
     record LoseReply() implements OfCall {
         @Override
         public String toString() {
@@ -25,7 +25,7 @@ sealed interface CommitFault {
         }
     }
 
-    /** It is done, and the worker is told late. */
+    /** A late reply: the call is applied. */
     record DelayReply(Duration span) implements OfCall {
         @Override
         public String toString() {
@@ -33,7 +33,7 @@ sealed interface CommitFault {
         }
     }
 
-    /** The worker process dies before it is sent. */
+    /** A crash of the worker process before the call is sent. */
     record CrashBefore() implements CommitFault {
         @Override
         public String toString() {
@@ -41,7 +41,7 @@ sealed interface CommitFault {
         }
     }
 
-    /** It is done, and the worker process dies before it hears of it. */
+    /** A crash of the worker process after the call was applied, before it receives the reply. */
     record CrashAfter() implements CommitFault {
         @Override
         public String toString() {

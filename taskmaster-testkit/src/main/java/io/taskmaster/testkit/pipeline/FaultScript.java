@@ -14,10 +14,21 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What is to go wrong in a kit, and where: at the nth time since its start that a handler of a stage gets a task, or that the end of a task of a stage is
- * committed, by whichever worker. A call that is repeated counts again. Each fault happens once, and one that never does fails the test when the kit is
- * {@linkplain PipelineKit#close() closed}: also one that could not happen where it was to, since the commit was refused, or the worker dead. A worker that crashes is started again a little later
- * ({@link PipelineKitBuilder#restartAfter}). Single-threaded: owned by the test.
+ * The faults that a test plans for a kit, each at one point: the nth attempt or the nth commit of a stage since the
+ * start of the kit, by whichever worker. A call that is repeated counts again.
+ *
+ * <p>Each fault happens once. A fault that never happens fails the test when the kit is {@linkplain PipelineKit#close()
+ * closed}; so does one that could not happen at its point, since the commit was refused or the worker was dead.
+ * <pre>{@code
+ * state   | event                                      | next state | effect
+ * --------+--------------------------------------------+------------+------------------------------------
+ * planned | its attempt                                | happened   | the handler or the worker is hit
+ * planned | its commit                                 | due        | the commit may be sent
+ * due     | the fault can happen                       | happened   | the worker or the reply is hit
+ * due     | the commit is refused, the worker is dead  | missed     | listed in pending()
+ * }</pre>
+ * A worker that crashes is started again after {@link PipelineKitBuilder#restartAfter}. Single-threaded: owned by the
+ * test.
  */
 public final class FaultScript {
 
@@ -28,7 +39,7 @@ public final class FaultScript {
         }
     }
 
-    /** A fault of a commit that is just made. */
+    /** A fault of a commit that is being made. */
     record Due(String where, CommitFault fault) {
         @Override
         public String toString() {
@@ -42,28 +53,26 @@ public final class FaultScript {
     private final Map<String, Integer> counts = new HashMap<>();
     private final Predicate<TaskQueue<?>> isOfStage;
 
-    /**
-     * @param isOfStage whether a stage works on it
-     */
+    /** @param isOfStage whether a stage works on the queue */
     FaultScript(Predicate<TaskQueue<?>> isOfStage) {
         this.isOfStage = isOfStage;
     }
 
     /**
-     * Where a handler gets a task.
+     * Returns the point at which a handler is passed a task.
      *
-     * @param stage by its input
-     * @param nth from 1, all tasks of the stage counted together
+     * @param stage the stage, by its input
+     * @param nth from 1, over all tasks of the stage
      */
     public AtAttempt atAttempt(TaskQueue<?> stage, int nth) {
         return new AtAttempt(point("attempt", stage, nth));
     }
 
     /**
-     * Where a worker commits what came of a task.
+     * Returns the point at which a worker settles a task.
      *
-     * @param stage by its input
-     * @param nth from 1, all tasks of the stage counted together
+     * @param stage the stage, by its input
+     * @param nth from 1, over all tasks of the stage
      */
     public AtCommit atCommit(TaskQueue<?> stage, int nth) {
         return new AtCommit(point("commit", stage, nth));
@@ -89,25 +98,28 @@ public final class FaultScript {
         return new IllegalArgumentException("%s: has a fault already (expected: one)".formatted(point));
     }
 
-    /** The faults that have not happened: first those that could not, then those to come in the order in which they were asked for, attempts first. */
+    /**
+     * Returns the faults that have not happened: first those that were missed, then the planned ones in the order in
+     * which they were planned, attempts first.
+     */
     public List<String> pending() {
         Stream<String> ahead = Stream.concat(attempts.entrySet().stream(), commits.entrySet().stream())
                 .map(planned -> planned.getKey() + ": " + planned.getValue());
         return Stream.concat(missed.stream(), ahead).toList();
     }
 
-    /** A handler gets a task; it counts. */
+    /** Counts an attempt, and returns its fault. */
     Optional<AttemptFault> attempt(TaskQueue<?> stage) {
         return Optional.ofNullable(attempts.remove(next("attempt", stage)));
     }
 
-    /** The end of a task is committed; it counts. */
+    /** Counts a commit, and returns its fault. */
     Optional<Due> commit(TaskQueue<?> stage) {
         Point point = next("commit", stage);
         return Optional.ofNullable(commits.remove(point)).map(fault -> new Due(point.toString(), fault));
     }
 
-    /** It could not happen. */
+    /** Records that a fault could not happen. */
     void miss(Due due, String why) {
         missed.add("%s (missed: %s)".formatted(due, why));
     }
@@ -116,7 +128,7 @@ public final class FaultScript {
         return new Point(what, stage.toString(), counts.merge(what + " " + stage, 1, Integer::sum));
     }
 
-    /** A moment at which a handler gets a task. */
+    /** A point at which a handler is passed a task. */
     public final class AtAttempt {
 
         private final Point point;
@@ -125,17 +137,20 @@ public final class FaultScript {
             this.point = point;
         }
 
-        /** The task is available to others, as if its lease had ended in a pause of the worker; the handler works on, in vain. */
+        /**
+         * Makes the task available to others, as if its lease had expired during a pause of the worker. The handler
+         * works on, in vain.
+         */
         public FaultScript loseLease() {
             return plan(new AttemptFault.LoseLease());
         }
 
-        /** The worker process dies. */
+        /** Kills the worker process. */
         public FaultScript crash() {
             return plan(new AttemptFault.Crash());
         }
 
-        /** The handler does not see the task, which is tried again as after an exception. */
+        /** Fails the attempt: the handler is not called, and the task is retried as after an exception. */
         public FaultScript fail(String reason) {
             return plan(new AttemptFault.Fail(reason));
         }
@@ -148,7 +163,7 @@ public final class FaultScript {
         }
     }
 
-    /** A moment at which a worker commits what came of a task. */
+    /** A point at which a worker settles a task. */
     public final class AtCommit {
 
         private final Point point;
@@ -157,15 +172,15 @@ public final class FaultScript {
             this.point = point;
         }
 
-        /** It is not done: the server has too much to do. The worker tries it again. */
+        /** Refuses the call with {@code OVERLOADED}; it is not applied. The worker retries it. */
         public FaultScript refuse() {
             return refuse(ErrorCode.OVERLOADED);
         }
 
         /**
-         * It is not done.
+         * Refuses the call; it is not applied.
          *
-         * @param code one that says so
+         * @param code one after which a call was not applied
          */
         public FaultScript refuse(ErrorCode code) {
             if (code.advice() == Advice.OUTCOME_UNKNOWN) {
@@ -175,22 +190,22 @@ public final class FaultScript {
             return plan(new CommitFault.Refuse(code));
         }
 
-        /** It is done, but the worker is told that the outcome is unknown. */
+        /** Applies the call, and lets the worker receive {@code OUTCOME_UNKNOWN}. */
         public FaultScript loseReply() {
             return plan(new CommitFault.LoseReply());
         }
 
-        /** It is done, but the worker is told so much later. */
+        /** Applies the call, and delays the reply. */
         public FaultScript delayReply(Duration span) {
             return plan(new CommitFault.DelayReply(span));
         }
 
-        /** The worker process dies; the server never hears of it. */
+        /** Kills the worker process before the call is sent. */
         public FaultScript crashBefore() {
             return plan(new CommitFault.CrashBefore());
         }
 
-        /** It is done, and the worker process dies without having been told. */
+        /** Applies the call, and kills the worker process before it receives the reply. */
         public FaultScript crashAfter() {
             return plan(new CommitFault.CrashAfter());
         }

@@ -5,17 +5,17 @@ import io.taskmaster.model.QueueKey;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Something that has happened in a kit. Its text is a line of the {@linkplain PipelineKit#trace() trace}. Immutable. */
+/** An event of a kit. Its text is a line of the {@linkplain PipelineKit#trace() trace}. Immutable. */
 public sealed interface Happening permits Commit, Happening.Attempt, Happening.Incident {
 
-    /** When, since the kit began. */
+    /** Returns the time since the kit began. */
     Duration at();
 
-    /** The name of the worker process. */
+    /** Returns the name of the worker process. */
     String worker();
 
     /**
-     * A handler gets a task.
+     * An attempt: a handler is passed a task.
      *
      * @param attempt 1 for the first lease of the task
      */
@@ -26,7 +26,7 @@ public sealed interface Happening permits Commit, Happening.Attempt, Happening.I
         }
     }
 
-    /** A worker starts or ends, or a fault happens. */
+    /** The start or end of a worker, or a fault. */
     record Incident(Duration at, String worker, String what) implements Happening {
         @Override
         public String toString() {

@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Waits until no stage of a pipeline has a task. It asks the server whenever something was committed and nothing is being committed, and now and then.
- * Single-threaded: owned by the test.
+ * A watch that lets time pass until no stage of a pipeline has a task.
+ *
+ * <p>It lists the queues whenever a commit was applied and none is in flight. While nothing is committed, it lists them
+ * after pauses that double from 1 s to 1 h. Single-threaded: owned by the test.
  */
 final class IdleWatch {
 
@@ -33,7 +35,7 @@ final class IdleWatch {
         return pipeline.stages().stream().anyMatch(stage -> Members.has(stage.input(), queue));
     }
 
-    /** The queues of stages that hold tasks. */
+    /** Returns the queues of stages that hold tasks. */
     List<QueueSummary> waiting() {
         return reader.queues(this::isOfStage);
     }

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** All that has happened in a kit, in order, and how many commits are under way. Single-threaded: owned by the test. */
+/**
+ * A record of all events of a kit, in order, and a count of the commits in flight. Single-threaded: owned by the test.
+ */
 final class Journal {
 
     private final VirtualTime time;
@@ -43,17 +45,17 @@ final class Journal {
         return commit;
     }
 
-    /** How many are sent and not answered. */
+    /** Returns the number of commits that are sent and not answered. */
     int underWay() {
         return underWay;
     }
 
-    /** How many were done. */
+    /** Returns the number of commits that were applied. */
     long applied() {
         return applied;
     }
 
-    /** How often handlers have got a task of a queue. */
+    /** Returns the number of attempts at the tasks of a queue. */
     long attempts(TaskQueue<?> queue) {
         return all.stream()
                 .filter(happening -> happening instanceof Happening.Attempt attempt

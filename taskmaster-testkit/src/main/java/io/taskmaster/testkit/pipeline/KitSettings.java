@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a kit is set up. Immutable.
+ * The settings of a kit. Immutable.
  *
  * @param workers the names of the worker processes
- * @param network how long a message is under way at most
- * @param handling how long tasks wait for a thread at most
- * @param restart how long a worker that crashed is away
- * @param trouble how many of a hundred calls of workers something happens to
- * @param crashes how long a worker lives, on average; absent: until it is told to die
- * @param longest how much time may pass until a kit is idle
- * @param maxSteps and how many events
- * @param tracing of the workers
+ * @param network the longest time that a message takes
+ * @param handling the longest time that a task waits for a thread
+ * @param restart the time until a worker that crashed is started again
+ * @param trouble the percentage of workers' calls that a fault befalls
+ * @param crashes the mean life of a worker; absent: it does not crash by chance
+ * @param longest the limit on the time until a kit is idle
+ * @param maxSteps the limit on the events until a kit is idle
+ * @param tracing the tracing of the workers
  */
 record KitSettings(
         WorkerProgram program,

@@ -4,7 +4,7 @@ import io.taskmaster.client.DeadLetter;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.TaskQueue;
 
-/** Which queues belong to which {@link TaskQueue}: itself, or the members of the family. Stateless. */
+/** A test of which queues belong to a {@link TaskQueue}: the queue itself, or the members of its family. Stateless. */
 final class Members {
 
     private Members() {}
@@ -15,7 +15,7 @@ final class Members {
                 : name.equals(QueueName.of(queue.name()));
     }
 
-    /** Whether these are dead letters of one of its queues. */
+    /** Returns whether this is the dead-letter queue of one of its queues. */
     static boolean hasDead(TaskQueue<?> queue, QueueName name) {
         return DeadLetter.isQueueOf(name) && has(queue, DeadLetter.originOf(name));
     }

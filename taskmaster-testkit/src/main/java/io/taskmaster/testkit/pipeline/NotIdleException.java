@@ -5,19 +5,20 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Stages still have tasks where a kit was to come to an end of them: they go in a circle, fail again and again, or nobody works on them. */
+/**
+ * An exception for stages that still have tasks when a kit should be idle: the tasks go in a circle, fail again and
+ * again, or have no worker.
+ */
 public final class NotIdleException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** So many of the last commits are in the message. */
+    /** The number of the last commits that the message contains. */
     private static final int SHOWN = 10;
 
     private final transient List<QueueSummary> waiting;
 
-    /**
-     * @param underWay how many commits are sent and not answered
-     */
+    /** @param underWay the number of commits that are sent and not answered */
     NotIdleException(Duration span, long steps, List<QueueSummary> waiting, int underWay, List<Commit> commits) {
         super("after %s and %d steps: %s; commits under way: %d (expected: no task left for a stage, and no commit)%s"
                 .formatted(
@@ -29,7 +30,7 @@ public final class NotIdleException extends RuntimeException {
         this.waiting = List.copyOf(waiting);
     }
 
-    /** The queues of stages that hold tasks. */
+    /** Returns the queues of stages that hold tasks. */
     public List<QueueSummary> waiting() {
         return waiting;
     }

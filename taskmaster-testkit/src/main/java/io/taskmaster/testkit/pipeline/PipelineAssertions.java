@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.pipeline;
 
-/** Where assertions on a kit begin, in the manner of AssertJ, which they need on the class path of the test. */
+/** An entry point of assertions on a kit, in the style of AssertJ, which must be on the class path of the test. */
 public final class PipelineAssertions {
 
     private PipelineAssertions() {}

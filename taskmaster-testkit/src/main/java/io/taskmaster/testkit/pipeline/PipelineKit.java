@@ -24,15 +24,22 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A pipeline in a test: worker processes that run it, and a TaskMaster, all in the thread of the test, in virtual time and from one seed. Handlers, stages,
- * workers, the client, the service, the engine, its log and its recovery are the real ones. Nothing happens but in the methods of this class that let
- * time pass; then everything that is due happens, one after the other, in an order that the seed chooses. A wait of a day takes no time.
+ * A pipeline in a test: worker processes that run it, and a TaskMaster server, all in the thread of the test, in
+ * virtual time and from one seed.
  *
- * <p>A handler runs to its end at one point of virtual time. It must not wait for anything that happens in the kit, use threads of its own, or the
- * {@linkplain io.taskmaster.stage.local.Overflow#block room} of a local stage. Where work ends later, use an {@code asyncHandler} and the timer of the
- * {@link WorkerProgram}.
+ * <p>Handlers, stages, workers, the client, the service, the engine, its log and its recovery are the real ones. Only
+ * time, chance, the network, the store and the threads are simulated.
  *
- * <p>Single-threaded: owned by the test.
+ * <p>Events happen only within the methods of this class that let time pass. All events that are due then run one after
+ * the other, in an order that the seed chooses. A wait of a day takes no time.
+ *
+ * <p>A handler runs to its end at one point of virtual time. It must not wait for another event of the kit, use threads
+ * of its own, or block on a full local stage ({@link io.taskmaster.stage.local.Overflow#block}). Work that ends later
+ * belongs in an {@code asyncHandler} with the timer of the {@link WorkerProgram}.
+ *
+ * <p>Faults are planned with {@link #faults}, or befall calls and workers by chance ({@link
+ * PipelineKitBuilder#trouble}, {@link PipelineKitBuilder#crashes}). See {@code docs/stage-guide.md}. Single-threaded:
+ * owned by the test.
  */
 public final class PipelineKit implements AutoCloseable {
 
@@ -69,18 +76,21 @@ public final class PipelineKit implements AutoCloseable {
                 .anyMatch(stage -> stage.input().toString().equals(queue.toString()));
     }
 
-    /** A kit whose workers run this pipeline. */
+    /** Returns a builder of a kit whose workers run this pipeline. */
     public static PipelineKitBuilder of(Pipeline pipeline) {
         return running((_, _) -> pipeline);
     }
 
-    /** A kit whose workers make a pipeline each, every time they start: with local stages, or with what a process has of its own. */
+    /**
+     * Returns a builder of a kit whose workers create a pipeline at each start: with local stages, or with other state
+     * of a process.
+     */
     public static PipelineKitBuilder running(WorkerProgram program) {
         return new PipelineKitBuilder(program);
     }
 
     /**
-     * Puts tasks into queues of the pipeline, in one update.
+     * Enqueues tasks into queues of the pipeline, in one update.
      *
      * @param tasks each with a PID of its own, or {@linkplain NewTask#last last}
      */
@@ -88,7 +98,7 @@ public final class PipelineKit implements AutoCloseable {
         send(pipeline.update(tasks));
     }
 
-    /** The same in one group, for a pipeline that runs in all of them. */
+    /** Enqueues tasks in one group, for a pipeline that runs in all groups. */
     public void enqueue(GroupName group, NewTask<?>... tasks) {
         send(new Pipeline(Optional.of(group), pipeline.stages(), pipeline.sinks()).update(tasks));
     }
@@ -100,7 +110,7 @@ public final class PipelineKit implements AutoCloseable {
         }
     }
 
-    /** What is to go wrong. */
+    /** Returns the script of faults, to plan some. */
     public FaultScript faults() {
         return world.script();
     }
@@ -111,7 +121,7 @@ public final class PipelineKit implements AutoCloseable {
     }
 
     /**
-     * Lets time pass until no stage has a task: all are done, in sinks, or dead letters. What waits for its time is waited for.
+     * Lets time pass until no stage has a task: all are done, in sinks, or dead letters. Delayed tasks are waited for.
      *
      * @throws NotIdleException if that takes longer than the {@linkplain PipelineKitBuilder#limit limit}
      */
@@ -119,27 +129,33 @@ public final class PipelineKit implements AutoCloseable {
         idle.await();
     }
 
-    /** Lets time pass until a call of the {@link #client} is answered. Throws what it fails with, as {@link CompletableFuture#join} does. */
+    /**
+     * Lets time pass until a call of the {@link #client} is answered. Throws the error with which it fails, as {@link
+     * CompletableFuture#join} does.
+     */
     public <R> R await(CompletableFuture<R> call) {
         return patience.await(call);
     }
 
-    /** The time by the server's clock, and everybody else's. */
+    /** Returns the time of the server's clock, which all processes share. */
     public Instant now() {
         return world.time().now();
     }
 
-    /** Virtual time, for whoever is to do something at a certain moment: alarms ring while time passes. */
+    /** Returns a timer of virtual time: its alarms ring while time passes. */
     public Timer timer() {
         return world.time();
     }
 
-    /** A client of the test's. Its calls take no time, and are answered while time passes: see {@link #await}; its blocking face would wait for ever. */
+    /**
+     * Returns a client for the test. Its calls take no time, and are answered while time passes: see {@link #await}.
+     * Its blocking client would wait forever.
+     */
     public TaskMasterClient client() {
         return client;
     }
 
-    /** The only worker. */
+    /** Returns the only worker. */
     public WorkerProcess worker() {
         if (workers.size() > 1) {
             throw new IllegalStateException("workers: %s (expected: one, or a name)".formatted(workers.keySet()));
@@ -155,52 +171,52 @@ public final class PipelineKit implements AutoCloseable {
         return worker;
     }
 
-    /** Ends a worker in good order, as {@link Worker#drain} does. Fails if it dies meanwhile. */
+    /** Drains a worker, as {@link Worker#drain} does. Fails if it dies meanwhile. */
     public void drain(WorkerProcess worker, Duration deadline) {
         patience.await(worker.drain(deadline));
     }
 
-    /** What the stages of a worker are doing. */
+    /** Returns the status of the stages of a worker. */
     public List<StageStatus> status(WorkerProcess worker) {
         return patience.await(worker.status());
     }
 
-    /** Kills TaskMaster and starts it again, on what it had written. */
+    /** Kills the server and recovers it from its store. */
     public void restartServer() {
         patience.await(world.server().restart());
     }
 
-    /** What is in a queue, or in all members of a family, of every group. */
+    /** Returns the contents of a queue, or of all members of a family, of every group. */
     public <T> QueueContents<T> queue(TaskQueue<T> queue) {
         return reader.contents(queue);
     }
 
-    /** The dead letters of a queue, or of all members of a family, of every group. */
+    /** Returns the dead letters of a queue, or of all members of a family, of every group. */
     public <T> QueueContents<T> deadLetters(TaskQueue<T> queue) {
         return reader.deadLetters(queue);
     }
 
-    /** The queues that hold tasks for stages. */
+    /** Returns the queues that hold tasks for stages. */
     public List<QueueSummary> waiting() {
         return idle.waiting();
     }
 
-    /** Every commit that a worker has sent and the server has answered, in order. */
+    /** Returns every commit that a worker has sent and the server has answered, in order. */
     public List<Commit> commits() {
         return world.journal().commits();
     }
 
-    /** How often handlers have got a task of a queue, or of a family of queues. */
+    /** Returns the number of attempts at the tasks of a queue, or of a family of queues. */
     public long attempts(TaskQueue<?> queue) {
         return world.journal().attempts(queue);
     }
 
-    /** All that has happened, in order: the same seed has the same trace. One line each in its text. */
+    /** Returns all events in order, each with a line of text. The same seed has the same trace. */
     public List<Happening> trace() {
         return world.journal().all();
     }
 
-    /** Stops everything. Fails if a fault that the test asked for never happened: then the test does not show what it says. */
+    /** Stops everything. Fails if a planned fault never happened: then the test does not show what it claims. */
     @Override
     public void close() {
         workers.values().forEach(WorkerProcess::crash);

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractAssert;
 
-/** Assertions on what has happened in a kit. A failure shows the commits. */
+/** Assertions on the events of a kit. A failure shows the commits. */
 public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, PipelineKit> {
 
     private record TaskId(QueueKey queue, Pid pid) {
@@ -29,14 +29,16 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
         super(actual, PipelineKitAssert.class);
     }
 
-    /** No stage has a task. */
+    /** Verifies that no stage has a task. */
     public PipelineKitAssert isIdle() {
         isNotNull();
         List<QueueSummary> waiting = actual.waiting();
         return require(waiting.isEmpty(), "no task left for a stage, but there are " + waiting);
     }
 
-    /** Every task that has left this queue was handed off, and once, however often it was worked on. */
+    /**
+     * Verifies that every task that left this queue was handed off exactly once, regardless of the number of attempts.
+     */
     public PipelineKitAssert handedOffOnce(TaskQueue<?> from) {
         isNotNull();
         Map<TaskId, Integer> handOffs = new HashMap<>();
@@ -54,7 +56,7 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
     }
 
     /**
-     * A task was handed off, once, as tasks of these queues and no others.
+     * Verifies that a task was handed off once, as tasks of these queues and no others.
      *
      * @param to a queue as often as it got a task; a family once, however many tasks its queues got
      */
@@ -88,7 +90,7 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
                 .count();
     }
 
-    /** Handlers have got tasks of this queue so often, all together. */
+    /** Verifies the number of attempts at all tasks of this queue together. */
     public PipelineKitAssert hasAttempts(TaskQueue<?> queue, long attempts) {
         isNotNull();
         return require(
@@ -96,7 +98,7 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
                 "%d attempts of %s, but there were %d".formatted(attempts, queue, actual.attempts(queue)));
     }
 
-    /** No stage of this queue has given a task up. */
+    /** Verifies that no task of this queue became a dead letter. */
     public PipelineKitAssert hasNoDeadLetters(TaskQueue<?> queue) {
         isNotNull();
         QueueContents<?> dead = actual.deadLetters(queue);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What a {@link PipelineKit} is to be. Single-threaded: owned by whoever builds. */
+/** A builder of a {@link PipelineKit}. Single-threaded: owned by the test. */
 public final class PipelineKitBuilder {
 
     private static final long DEFAULT_STEPS = 1_000_000;
@@ -27,13 +27,16 @@ public final class PipelineKitBuilder {
         this.program = program;
     }
 
-    /** Chooses the order of what happens at the same time, and all chance. The same seed makes the same run. Default 0. */
+    /**
+     * Sets the seed, which chooses the order of simultaneous events and all chance. The same seed makes the same run.
+     * Default 0.
+     */
     public PipelineKitBuilder seed(long number) {
         seed = number;
         return this;
     }
 
-    /** The worker processes, by their names; all run the same. Default: one, {@code worker}. */
+    /** Sets the worker processes, by their names; all run the same. Default: one, {@code worker}. */
     public PipelineKitBuilder workers(String... names) {
         if (names.length == 0 || Arrays.stream(names).distinct().count() < names.length) {
             throw new IllegalArgumentException(
@@ -43,30 +46,33 @@ public final class PipelineKitBuilder {
         return this;
     }
 
-    /** How long a message between a worker and the server is under way, at most; how long, is chance. Default 1 ms. */
+    /**
+     * Sets the longest time that a message between a worker and the server takes; each takes a random time. Default 1
+     * ms.
+     */
     public PipelineKitBuilder network(Duration longestWay) {
         network = notNegative("network", longestWay);
         return this;
     }
 
     /**
-     * How long a task is with a worker before its handler is called, at most; how long, is chance. A handler itself takes no time: what happens
-     * while others would be at it, happens before it. Default: none.
+     * Sets the longest time that a task waits in a worker before its handler is called; each waits a random time. A
+     * handler itself takes no time: whatever would happen during it in production, happens before it. Default: none.
      */
     public PipelineKitBuilder handling(Duration longestTime) {
         handling = notNegative("handling", longestTime);
         return this;
     }
 
-    /** How long a worker is away that crashed by a script or by chance. Default 1 s. */
+    /** Sets the time until a worker that crashed by a script or by chance is started again. Default 1 s. */
     public PipelineKitBuilder restartAfter(Duration span) {
         restart = notNegative("restartAfter", span);
         return this;
     }
 
     /**
-     * So many of a hundred calls of workers are refused, done without a reply, or answered up to 5 s late, by chance: leases and commits, but no renewals of
-     * leases, which never go wrong. Default 0.
+     * Sets the percentage of leases and commits that are refused, applied without a reply, or answered up to 5 s late,
+     * by chance. Renewals of leases never fail. Default 0.
      */
     public PipelineKitBuilder trouble(int percent) {
         if (percent < 0 || percent > 50) {
@@ -76,7 +82,7 @@ public final class PipelineKitBuilder {
         return this;
     }
 
-    /** Workers crash by chance, after so long a life on average. Default: they do not. */
+    /** Lets workers crash by chance, with this mean life. Default: they do not. */
     public PipelineKitBuilder crashes(Duration meanLife) {
         if (!meanLife.isPositive()) {
             throw new IllegalArgumentException("crashes: %s (expected: more than zero)".formatted(meanLife));
@@ -86,9 +92,10 @@ public final class PipelineKitBuilder {
     }
 
     /**
-     * How long {@link PipelineKit#runUntilIdle} may take. Default: 30 days, and 1,000,000 events, which are a few seconds of the test's.
+     * Sets the limit of {@link PipelineKit#runUntilIdle}. Default: 30 days, and 1,000,000 events, which take a few
+     * seconds of real time.
      *
-     * @param span of virtual time
+     * @param span in virtual time
      */
     public PipelineKitBuilder limit(Duration span, long events) {
         longest = notNegative("limit", span);
@@ -96,13 +103,13 @@ public final class PipelineKitBuilder {
         return this;
     }
 
-    /** Follows tasks through all workers. Default: nobody does. */
+    /** Sets the tracing of tasks through all workers. Default: none. */
     public PipelineKitBuilder tracing(Tracing follows) {
         tracing = follows;
         return this;
     }
 
-    /** A kit whose server serves and whose workers work. */
+    /** Starts a kit. When it returns, the server serves and the workers run. */
     public PipelineKit start() {
         return new PipelineKit(new KitSettings(
                 program, seed, workers, network, handling, restart, trouble, crashes, longest, maxSteps, tracing));

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /**
  * The tasks of a queue, or of a family of queues, at one moment. Immutable.
  *
- * @param name of the queue or family
+ * @param name the name of the queue or family
  * @param tasks by group and queue, and in the order of their PIDs
  */
 public record QueueContents<T>(String name, List<QueuedTask<T>> tasks) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.Assertions;
 
-/** Assertions on what is in a queue. A failure shows all of it. */
+/** Assertions on the contents of a queue. A failure shows all of them. */
 @SuppressWarnings("varargs") // Payloads are only read.
 public final class QueueContentsAssert<T> extends AbstractAssert<QueueContentsAssert<T>, QueueContents<T>> {
 
@@ -24,7 +24,7 @@ public final class QueueContentsAssert<T> extends AbstractAssert<QueueContentsAs
         return require(actual.tasks().size() == tasks, tasks + " tasks");
     }
 
-    /** These payloads, in the order of the PIDs. */
+    /** Verifies the payloads, in the order of the PIDs. */
     @SafeVarargs
     public final QueueContentsAssert<T> containsExactly(T... payloads) {
         isNotNull();
@@ -32,7 +32,7 @@ public final class QueueContentsAssert<T> extends AbstractAssert<QueueContentsAs
         return this;
     }
 
-    /** These payloads, in any order. */
+    /** Verifies the payloads, in any order. */
     @SafeVarargs
     public final QueueContentsAssert<T> containsExactlyInAnyOrder(T... payloads) {
         isNotNull();
@@ -40,24 +40,24 @@ public final class QueueContentsAssert<T> extends AbstractAssert<QueueContentsAs
         return this;
     }
 
-    /** Tasks of these PIDs, in order. */
+    /** Verifies the PIDs, in order. */
     public QueueContentsAssert<T> hasPids(String... pids) {
         isNotNull();
         List<Pid> expected = Arrays.stream(pids).map(Pid::of).toList();
         return require(actual.pids().equals(expected), "PIDs " + expected);
     }
 
-    /** So many that a worker could lease now. */
+    /** Verifies the number of tasks that a worker could lease now. */
     public QueueContentsAssert<T> hasAvailable(int tasks) {
         return has(State.AVAILABLE, tasks);
     }
 
-    /** So many that a worker has. */
+    /** Verifies the number of leased tasks. */
     public QueueContentsAssert<T> hasLeased(int tasks) {
         return has(State.LEASED, tasks);
     }
 
-    /** So many whose time has not come. */
+    /** Verifies the number of delayed tasks. */
     public QueueContentsAssert<T> hasDelayed(int tasks) {
         return has(State.DELAYED, tasks);
     }
@@ -69,7 +69,7 @@ public final class QueueContentsAssert<T> extends AbstractAssert<QueueContentsAs
         return require(found == tasks, "%d %s".formatted(tasks, state));
     }
 
-    /** A dead letter of this PID, for this reason. */
+    /** Verifies that there is a dead letter of this PID, with this reason. */
     public QueueContentsAssert<T> hasDead(String pid, String reason) {
         isNotNull();
         return require(

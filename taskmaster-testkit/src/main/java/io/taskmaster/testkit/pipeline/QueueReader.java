@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Reads what is in the queues of a kit. Calls take no time. Single-threaded: owned by the test. */
+/** A reader of the contents of a kit's queues. Its calls take no time. Single-threaded: owned by the test. */
 final class QueueReader {
 
     private final TaskMasterClient client;
@@ -29,7 +29,7 @@ final class QueueReader {
         this.patience = patience;
     }
 
-    /** The queues that hold tasks, of every group. */
+    /** Returns the queues that hold tasks, of every group. */
     List<QueueSummary> queues(Predicate<QueueName> which) {
         List<QueueSummary> found = new ArrayList<>();
         ListRequest request = ListRequest.of(QueueSelector.all());

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** A task in a queue, as it stands. Immutable. */
+/** A task in a queue, with its state. Immutable. */
 public record QueuedTask<T>(QueueKey queue, PeekedTask task, Codec<T> codec) {
 
     public Pid pid() {
@@ -18,9 +18,9 @@ public record QueuedTask<T>(QueueKey queue, PeekedTask task, Codec<T> codec) {
     }
 
     /**
-     * Its data, as the codec of its queue reads them.
+     * Returns the payload, decoded by the codec of its queue.
      *
-     * @throws RuntimeException if they are not what it expects; dead letters may be that
+     * @throws RuntimeException if the codec cannot decode it, which is possible with dead letters
      */
     public T payload() {
         return codec.decode(task.data());
@@ -34,17 +34,17 @@ public record QueuedTask<T>(QueueKey queue, PeekedTask task, Codec<T> codec) {
         return task.state();
     }
 
-    /** Leased: when the lease ends; delayed: when it becomes available. */
+    /** Returns the time at which the lease expires or the delay ends. */
     public Optional<Instant> until() {
         return task.until();
     }
 
-    /** How often it was leased. */
+    /** Returns the number of leases so far. */
     public int attempts() {
         return task.attempt();
     }
 
-    /** Of a dead letter: why it is one. */
+    /** Returns the reason of a dead letter. */
     public Optional<String> reason() {
         return Optional.ofNullable(headers().get(DeadLetter.REASON));
     }

@@ -4,7 +4,8 @@ import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
 /**
- * Runs a test with many seeds, one after the other, and names the first that fails. {@code -Dtaskmaster.seed=N} runs it with that one only. Stateless.
+ * A runner of tests with many seeds, one after the other, which names the first seed that fails. {@code
+ * -Dtaskmaster.seed=N} runs a test with that seed only. Stateless.
  */
 public final class Seeds {
 
@@ -13,7 +14,7 @@ public final class Seeds {
 
     private Seeds() {}
 
-    /** Whether one seed is run alone: what shows only in many runs together is then not to be expected. */
+    /** Returns whether a single seed is run: then effects that show only over many runs are not to be expected. */
     public static boolean isOne() {
         return Long.getLong(PROPERTY) != null;
     }

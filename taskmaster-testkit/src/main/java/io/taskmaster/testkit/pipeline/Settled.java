@@ -19,12 +19,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads what a worker sends, and what it is answered, as a {@link Commit}. Stateless. */
+/** An interpretation of a worker's update and its result as a {@link Commit}. Stateless. */
 final class Settled {
 
     private Settled() {}
 
-    /** The task that an update of a worker is about. */
+    /** Returns the queue of the task that an update of a worker settles. */
     static QueueName queueOf(Update update) {
         return update.dequeues().isEmpty()
                 ? update.releases().getFirst().queue()

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * What goes wrong with calls by chance: they are refused, their replies are lost, or come late.
+ * A source of random faults of calls: refusals, lost replies and late replies.
  *
- * @param percent how many of a hundred calls
+ * @param percent the percentage of calls that a fault befalls
  */
 record Trouble(int percent, RandomGenerator random) {
 

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * The handlers of one life of a worker process: with the faults that the script has for them, and every call written down. Single-threaded: owned by the
- * test.
+ * The handlers of one life of a worker process, wrapped to inject the faults of the script and to record every attempt.
+ * Single-threaded: owned by the test.
  */
 final class WatchedHandlers {
 
@@ -26,10 +26,7 @@ final class WatchedHandlers {
     private final String worker;
     private final Consumer<String> crash;
 
-    /**
-     * @param operator whose calls take no time
-     * @param crash ends the process, and says why
-     */
+    /** @param operator a client whose calls take no time */
     WatchedHandlers(World world, TaskMasterClient operator, String worker, Consumer<String> crash) {
         this.journal = world.journal();
         this.script = world.script();
@@ -38,7 +35,7 @@ final class WatchedHandlers {
         this.crash = crash;
     }
 
-    /** The same pipeline, watched. */
+    /** Returns the same pipeline with its handlers wrapped. */
     Pipeline watched(Pipeline pipeline) {
         List<Stage<?>> stages = new ArrayList<>();
         pipeline.stages().forEach(stage -> stages.add(watched(stage)));
@@ -79,7 +76,7 @@ final class WatchedHandlers {
         }
     }
 
-    /** It gets there before anything that the handler may come to. */
+    /** Releases the task by force. The call takes no time, so it precedes any call that the handler makes. */
     private void loseLease(Task<?> task) {
         QueueKey queue = task.lease().queue();
         CompletableFuture<?> _ = operator.update(Update.in(queue.group())

@@ -29,8 +29,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TaskMaster as one life of a worker process sees it: with the faults that the script and chance have for it, and everything written down. What is sent is
- * done, and written down, also when the process dies meanwhile. Single-threaded: owned by the test.
+ * The TaskMaster service as one life of a worker process sees it: it injects the faults of the script and of chance,
+ * and records every commit.
+ *
+ * <p>An update that is sent is applied and recorded even if the process dies meanwhile. After that, no future of this
+ * life completes.
+ *
+ * <p>A batch is handled as follows.
+ * <ol>
+ * <li>Every update takes its fault from the script. Updates without one share a single draw of chance.
+ * <li>If one of them is to crash the worker before it is sent, nothing is sent; the planned faults of the others are
+ *      missed.
+ * <li>Refused updates are left out of the batch; the others are sent.
+ * <li>When the reply comes, every commit is recorded. A planned fault is missed if its commit was not applied or the
+ *      worker is dead.
+ * <li>If one of them is to crash the worker now, it dies before the reply; planned faults of the reply are missed.
+ * <li>Otherwise the worker receives the results, with {@code OUTCOME_UNKNOWN} in place of lost ones, after the longest
+ *      delay of them all.
+ * </ol>
+ * Single-threaded: owned by the test.
  */
 final class WatchedTasks implements TaskService {
 
@@ -43,16 +60,14 @@ final class WatchedTasks implements TaskService {
     private final String worker;
     private final Consumer<String> crash;
 
-    /** Lease calls that are under way, by their numbers. */
+    /** Lease calls in flight, by their numbers. */
     private final Map<Long, CompletableFuture<?>> polls = new LinkedHashMap<>();
 
     private long lastPoll;
 
     private boolean dead;
 
-    /**
-     * @param crash ends the process, and says why
-     */
+    /** @param crash ends the process, with the reason */
     WatchedTasks(
             World world,
             Trouble trouble,
@@ -70,11 +85,11 @@ final class WatchedTasks implements TaskService {
         this.crash = crash;
     }
 
-    /** Nobody hears anything any more, and the server sees that the connection is gone. */
+    /** Drops all later replies, and cancels the lease calls, as when a connection breaks. */
     void die() {
         dead = true;
         List.copyOf(polls.values()).forEach(poll -> poll.cancel(true));
-        // What waits to be sent again would wait for ever: nothing rings in a dead process.
+        // A call that waits for its retry would wait forever: no timer rings in a dead process.
         client.close();
     }
 
@@ -107,7 +122,7 @@ final class WatchedTasks implements TaskService {
         return told;
     }
 
-    /** Cancelling it cancels the call. */
+    /** Returns a future whose cancellation cancels the call. */
     private static <R> CompletableFuture<R> following(CompletableFuture<R> call) {
         return new CompletableFuture<>() {
             @Override
@@ -119,7 +134,7 @@ final class WatchedTasks implements TaskService {
         };
     }
 
-    /** An update on its way, with the fault that the script has for it, or else chance. */
+    /** An update that is being sent, with the fault that the script plans for it, or else that of chance. */
     private record Sent(
             Update update, Optional<FaultScript.Due> planned, Optional<? extends CommitFault.OfCall> chance) {
 
@@ -208,7 +223,10 @@ final class WatchedTasks implements TaskService {
         tell(told, heard, null, late);
     }
 
-    /** With the fault of the script only if that can happen: but for a refusal, the commit is done and the worker lives. */
+    /**
+     * Returns the update, without its planned fault if that cannot happen: every fault but a refusal requires that the
+     * commit was applied and the worker lives.
+     */
     private Sent met(Sent sent, Commit commit) {
         if (sent.planned().isEmpty() || sent.meets(CommitFault.Refuse.class) || (commit.isApplied() && !dead)) {
             return sent;
@@ -221,7 +239,7 @@ final class WatchedTasks implements TaskService {
         return sent.meets(CommitFault.LoseReply.class) || sent.meets(CommitFault.DelayReply.class);
     }
 
-    /** What the server says of each, or does not hear of. */
+    /** Returns the result of every update, in order: the server's, or the refusal of one that was not sent. */
     private static List<BatchResult> merged(
             List<Sent> all, @Nullable List<BatchResult> results, @Nullable Throwable error) {
         Iterator<BatchResult> next = results == null ? List.<BatchResult>of().iterator() : results.iterator();
@@ -245,7 +263,7 @@ final class WatchedTasks implements TaskService {
         return fault.isPresent() && fault.get() instanceof CommitFault.DelayReply(Duration span) ? span : Duration.ZERO;
     }
 
-    /** If there is still somebody to tell. */
+    /** Completes a future later, unless the process is dead by then. */
     private <R> void tell(CompletableFuture<R> told, @Nullable R result, @Nullable Throwable error, Duration late) {
         time.schedule(
                 () -> {

@@ -20,8 +20,20 @@ import java.util.random.RandomGenerator.SplittableGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker process of a kit. It can be killed at any moment, by the test or by a handler, and started again: it then knows nothing of its former life, and
- * its leases end by themselves. Single-threaded: owned by the test.
+ * A worker process of a kit. The test or a handler can kill it at any moment. A restart begins a new life without any
+ * state of the former one, whose leases expire by themselves.
+ * <pre>{@code
+ * state | event                                   | next state | effect
+ * ------+-----------------------------------------+------------+------------------------------------------------
+ * dead  | start()                                 | alive      | new pipeline, client and worker
+ * alive | start()                                 | alive      | none
+ * alive | crash by script or chance               | dead       | a restart is planned
+ * dead  | the planned restart is due              | alive      | as start(), unless any other event came first
+ * alive | crash()                                 | dead       | no restart
+ * dead  | crash()                                 | dead       | the planned restart is void
+ * alive | drain completes                         | dead       | no restart
+ * }</pre>
+ * Single-threaded: owned by the test.
  */
 public final class WorkerProcess {
 
@@ -32,10 +44,10 @@ public final class WorkerProcess {
     private @Nullable Life life;
     private @Nullable Pipeline pipeline;
 
-    /** Counts the starts and the ends: a restart that was planned before the last of them does not happen. */
+    /** A count of starts and ends. A restart that was planned before the last of them is void. */
     private long turns;
 
-    /** From a start to an end. */
+    /** One life of the process, from a start to an end. */
     private static final class Life {
 
         boolean alive = true;
@@ -68,12 +80,12 @@ public final class WorkerProcess {
         return life != null;
     }
 
-    /** What it runs, or ran last. */
+    /** Returns the pipeline that it runs, or ran last. */
     Pipeline pipeline() {
         return requireNonNull(pipeline, "a pipeline: it has been started");
     }
 
-    /** Starts it, if it is not alive. */
+    /** Starts it, if it is dead. */
     public void start() {
         if (life != null) {
             return;
@@ -116,7 +128,7 @@ public final class WorkerProcess {
         world.time().schedule(() -> crash(begun, "crashes by chance"), World.upTo(Deadlines.nanos(mean) * 2, random));
     }
 
-    /** A crash that nobody undoes but the kit. */
+    /** Ends a life by a crash, and plans the restart. */
     private void crash(Life dying, String why) {
         if (dying.isAlive()) {
             end(dying, why);
@@ -145,7 +157,10 @@ public final class WorkerProcess {
         dying.over.complete(null);
     }
 
-    /** Kills it: nothing of it happens any more, but what it has sent is done. It stays dead until it is started, also if it was away already. */
+    /**
+     * Kills it: no event of it happens any more, but calls that it has sent are applied. It stays dead until it is
+     * started, even if a restart was planned.
+     */
     public void crash() {
         turns++;
         if (life != null) {
@@ -154,8 +169,8 @@ public final class WorkerProcess {
     }
 
     /**
-     * Ends it as a deployment does: it gives back what no handler has, and finishes the rest. Complete once it has ended; fails
-     * if it dies before.
+     * Drains it as a deployment does: it releases the tasks that no handler has, and finishes the others. Complete once
+     * it has ended; fails if it dies before.
      *
      * @param deadline see {@link Worker#drain}
      */
@@ -168,12 +183,12 @@ public final class WorkerProcess {
         });
     }
 
-    /** What its stages are doing. Fails if it dies before it has said so. */
+    /** Returns the status of its stages. Fails if it dies first. */
     CompletableFuture<List<StageStatus>> status() {
         return unlessItDies(alive(), worker().status());
     }
 
-    /** The dead do not answer, and nobody is to wait for them. */
+    /** Returns a future that fails if the process dies before the answer: the dead do not complete theirs. */
     private <R> CompletableFuture<R> unlessItDies(Life asked, CompletableFuture<R> answer) {
         CompletableFuture<R> dead = asked.over.thenApply(_ -> {
             throw new IllegalStateException("worker %s: died (expected: alive until it has answered)".formatted(name));
@@ -181,7 +196,7 @@ public final class WorkerProcess {
         return answer.applyToEither(dead, result -> result);
     }
 
-    /** The stage leases nothing until it is resumed. */
+    /** Pauses a stage: it leases nothing until it is resumed. */
     public void pause(String stage) {
         worker().pause(stage);
     }

@@ -5,7 +5,7 @@ import io.taskmaster.testkit.virtual.VirtualTime;
 import io.taskmaster.time.Deadlines;
 import java.util.random.RandomGenerator.SplittableGenerator;
 
-/** What all processes of a kit share. */
+/** The simulated cluster that all processes of a kit share. */
 record World(
         VirtualTime time,
         VirtualServer server,
@@ -14,7 +14,7 @@ record World(
         KitSettings settings,
         SplittableGenerator random) {
 
-    /** How long the next message is under way; every one takes some time. */
+    /** Returns the time that the next message takes: at least 1 ns. */
     long wayNanos() {
         return upTo(Deadlines.nanos(settings.network()), random) + 1;
     }
