@@ -3,10 +3,10 @@ package io.taskmaster.testkit;
 import io.taskmaster.error.ErrorCode;
 import java.time.Duration;
 
-/** What becomes of a call that somebody asked a fault for. Immutable, but for what is held. */
+/** A fault of a call. Immutable, apart from held replies. */
 sealed interface CallFault {
 
-    /** It is not done, and the answer says so. */
+    /** A refusal with this code; the call is not applied. */
     record Refuse(ErrorCode code) implements CallFault {
 
         public Refuse {
@@ -17,12 +17,12 @@ sealed interface CallFault {
         }
     }
 
-    /** It is done, and instead of its answer the client gets to know that nobody knows. */
+    /** A lost reply: the call is applied, and the client receives {@code OUTCOME_UNKNOWN}. */
     record LoseReply() implements CallFault {}
 
-    /** It is done, and its answer comes late. */
+    /** A late reply: the call is applied. */
     record DelayReply(Duration span) implements CallFault {}
 
-    /** It is done, and its answer comes when the test says so. */
+    /** A held reply: the call is applied, and its reply is sent when the test releases it. */
     record HoldReply(HeldReplies held) implements CallFault {}
 }

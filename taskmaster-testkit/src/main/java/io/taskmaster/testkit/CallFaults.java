@@ -12,10 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * Faults that the clients of a server are going to see, asked for beforehand: each one is for the next calls of its kind, as many as were
- * said. Of several that fit a call, the one asked for first counts. A client's own retries are calls too. Thread-safe.
+ * The faults that a test plans for the clients of a server. Each plan is for a number of future calls that match a
+ * predicate. If several plans match a call, the earliest one applies. Retries of a client count as calls. Thread-safe.
  *
- * <p>A fault needs no chance: with clients that call one after the other, the same test sees the same faults.
+ * <p>Faults are not random: with clients whose calls are sequential, the same test sees the same faults.
  */
 public final class CallFaults {
 
@@ -42,27 +42,30 @@ public final class CallFaults {
 
     CallFaults() {}
 
-    /** The next calls are not done; their clients are told to come back soon ({@link ErrorCode#PARTITION_OPENING}). */
+    /**
+     * Refuses the next calls with {@link ErrorCode#PARTITION_OPENING}, after which clients retry soon. The calls are
+     * not applied.
+     */
     public void refuse(Predicate<? super Message> which, int times) {
         refuse(which, times, ErrorCode.PARTITION_OPENING);
     }
 
     /**
-     * The next calls are not done, and this is their answer.
+     * Refuses the next calls. They are not applied.
      *
-     * @param code one that says that nothing was done
+     * @param code one after which a call was not applied
      */
     public void refuse(Predicate<? super Message> which, int times, ErrorCode code) {
         add(which, times, new CallFault.Refuse(code));
     }
 
-    /** The next calls are done, but their answers are lost: clients are told that the outcome is unknown. */
+    /** Applies the next calls and loses their replies: clients receive {@code OUTCOME_UNKNOWN}. */
     public void loseReplies(Predicate<? super Message> which, int times) {
         add(which, times, new CallFault.LoseReply());
     }
 
     /**
-     * The next calls are done at once, but their answers come late.
+     * Applies the next calls at once and delays their replies.
      *
      * @param span by the machine's clock, as the deadlines of clients
      */
@@ -70,7 +73,10 @@ public final class CallFaults {
         add(which, times, new CallFault.DelayReply(span));
     }
 
-    /** The next calls are done, but nobody is told before the test says so: enough time for a crash, or for somebody else. */
+    /**
+     * Applies the next calls and holds their replies until the test releases them: time enough for a crash, or for
+     * calls of another client.
+     */
     public HeldReplies holdReplies(Predicate<? super Message> which, int times) {
         HeldReplies held = new HeldReplies();
         add(which, times, new CallFault.HoldReply(held));
@@ -95,7 +101,7 @@ public final class CallFaults {
         }
     }
 
-    /** How many calls are yet to see a fault that was asked for. */
+    /** Returns the number of calls for which a fault is still planned. */
     public int pending() {
         lock.lock();
         try {
@@ -105,7 +111,7 @@ public final class CallFaults {
         }
     }
 
-    /** Takes back what no call has seen yet, and lets go of the answers that are held. */
+    /** Cancels all plans, and releases the held replies. */
     public void clear() {
         lock.lock();
         try {
@@ -116,7 +122,7 @@ public final class CallFaults {
         letGo();
     }
 
-    /** Lets go of the answers that are held. */
+    /** Releases the held replies. */
     void letGo() {
         List<HeldReplies> all;
         lock.lock();
@@ -125,11 +131,12 @@ public final class CallFaults {
             holds.clear();
         } finally {
             lock.unlock();
+        // Held replies are released outside of the lock: sending one runs code of gRPC.
         }
         all.forEach(HeldReplies::close);
     }
 
-    /** What becomes of this call; it counts. */
+    /** Returns the fault of this call, and counts the call against its plan. */
     Optional<CallFault> next(Message request) {
         lock.lock();
         try {

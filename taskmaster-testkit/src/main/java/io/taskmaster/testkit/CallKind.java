@@ -11,12 +11,12 @@ import io.taskmaster.v1.PeekRequest;
 import io.taskmaster.v1.UpdateRequest;
 import java.util.function.Predicate;
 
-/** The calls of the contract, by what they ask for: what a fault is for. */
+/** A kind of call of the contract, as a predicate for planning faults. */
 public enum CallKind implements Predicate<Message> {
     ANY(Message.class),
     UPDATE(UpdateRequest.class),
     LEASE(LeaseRequest.class),
-    /** As a whole; what is in it is not looked at. */
+    /** A batch as a whole; its operations are not examined. */
     BATCH(BatchRequest.class),
     LIST(ListRequest.class),
     DESCRIBE(DescribeRequest.class),
@@ -30,7 +30,7 @@ public enum CallKind implements Predicate<Message> {
         this.request = request;
     }
 
-    /** Whether a request is of this kind. */
+    /** Returns whether a request is of this kind. */
     @Override
     public boolean test(Message message) {
         return request.isInstance(message);

@@ -19,7 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Between the port and the service: does to unary calls what {@link CallFaults} says. Thread-safe. */
+/**
+ * An interceptor between the port and the service that injects the faults of {@link CallFaults} into unary calls.
+ * Thread-safe.
+ */
 final class FaultInterceptor implements ServerInterceptor {
 
     private static final Duration RETRY_DELAY = Duration.ofMillis(10);
@@ -47,7 +50,7 @@ final class FaultInterceptor implements ServerInterceptor {
         }
     }
 
-    /** The way of a request to the service. */
+    /** The path of a request to the service. */
     private final class Asked<Q> extends SimpleForwardingServerCallListener<Q> {
 
         private final Answer<Q, ?> answer;
@@ -78,7 +81,7 @@ final class FaultInterceptor implements ServerInterceptor {
         }
     }
 
-    /** The way of an answer to the client. Used by one thread after the other. */
+    /** The path of a reply to the client. Used by one thread after the other. */
     private static final class Answer<Q, P> extends SimpleForwardingServerCall<Q, P> {
 
         private volatile @Nullable CallFault fault;
@@ -95,6 +98,8 @@ final class FaultInterceptor implements ServerInterceptor {
 
         @Override
         public void sendHeaders(Metadata sent) {
+            // Headers and message of a call with a fault are buffered until its reply is sent: a lost reply must not
+            // send any part of itself.
             if (fault == null) {
                 super.sendHeaders(sent);
             } else {

@@ -9,8 +9,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Answers that are kept back: what was asked is done, and whoever asked does not know it yet. Closing lets them go, and keeps back no more.
- * Thread-safe.
+ * Replies that are held back: their calls are applied, and the callers do not know it yet. Thread-safe.
+ * <pre>{@code
+ * state    | event            | next state | effect
+ * ---------+------------------+------------+-----------------------------------------
+ * holding  | a reply is due   | holding    | kept; waiters are notified
+ * holding  | close()          | released   | all are sent, in their order
+ * released | a reply is due   | released   | sent at once
+ * }</pre>
  */
 public final class HeldReplies implements AutoCloseable {
 
@@ -25,7 +31,7 @@ public final class HeldReplies implements AutoCloseable {
 
     HeldReplies() {}
 
-    /** Keeps an answer back, or sends it if nothing is kept back any more. */
+    /** Holds a reply, or sends it at once after the release. */
     void hold(Runnable send) {
         lock.lock();
         try {
@@ -40,7 +46,7 @@ public final class HeldReplies implements AutoCloseable {
         send.run();
     }
 
-    /** How many are kept back by now. */
+    /** Returns the number of replies that are held. */
     public int count() {
         lock.lock();
         try {
@@ -51,7 +57,7 @@ public final class HeldReplies implements AutoCloseable {
     }
 
     /**
-     * Waits until so many are kept back: so many calls are done then. Blocks.
+     * Waits until so many replies are held: so many calls are applied then. Blocks.
      *
      * @throws IllegalStateException if that takes longer than the limit
      */
@@ -71,7 +77,7 @@ public final class HeldReplies implements AutoCloseable {
         }
     }
 
-    /** Sends them, in the order in which they were made. Idempotent. */
+    /** Sends the replies, in the order in which they were held, and holds no more. Idempotent. */
     @Override
     public void close() {
         List<Runnable> all;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A store that outlives the nodes that close it: what a restart finds in memory. Thread-safe. */
+/** A store that survives the close of its node, so that a restart finds its data in memory. Thread-safe. */
 record KeptStore(Store store) implements Store {
 
     @Override
@@ -47,6 +47,6 @@ record KeptStore(Store store) implements Store {
 
     @Override
     public void close() {
-        // The next node goes on with it.
+        // The next node continues with the store.
     }
 }

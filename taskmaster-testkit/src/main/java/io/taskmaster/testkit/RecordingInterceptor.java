@@ -15,17 +15,18 @@ import io.taskmaster.testkit.history.Outcome;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Around all else at the port: records what every client asks, over gRPC and over HTTP, and what it is told. A call begins a little later
- * here than for its client, and ends a little earlier; what happens to it happens in between. Thread-safe.
+ * An interceptor around all others at the port that records the calls of every client, over gRPC and over HTTP, with
+ * their outcomes.
+ *
+ * <p>A recorded call begins a little later than for its client, and ends a little earlier. Its effect lies in between.
+ * Thread-safe.
  */
 final class RecordingInterceptor implements ServerInterceptor {
 
     private final TestClock clock;
     private volatile HistoryBuffer calls = new HistoryBuffer();
 
-    /**
-     * @param clock of the server, so that what it says of times can be held against those of calls
-     */
+    /** @param clock the server's, so that times in replies can be compared with those of calls */
     RecordingInterceptor(TestClock clock) {
         this.clock = clock;
     }
@@ -34,7 +35,7 @@ final class RecordingInterceptor implements ServerInterceptor {
         return calls.history();
     }
 
-    /** Begins anew. What is in flight ends in the history in which it began. */
+    /** Begins a new history. Calls in flight complete in the history in which they began. */
     void forget() {
         calls = new HistoryBuffer();
     }
@@ -46,7 +47,7 @@ final class RecordingInterceptor implements ServerInterceptor {
         return new Asked<>(next.startCall(answer, headers), answer);
     }
 
-    /** The way of a request to the service. */
+    /** The path of a request to the service. */
     private static final class Asked<Q> extends SimpleForwardingServerCallListener<Q> {
 
         private final RecordingInterceptor.Answer<Q, ?> answer;
@@ -69,7 +70,7 @@ final class RecordingInterceptor implements ServerInterceptor {
         }
     }
 
-    /** The way of an answer to the client. */
+    /** The path of a reply to the client. */
     private final class Answer<Q, P> extends SimpleForwardingServerCall<Q, P> {
 
         private final HistoryBuffer history = calls;

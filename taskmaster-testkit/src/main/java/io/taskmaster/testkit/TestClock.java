@@ -8,8 +8,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The clocks of a server in a test: ahead of the machine's by what they were moved. Those that stand still do so only for what the contract
- * speaks of (ends of leases, delays, request ids); what the server does by itself, such as writing back what is dirty, goes on. Thread-safe.
+ * A clock of a server in a test: the machine's, plus the time by which the test has advanced it.
+ *
+ * <p>A standing clock stands still only for the times of the contract (lease expiry, delays, request ids). Internal
+ * work of the server, such as the write-back of dirty windows, continues. Thread-safe.
  */
 final class TestClock implements Clock {
 
@@ -23,17 +25,17 @@ final class TestClock implements Clock {
         this.standsAtMillis = standsAtMillis;
     }
 
-    /** Goes as the machine's does. */
+    /** Returns a clock that runs as the machine's does. */
     static TestClock running() {
         return new TestClock(false, 0);
     }
 
-    /** Stands still unless it is moved. */
+    /** Returns a clock that stands still unless it is advanced. */
     static TestClock standingAt(Instant time) {
         return new TestClock(true, time.toEpochMilli());
     }
 
-    /** Moves ahead. Whoever sleeps by it has to be told. */
+    /** Advances the clock. The caller must notify timers that wait on it. */
     void advance(Duration span) {
         if (span.isNegative()) {
             throw new IllegalArgumentException("advance: " + span + " (expected: zero or more)");
@@ -46,8 +48,8 @@ final class TestClock implements Clock {
     }
 
     /**
-     * Microseconds since the epoch, more at every call: what tells which of two events was first. Where time stands still, they run ahead of
-     * it by as many as were asked for.
+     * Returns microseconds since the epoch that increase with every call, which orders any two events. While the clock
+     * stands still, they run ahead of it by the number of calls.
      */
     long micros() {
         long now = standing

@@ -39,13 +39,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole TaskMaster in the process of a test: engine, log, recovery, gRPC and HTTP are those of a real server, on ports of its own that
- * stay the same over restarts. The test moves its clock ({@link #advance}), so that leases end and delays are over without anybody
- * sleeping; stops it, with ({@link #stop}) and without a drain ({@link #crash}), and starts it again on the same data; and asks for faults
- * that its clients see ({@link #faults}). Thread-safe.
+ * A complete TaskMaster server in the process of a test: engine, log, recovery, gRPC and HTTP are those of a production
+ * server. Its ports are free ones, and stay the same over restarts.
  *
- * <p>A crash in one process is not the death of one: what the server has handed to its store is written. Where that matters, and for
- * pauses, run a server in a process of its own.
+ * <p>A test moves its clock ({@link #advance}), so that leases expire and delays end without a sleep. It plans faults
+ * for its clients ({@link #faults}). It stops the server with a rundown ({@link #stop}) or without one ({@link
+ * #crash}), and starts it again on the same data:
+ * <pre>{@code
+ * state | event     | next state | effect
+ * ------+-----------+------------+-------------------------------------------------------------------------
+ * down  | start()   | up         | recovers from the store and the log; same ports
+ * up    | stop()    | down       | held replies are released, calls answered, dirty state written back
+ * up    | crash()   | down       | connections break; recovery needs the commit log
+ * up    | close()   | down       | as stop(); the client and the channel are closed, too
+ * }</pre>
+ * Other events in a state do nothing.
+ *
+ * <p>A crash within a process is weaker than the death of one: whatever the server has passed to its store is written.
+ * Where that matters, and for pauses, run a server in a process of its own ({@code io.taskmaster.testkit.process}). See
+ * {@code docs/testing-your-pipeline.md}. Thread-safe.
  */
 public final class TestServer implements AutoCloseable {
 
@@ -58,13 +70,13 @@ public final class TestServer implements AutoCloseable {
     private final PortWiring wiring;
     private final @Nullable RecordingInterceptor recorder;
 
-    /** What is in memory, for as long as this lives. */
+    /** The data in memory, which survives restarts. */
     private final Store memory = new KeptStore(new MemoryStore());
 
     @GuardedBy("lock")
     private @Nullable TaskMasterServer server;
 
-    /** Of the server that runs. */
+    /** The node of the running server. */
     @GuardedBy("lock")
     private @Nullable PartitionNode node;
 
@@ -74,9 +86,7 @@ public final class TestServer implements AutoCloseable {
     @GuardedBy("lock")
     private @Nullable ManagedChannel channel;
 
-    /**
-     * @param recorded whether calls are
-     */
+    /** @param recorded whether calls are recorded */
     TestServer(ServerConfig config, TestClock clock, List<ServerInterceptor> around, boolean recorded) {
         this.config = config;
         this.clock = clock;
@@ -90,7 +100,7 @@ public final class TestServer implements AutoCloseable {
         wiring = new PortWiring(clock, interceptors);
     }
 
-    /** A server in memory that serves. */
+    /** Starts a server with its data in memory. */
     public static TestServer inMemory() {
         return builder().start();
     }
@@ -99,17 +109,17 @@ public final class TestServer implements AutoCloseable {
         return new TestServerBuilder();
     }
 
-    /** Host and port for clients of the contract, in any language. */
+    /** Returns host and port for clients of the contract, in any language. */
     public String target() {
         return config.listen().toString();
     }
 
-    /** Host and port of the HTTP service. */
+    /** Returns host and port of the HTTP service. */
     public String httpTarget() {
         return config.http().toString();
     }
 
-    /** A client with the defaults, for all tests that need no other. Closed with the server. */
+    /** Returns a client with default settings, shared by all tests. Closed with the server. */
     public TaskMasterClient client() {
         lock.lock();
         try {
@@ -122,7 +132,7 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    /** A channel for generated stubs. Closed with the server. */
+    /** Returns a channel for generated stubs. Closed with the server. */
     public ManagedChannel channel() {
         lock.lock();
         try {
@@ -138,13 +148,14 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    /** What clients are going to see. */
+    /** Returns the faults for clients, to plan some. */
     public CallFaults faults() {
         return faults;
     }
 
     /**
-     * What all clients have asked and were told since the beginning, or since it was forgotten; times are by the server's clock.
+     * Returns the history of all clients since the start, or since it was forgotten. Times are those of the server's
+     * clock.
      *
      * @throws IllegalStateException if the server was not built to record it
      */
@@ -152,12 +163,12 @@ public final class TestServer implements AutoCloseable {
         return recorder().history();
     }
 
-    /** Whether what clients were told is what TaskMaster promises: the oracle's verdict of {@link #history}. */
+    /** Returns the oracle's verdict on {@link #history}. */
     public Verdict verdict() {
         return Oracle.judge(history(), OracleSettings.DEFAULT.withDedupWindow(config.dedupWindow()));
     }
 
-    /** Begins the history anew. It can be judged if there are no tasks now, nor calls in flight. */
+    /** Begins a new history. The new one can be judged only if there are no tasks now, and no calls in flight. */
     public void forgetHistory() {
         recorder().forget();
     }
@@ -169,7 +180,7 @@ public final class TestServer implements AutoCloseable {
         return recorder;
     }
 
-    /** Deletes all tasks of all queues of all groups. What is set for a queue stays. Blocks. */
+    /** Deletes all tasks of all queues of all groups. Options of queues stay. Blocks. */
     public void deleteAllQueues() {
         TaskMasterBlockingStub stub = TaskMasterGrpc.newBlockingStub(channel())
                 .withWaitForReady()
@@ -188,14 +199,15 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    /** The time by the server's clock: what {@code notBefore} is held against. */
+    /** Returns the time of the server's clock, with which {@code notBefore} is compared. */
     public Instant now() {
         return clock.now();
     }
 
     /**
-     * Moves the server's clock ahead: leases end, delays are over, long polls are answered, request ids are forgotten, all as if so much time
-     * had passed at once. When this returns, every timer that is due has gone off. Clients have clocks of their own.
+     * Advances the server's clock: leases expire, delays end, long polls return and request ids are forgotten, as if so
+     * much time had passed at once. When this returns, every timer that is due has run. Clients have clocks of their
+     * own.
      */
     public void advance(Duration span) {
         lock.lock();
@@ -214,7 +226,7 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    /** Serves again, on the same data and ports, if it is down. Blocks until it has recovered. */
+    /** Starts the server on the same data and ports, if it is down. Blocks until it has recovered. */
     public void start() {
         lock.lock();
         try {
@@ -238,7 +250,10 @@ public final class TestServer implements AutoCloseable {
         return made;
     }
 
-    /** Stops as on SIGTERM: what is in flight is answered, held or not, and what is dirty is written. Idempotent; blocks. */
+    /**
+     * Stops the server as on SIGTERM: calls in flight are answered, held or not, and dirty state is written back.
+     * Idempotent; blocks.
+     */
     public void stop() {
         lock.lock();
         try {
@@ -254,8 +269,8 @@ public final class TestServer implements AutoCloseable {
     }
 
     /**
-     * Stops as hard as that goes in one process: connections break off, nobody is answered any more, and what was not written back is only
-     * in the commit log, from which {@link #start} recovers. Idempotent; blocks.
+     * Stops the server as abruptly as is possible within a process: connections break, no call is answered, and state
+     * that was not written back is only in the commit log, from which {@link #start} recovers. Idempotent; blocks.
      */
     public void crash() {
         lock.lock();
@@ -270,13 +285,13 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
-    /** Stops and serves again, on the same data. Blocks. */
+    /** Stops the server and starts it on the same data. Blocks. */
     public void restart() {
         stop();
         start();
     }
 
-    /** Stops for good, and closes what it has lent. Idempotent; blocks. */
+    /** Stops the server, and closes the client and the channel. Idempotent; blocks. */
     @Override
     public void close() {
         lock.lock();

@@ -11,10 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a {@link TestServer} is to be. Single-threaded: owned by whoever builds. */
+/** A builder of a {@link TestServer}. Single-threaded: owned by the test. */
 public final class TestServerBuilder {
 
-    /** Enough to have several, few enough to start at once. */
+    /** The default number of partitions: enough to have several, few enough to start at once. */
     private static final String PARTITIONS = "8";
 
     private final Map<String, String> settings = new LinkedHashMap<>(Map.of("partitions", PARTITIONS));
@@ -26,7 +26,7 @@ public final class TestServerBuilder {
 
     TestServerBuilder() {}
 
-    /** Keeps its data in this folder, on RocksDB; a folder with data from before is gone on with. Default: in memory. */
+    /** Keeps the data in this folder, on RocksDB; existing data is reused. Default: in memory. */
     public TestServerBuilder onDisk(Path folder) {
         store = StoreKind.ROCKSDB;
         data = folder;
@@ -34,8 +34,8 @@ public final class TestServerBuilder {
     }
 
     /**
-     * Sets what the configuration file of a server sets; see {@code docs/configuration.md}. Ports, store and folder are this builder's own.
-     * Default: as a server's, but 8 partitions.
+     * Sets a setting of the server's configuration file; see {@code docs/configuration.md}. Ports, store and folder are
+     * set by this builder. Default: a production server's settings, but 8 partitions.
      */
     public TestServerBuilder set(String key, String value) {
         settings.put(key, value);
@@ -43,27 +43,27 @@ public final class TestServerBuilder {
     }
 
     /**
-     * Time stands still for what the contract speaks of (ends of leases, delays, waits, request ids) unless the test moves it with
-     * {@link TestServer#advance}. Default: it begins now, and goes on by itself too.
+     * Makes the clock stand still for the times of the contract (lease expiry, delays, waits, request ids), unless the
+     * test moves it with {@link TestServer#advance}. Default: it starts at the present time and runs by itself, too.
      */
     public TestServerBuilder standingAt(Instant time) {
         clock = TestClock.standingAt(time);
         return this;
     }
 
-    /** Puts something around the service, outside of what is there already: it sees what clients see, over gRPC and over HTTP. */
+    /** Adds an interceptor outside of the existing ones: it sees what clients see, over gRPC and over HTTP. */
     public TestServerBuilder intercept(ServerInterceptor interceptor) {
         interceptors.add(interceptor);
         return this;
     }
 
-    /** Keeps in memory what all clients ask and are told, so that it can be judged: {@link TestServer#verdict}. Default: it does not. */
+    /** Records the calls of all clients in memory, for {@link TestServer#verdict}. Default: no recording. */
     public TestServerBuilder recording() {
         recorded = true;
         return this;
     }
 
-    /** A server that serves. Blocks. */
+    /** Starts the server. Blocks until it serves. */
     public TestServer start() {
         SettingsReader reader = new SettingsReader(Runtime.getRuntime().maxMemory());
         settings.forEach(reader::set);

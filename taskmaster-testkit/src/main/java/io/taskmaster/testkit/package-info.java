@@ -1,4 +1,7 @@
-/** A TaskMaster in the process of a test: on memory or in a folder, by a clock that the test moves, with faults that the test asks for. */
+/**
+ * A TaskMaster server in the process of a test: in memory or in a folder, with a clock that the test moves and faults
+ * that the test plans.
+ */
 @NullMarked
 package io.taskmaster.testkit;
 
