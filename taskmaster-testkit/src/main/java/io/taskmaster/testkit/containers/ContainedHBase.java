@@ -9,17 +9,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The program of the container of HBase: starts one, and starts again whatever of it ends; ends it in good order on SIGTERM. While it takes
- * writes there is a file that says so, in memory: a container that was killed leaves none.
+ * The main program of the HBase container. It starts HBase, restarts each process of it that ends, and stops it on
+ * SIGTERM.
  *
- * <p>Clients find master and region server under the container's name in their network. Among themselves these go by loopback under the same
- * name, so that a container that is cut off its networks is well, and only alone.
+ * <p>A marker file in memory exists while HBase takes writes; a container that was killed leaves none.
+ *
+ * <p>Clients reach master and region server under the container's name in their network. The processes reach each other
+ * by loopback under the same name, so that a container that is cut off from its networks stays healthy.
  */
 final class ContainedHBase {
 
     private static final Path TAKES_WRITES = Path.of("/dev/shm/hbase-takes-writes");
 
-    /** Where all Java programs of the container look up names: the image sees to that. */
+    /** The file in which all Java programs of the container look up names, as the image configures them to. */
     private static final Path HOSTS = Path.of("/dev/shm/hosts");
 
     private static final Path FOLDER = Path.of("/var/lib/hbase/hbase");
@@ -33,9 +35,7 @@ final class ContainedHBase {
         this.hbase = hbase;
     }
 
-    /**
-     * @param arguments the name under which clients find us
-     */
+    /** @param arguments the name under which clients reach the container */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         String host = arguments[0];
         Files.writeString(HOSTS, "127.0.0.1 localhost %s %s%n".formatted(host, System.getenv("HOSTNAME")));
@@ -48,7 +48,10 @@ final class ContainedHBase {
         }
     }
 
-    /** Clients come to ZooKeeper, master and region server. HDFS is on loopback, as it is by default. */
+    /**
+     * Returns the plan of the cluster. Clients connect to ZooKeeper, master and region server; HDFS stays on loopback,
+     * the default.
+     */
     private static HBasePlan plan(String host) {
         return HBasePlan.in(FOLDER)
                 .withSupervision()
@@ -74,7 +77,7 @@ final class ContainedHBase {
         return hbase.processes().stream().mapToInt(HBaseProcess::starts).sum();
     }
 
-    /** However often something of it ends meanwhile. */
+    /** Waits until HBase takes writes, even if parts of it end repeatedly meanwhile. */
     private void awaitReady() throws InterruptedException {
         say("something of HBase has ended, and was started again");
         boolean ready = false;
@@ -89,7 +92,7 @@ final class ContainedHBase {
         }
     }
 
-    /** After a signal only halting ends a JVM with a status of ours. */
+    /** Stops HBase and halts: after a signal, only a halt ends a JVM with a chosen exit status. */
     private void stop() {
         say("HBase stops");
         try (hbase) {

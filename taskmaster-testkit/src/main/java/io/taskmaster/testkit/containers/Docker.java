@@ -8,12 +8,15 @@ import org.testcontainers.DockerClientFactory;
 /** The Docker daemon that Testcontainers finds. Thread-safe. */
 public final class Docker {
 
-    /** Testcontainers says why only once. */
+    /** The reason, memoized: Testcontainers reports it only once. */
     private static final Supplier<Optional<String>> WHY_NOT = Suppliers.memoize(Docker::look);
 
     private Docker() {}
 
-    /** Why no containers can be run; empty if they can. The first call blocks while it looks. */
+    /**
+     * Returns the reason why no containers can be run; empty if they can. The first call blocks while it looks for the
+     * daemon.
+     */
     public static Optional<String> whyNot() {
         return WHY_NOT.get();
     }

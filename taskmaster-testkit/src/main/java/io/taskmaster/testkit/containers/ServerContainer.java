@@ -23,8 +23,22 @@ import org.testcontainers.lifecycle.Startable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A server in a container that can be killed, frozen, ended in good order and cut off its networks, and that comes back as the same: with its
- * data, on its ports. {@link #stop} is the end of it and of its data. Its methods block until they are done; {@link #start} until it serves.
+ * A server in a container that can be killed, frozen, terminated and cut off from its networks, and that is restarted
+ * with the same data and ports.
+ * <pre>{@code
+ * state   | event       | next state | effect
+ * --------+-------------+------------+------------------------------------------------
+ * new     | start()     | running    | creates the container
+ * running | kill()      | ended      | SIGKILL
+ * running | terminate() | ended      | SIGTERM, then SIGKILL after 30 s
+ * running | pause()     | frozen     |
+ * frozen  | resume()    | running    |
+ * frozen  | kill()      | ended      | SIGKILL
+ * ended   | start()     | running    | the same container: same data, same ports
+ * any     | stop()      | gone       | removes the container and its data
+ * }</pre>
+ * Independently of that, {@link #cutOff()} takes it off its networks and {@link #reconnect} puts it back. Methods block
+ * until they are done; {@link #start} blocks until the server serves.
  *
  * <p>Its ports are published on loopback if the daemon is on this machine. Single-threaded: owned by the test.
  */
@@ -33,14 +47,14 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
-    /** What it is cut off, by the id of the network. */
+    /** The connections that are cut, by the id of the network. */
     private final Map<String, ContainerNetwork> cut = new TreeMap<>();
 
     ServerContainer(DockerImageName image) {
         super(image);
     }
 
-    /** Starts it, at first or again, if it does not run. */
+    /** Starts the container, or starts it again, if it does not run. */
     @Override
     public void start() {
         if (getContainerId() != null && !isRunning()) {
@@ -51,13 +65,13 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
         }
     }
 
-    /** SIGKILL, running or frozen. */
+    /** Kills the container with SIGKILL, running or frozen. */
     public void kill() {
         getDockerClient().killContainerCmd(getContainerId()).withSignal("KILL").exec();
         awaitEnd();
     }
 
-    /** SIGTERM, and SIGKILL if it has not ended then. Its exit status. */
+    /** Terminates the container with SIGTERM, then SIGKILL if it has not ended in time. Returns its exit status. */
     public int terminate() {
         getDockerClient()
                 .stopContainerCmd(getContainerId())
@@ -73,14 +87,14 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
                 .awaitStatusCode(STOP_LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Freezes all its processes where they are. Idempotent. */
+    /** Freezes all its processes. Idempotent. */
     public void pause() {
         if (!isPaused()) {
             getDockerClient().pauseContainerCmd(getContainerId()).exec();
         }
     }
 
-    /** Lets it go on. Idempotent. */
+    /** Thaws it. Idempotent. */
     public void resume() {
         if (isPaused()) {
             getDockerClient().unpauseContainerCmd(getContainerId()).exec();
@@ -91,12 +105,12 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
         return Boolean.TRUE.equals(getCurrentContainerInfo().getState().getPaused());
     }
 
-    /** Takes it off all its networks: nobody reaches it, and it reaches nobody. */
+    /** Disconnects it from all its networks, in both directions. */
     public void cutOff() {
         networks().values().forEach(this::disconnect);
     }
 
-    /** Takes it off one network. */
+    /** Disconnects it from one network. */
     public void cutOff(Network network) {
         networks().values().stream()
                 .filter(link -> network.getId().equals(link.getNetworkID()))
@@ -104,8 +118,8 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
     }
 
     /**
-     * Puts it back on the networks that it was cut off. If a container was started there meanwhile it may have another address then, and
-     * connections of before stay as dead as they were. Idempotent.
+     * Reconnects it to the networks from which it was cut off. If a container was started there meanwhile, its address
+     * may be another one, and earlier connections stay dead. Idempotent.
      */
     public void reconnect() {
         DockerClient docker = getDockerClient();
@@ -117,7 +131,7 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
         cut.clear();
     }
 
-    /** Puts an end to all that was done to it, and to what it depends on. It serves when this comes back. */
+    /** Undoes every fault of it, and of the containers on which it depends. It serves when this returns. */
     public void heal() {
         for (Startable dependency : getDependencies()) {
             if (dependency instanceof ServerContainer<?> server) {
@@ -144,7 +158,7 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
         cut.put(id, link);
     }
 
-    /** Docker's default network knows no names. */
+    /** Returns the aliases of a connection. Docker's default network has none. */
     private static List<String> aliasesOf(ContainerNetwork link) {
         return link.getAliases() == null ? List.of() : link.getAliases();
     }
@@ -154,7 +168,7 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
         withCreateContainerCmdModifier(this::publishPorts);
     }
 
-    /** Docker's own choice would be another port after each start, and each return to a network. */
+    /** Fixes the published ports: Docker's own choice would change with each start, and each return to a network. */
     private void publishPorts(CreateContainerCmd command) {
         List<PortBinding> ports = getExposedPorts().stream()
                 .map(port -> new PortBinding(bindingOfItsOwn(), ExposedPort.tcp(port)))

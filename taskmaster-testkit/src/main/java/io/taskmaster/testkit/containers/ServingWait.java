@@ -6,10 +6,13 @@ import java.time.Duration;
 import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 
-/** Waits until the gRPC health service of a container says SERVING for TaskMaster; gives up at once if the server ends. */
+/**
+ * A wait for the gRPC health service of a container to report SERVING for TaskMaster. It fails at once if the server
+ * ends.
+ */
 final class ServingWait extends AbstractWaitStrategy {
 
-    /** How often Docker is asked whether it still runs. */
+    /** The interval at which Docker is asked whether the container still runs. */
     private static final Duration TURN = Duration.ofMillis(500);
 
     private final int port;

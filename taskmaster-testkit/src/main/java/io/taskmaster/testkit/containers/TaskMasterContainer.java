@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * A TaskMaster server in a container, with what people get who set nothing, but a small heap.
- *
+ * A TaskMaster server in a container, with default settings but a small heap.
  * <pre>{@code
  * try (var taskmaster = new TaskMasterContainer().withSetting("partitions", "8")) {
  *     taskmaster.start();
@@ -38,12 +37,15 @@ public final class TaskMasterContainer extends ServerContainer<TaskMasterContain
     private @Nullable HBaseContainer hbase;
     private @Nullable TaskMasterClient client;
 
-    /** Of the image {@code taskmaster/taskmaster} of this version. */
+    /** Creates a container of the image {@code taskmaster/taskmaster} of this version. */
     public TaskMasterContainer() {
         this(IMAGE);
     }
 
-    /** Of another image, built from the project's Dockerfile or like it: its entry point is {@code taskmaster server}. */
+    /**
+     * Creates a container of another image, built from the project's Dockerfile or compatible with it: its entry point
+     * is {@code taskmaster server}.
+     */
     public TaskMasterContainer(DockerImageName image) {
         super(image);
         withExposedPorts(PORT, HTTP_PORT);
@@ -51,34 +53,36 @@ public final class TaskMasterContainer extends ServerContainer<TaskMasterContain
         waitingFor(new ServingWait(PORT).withStartupTimeout(PATIENCE));
     }
 
-    /** Keeps its data in a store of this kind. Default: {@code rocksdb}. */
+    /** Sets the kind of store. Default: {@code rocksdb}. */
     public TaskMasterContainer withStore(String kind) {
         return withSetting("store", kind);
     }
 
-    /** Keeps its data in an HBase, which is started before if it does not run, and which it reaches over the network of that. */
+    /**
+     * Stores the data in an HBase, which is started first if it does not run. The server reaches it over its network.
+     */
     public TaskMasterContainer withHBase(HBaseContainer container) {
         hbase = container;
         return dependsOn(container);
     }
 
-    /** Sets what the configuration file of a server sets; see {@code docs/configuration.md}. */
+    /** Sets a setting of the server's configuration file; see {@code docs/configuration.md}. */
     public TaskMasterContainer withSetting(String key, String value) {
         settings.put(key, value);
         return this;
     }
 
-    /** Host and port for clients of the contract, in any language. */
+    /** Returns host and port for clients of the contract, in any language. */
     public String target() {
         return getHost() + ":" + getMappedPort(PORT);
     }
 
-    /** Host and port of the HTTP service. */
+    /** Returns host and port of the HTTP service. */
     public String httpTarget() {
         return getHost() + ":" + getMappedPort(HTTP_PORT);
     }
 
-    /** A client with the defaults, for all tests that need no other. Closed when the container is stopped. */
+    /** Returns a client with default settings, shared by all tests. Closed when the container is stopped. */
     public TaskMasterClient client() {
         if (client == null) {
             client = TaskMasterClient.connect(target());
@@ -97,12 +101,15 @@ public final class TaskMasterContainer extends ServerContainer<TaskMasterContain
         withCommand(arguments.toArray(String[]::new));
     }
 
-    /** Cuts it off from its HBase, and not from its clients; {@link #reconnect} puts it back. */
+    /** Cuts it off from its HBase, but not from its clients; {@link #reconnect} undoes it. */
     public void cutOffHBase() {
         cutOff(Objects.requireNonNull(hbase, "hbase: none").getNetwork());
     }
 
-    /** Clients come over Docker's default network, so that being cut off from HBase is not being cut off from them. */
+    /**
+     * Connects the container to the network of its HBase. Clients come over Docker's default network, so that a cut of
+     * one does not cut the other.
+     */
     @Override
     protected void containerIsCreated(String id) {
         if (hbase != null) {

@@ -1,6 +1,6 @@
 /**
- * TaskMaster and HBase in containers, which are killed, frozen, cut off and brought back as the same; for suites that use Testcontainers
- * anyway, or whose server has to be a real one.
+ * TaskMaster and HBase in containers, which can be killed, frozen, cut off and restarted with the same data: for suites
+ * that use Testcontainers already, or that need a server in a process of its own.
  */
 @NullMarked
 package io.taskmaster.testkit.containers;
