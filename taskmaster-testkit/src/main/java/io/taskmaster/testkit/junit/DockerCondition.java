@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Whether tests that need Docker are run, skipped or failed. Thread-safe. */
+/** A condition of tests that need Docker: without it they are skipped or fail. Thread-safe. */
 final class DockerCondition implements ExecutionCondition {
 
     private static final String BORDER = "#".repeat(120);
@@ -20,8 +20,8 @@ final class DockerCondition implements ExecutionCondition {
     }
 
     /**
-     * @param whyNot why there is no Docker, unless there is
-     * @param mayBeSkipped whether that is no error
+     * @param whyNot supplies the reason why there is no Docker; empty if there is
+     * @param mayBeSkipped whether tests are skipped without Docker; otherwise they fail
      */
     DockerCondition(Supplier<Optional<String>> whyNot, boolean mayBeSkipped) {
         this.whyNot = whyNot;

@@ -8,9 +8,11 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Tests that need a Docker daemon. Where Testcontainers finds none that it can use they are skipped, with the reason, and with a box on
- * standard error that cannot be overlooked. Where the environment says {@code CI=true} they fail instead: what nobody reads must not pass
- * for having run.
+ * A mark of tests that need a Docker daemon.
+ *
+ * <p>If Testcontainers finds none that it can use, they are skipped, with the reason in a conspicuous box on standard
+ * error. With {@code CI=true} in the environment they fail instead: a skip that is not noticed must not pass for
+ * success.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

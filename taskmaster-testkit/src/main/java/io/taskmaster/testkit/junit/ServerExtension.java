@@ -19,13 +19,13 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * The server of the tests of a class, started once; and a consistency group for each of them. As an instance field, it starts a server for
- * each test. Single-threaded: owned by the thread that runs the tests.
+ * A JUnit extension with a server that is started once for the tests of a class, and a consistency group for each test.
+ * As an instance field, it starts a server for each test. Single-threaded: owned by the thread that runs the tests.
  */
 abstract class ServerExtension<S>
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
-    /** What a test may have as a parameter. */
+    /** The types of parameters that a test may have, and their values. */
     private final Map<Class<?>, Supplier<?>> parts;
 
     private boolean forAll;
@@ -33,9 +33,7 @@ abstract class ServerExtension<S>
     private @Nullable S server;
     private @Nullable GroupName group;
 
-    /**
-     * @param type what a test names when it wants the server as a parameter
-     */
+    /** @param type the type of a parameter for the server */
     ServerExtension(Class<S> type) {
         parts = Map.of(
                 type,
@@ -48,32 +46,32 @@ abstract class ServerExtension<S>
                 this::group);
     }
 
-    /** A server that serves. */
+    /** Starts a server. Blocks until it serves. */
     abstract S start();
 
     abstract TaskMasterClient clientOf(S running);
 
-    /** Says what is to be said about a test that is over, and leaves nothing of it to the next one. */
+    /** Checks a test that is over, and removes all that it left behind. */
     abstract void tidyUp(S used) throws IOException;
 
     abstract void stop(S running);
 
-    /** A client for all that need no other. */
+    /** Returns a client, shared by all tests. */
     public final TaskMasterClient client() {
         return clientOf(running());
     }
 
-    /** The same, for tests that wait. */
+    /** Returns the same client with blocking calls. */
     public final BlockingClient tasks() {
         return client().blocking();
     }
 
-    /** The consistency group of the test that runs. */
+    /** Returns the consistency group of the running test. */
     public final GroupName group() {
         return there(group, "group");
     }
 
-    /** A queue of the test that runs. */
+    /** Returns a queue of the running test. */
     public final QueueKey queue(String name) {
         return new QueueKey(group(), QueueName.of(name));
     }

@@ -14,19 +14,21 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.testcontainers.lifecycle.Startable;
 
 /**
- * A TaskMaster in a container for the tests of a class: started once, with all that it depends on, and empty, well and connected when a test
- * begins. Each test has a consistency group of its own, and may ask for its parts as parameters: {@link TaskMasterContainer},
- * {@link TaskMasterClient}, {@link BlockingClient}, {@link GroupName}.
+ * A JUnit extension with a TaskMaster in a container: started once for the tests of a class, with all its dependencies.
+ * It is empty, healthy and connected when a test begins.
  *
+ * <p>Each test has a consistency group of its own, and may have parameters of the types {@link TaskMasterContainer},
+ * {@link TaskMasterClient}, {@link BlockingClient} and {@link GroupName}.
  * <pre>{@code
  * @RegisterExtension
  * static final TaskMasterContainerExtension taskmaster = TaskMasterContainerExtension.of(TaskMasterContainer::new);
  * }</pre>
  *
- * <p>Tests are skipped where there is no Docker daemon, as {@link RequiresDocker} says. As an instance field, it starts a container for each
- * test.
+ * <p>Without a Docker daemon, tests are skipped as described at {@link RequiresDocker}. As an instance field, it starts
+ * a container for each test.
  *
- * <p>For tests that run one after the other. It needs {@code org.testcontainers:testcontainers}, which the test kit does not bring.
+ * <p>For tests that run sequentially. It needs {@code org.testcontainers:testcontainers}, which is not a dependency of
+ * the test kit.
  */
 public final class TaskMasterContainerExtension extends ServerExtension<TaskMasterContainer>
         implements ExecutionCondition {
@@ -40,15 +42,15 @@ public final class TaskMasterContainerExtension extends ServerExtension<TaskMast
     }
 
     /**
-     * With this container.
+     * Returns an extension with this container.
      *
-     * @param container asked when it is to be started
+     * @param container called when the container is to be started
      */
     public static TaskMasterContainerExtension of(Supplier<TaskMasterContainer> container) {
         return new TaskMasterContainerExtension(container);
     }
 
-    /** The container of these tests. */
+    /** Returns the container of these tests. */
     public TaskMasterContainer container() {
         return running();
     }

@@ -13,18 +13,21 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * A TaskMaster for the tests of a class: started once, in this process, and empty when a test begins. Each test has a consistency group of
- * its own, and may ask for its parts as parameters: {@link TestServer}, {@link TaskMasterClient}, {@link BlockingClient}, {@link GroupName}.
+ * A JUnit extension with a TaskMaster in the process: started once for the tests of a class, and empty when a test
+ * begins.
  *
+ * <p>Each test has a consistency group of its own, and may have parameters of the types {@link TestServer}, {@link
+ * TaskMasterClient}, {@link BlockingClient} and {@link GroupName}.
  * <pre>{@code
  * @RegisterExtension
  * static final TaskMasterExtension taskmaster = TaskMasterExtension.inMemory();
  * }</pre>
  *
- * <p>Everything that clients ask during a test, and are told, is recorded, and judged by the oracle when the test is over. A test that was
- * shown a broken promise of TaskMaster fails, whatever it found itself. As an instance field, it starts a server for each test.
+ * <p>The calls of all clients during a test are recorded, and judged by the oracle when the test is over. If a promise
+ * of TaskMaster was broken, the test fails, whatever its own result. As an instance field, the extension starts a
+ * server for each test.
  *
- * <p>For tests that run one after the other.
+ * <p>For tests that run sequentially.
  */
 public final class TaskMasterExtension extends ServerExtension<TestServer> {
 
@@ -36,27 +39,27 @@ public final class TaskMasterExtension extends ServerExtension<TestServer> {
         this.builder = builder;
     }
 
-    /** With a server that keeps its data in memory. */
+    /** Returns an extension with a server that keeps its data in memory. */
     public static TaskMasterExtension inMemory() {
         return of(TestServer::builder);
     }
 
     /**
-     * With another server.
+     * Returns an extension with another server.
      *
-     * @param builder asked when the server is started: a {@code @TempDir} is there by then
+     * @param builder called when the server is started: a {@code @TempDir} is set by then
      */
     public static TaskMasterExtension of(Supplier<TestServerBuilder> builder) {
         return new TaskMasterExtension(builder);
     }
 
-    /** The same, without the oracle: for tests of so many calls that they are not to be kept in memory. */
+    /** Turns the oracle off, for tests with too many calls to keep in memory. */
     public TaskMasterExtension unjudged() {
         judges = false;
         return this;
     }
 
-    /** The server of these tests. */
+    /** Returns the server of these tests. */
     public TestServer server() {
         return running();
     }

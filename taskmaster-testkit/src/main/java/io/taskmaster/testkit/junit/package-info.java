@@ -1,4 +1,6 @@
-/** Servers for tests with JUnit 5: in the process of the test, each test judged by the oracle; and in containers. */
+/**
+ * Servers for tests with JUnit 5: in the process of the test, with each test judged by the oracle; and in containers.
+ */
 @NullMarked
 package io.taskmaster.testkit.junit;
 
