@@ -2,16 +2,16 @@ package io.taskmaster.testkit.chaos;
 
 import java.util.Optional;
 
-/** What came of a call, for the one who has to decide how to go on. Immutable. */
+/** The outcome of a call, as far as a worker needs it to decide how to proceed. Immutable. */
 sealed interface Answer<T> {
 
-    /** It was answered. */
+    /** A reply. */
     record Known<T>(T reply) implements Answer<T> {}
 
-    /** It was refused, and nothing was done. */
+    /** A refusal: the call was not applied. */
     record Refused<T>() implements Answer<T> {}
 
-    /** It may have been done, or may yet be. */
+    /** An unknown outcome: the call may have been applied, or may yet be. */
     record Unknown<T>() implements Answer<T> {}
 
     default Optional<T> known() {

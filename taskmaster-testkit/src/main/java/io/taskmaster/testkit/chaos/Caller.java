@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * A client that repeats nothing by itself, and has every call recorded. Threads that share a connection have a caller each, so that
- * a history tells them apart. Calls block. Single-threaded, but for {@link #with}.
+ * A client without retries that records every call. Threads that share a connection have a caller each, so that a
+ * history distinguishes them. Calls block. Single-threaded, apart from {@link #with}.
  */
 final class Caller implements AutoCloseable {
 
@@ -38,7 +38,7 @@ final class Caller implements AutoCloseable {
      * Opens a connection.
      *
      * @param target host and port
-     * @param name who asks
+     * @param name the name of the caller
      */
     static Caller open(String target, String name, HistorySink history) {
         ManagedChannel channel = NettyChannelBuilder.forTarget(target)
@@ -49,12 +49,12 @@ final class Caller implements AutoCloseable {
         return new Caller(channel, name, history);
     }
 
-    /** Another one on the same connection. */
+    /** Returns another caller on the same connection. */
     Caller with(String otherName, HistorySink history) {
         return new Caller(channel, otherName, history);
     }
 
-    /** How long later calls are waited for. */
+    /** Sets the deadline of later calls. */
     void deadline(Duration limit) {
         deadline = limit;
     }
@@ -63,12 +63,12 @@ final class Caller implements AutoCloseable {
         return name;
     }
 
-    /** Unlike anything that this method, or that of another caller, returned before. */
+    /** Returns a string that no caller has returned before. */
     String nextEnqueue() {
         return name + "#" + ++enqueues;
     }
 
-    /** What came of a call. It is not made, and not recorded, while there is no connection. */
+    /** Makes a call. It is neither made nor recorded while there is no connection. */
     <T> Answer<T> ask(Function<TaskMasterBlockingStub, T> call) {
         if (!awaitConnection()) {
             return new Answer.Refused<>();
@@ -83,7 +83,10 @@ final class Caller implements AutoCloseable {
         }
     }
 
-    /** Waits for a connection, for as long as for an answer: the outcome of calls that are made without one would be unknown. */
+    /**
+     * Waits for a connection, up to the deadline of a call: the outcome of a call that is made without one would be
+     * unknown.
+     */
     private boolean awaitConnection() {
         long deadlineNanos = System.nanoTime() + deadline.toNanos();
         ConnectivityState state = channel.getState(true);

@@ -27,7 +27,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code chaos}: a server under faults, judged. Exit status 0 if the verdict is clean, 1 if it is not. */
+/**
+ * A command, {@code chaos}, that runs a server under faults and judges it. Exit status 0 if the verdict is clean, 1 if
+ * it is not.
+ */
 @Command(
         name = "chaos",
         mixinStandardHelpOptions = true,
@@ -156,7 +159,7 @@ final class ChaosCommand implements Callable<Integer> {
                         .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
     }
 
-    /** Without what this machine lacks something for, which is said. */
+    /** Returns the faults that this machine can have, and reports on standard error if some are left out. */
     private Set<FaultKind> possible(Set<FaultKind> all) {
         Set<FaultKind> possible = EnumSet.copyOf(all);
         if (!PreloadedLibrary.isPossible() && possible.removeAll(FaultKind.ofParts(Part.MACHINE))) {

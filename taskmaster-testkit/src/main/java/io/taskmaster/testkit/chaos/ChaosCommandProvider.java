@@ -2,7 +2,7 @@ package io.taskmaster.testkit.chaos;
 
 import io.taskmaster.server.cli.CommandProvider;
 
-/** Brings {@code chaos} to the program {@code taskmaster}. */
+/** A provider of {@code chaos} for the program {@code taskmaster}. */
 public final class ChaosCommandProvider implements CommandProvider {
 
     @Override

@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.chaos;
 
-/** A run could not begin: there is no verdict. */
+/** An exception for a run that could not begin: there is no verdict. */
 final class ChaosException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where everything of a run is. Immutable.
+ * The folder of a run. Immutable.
  *
  * @param root the folder
  */
@@ -20,7 +20,7 @@ record ChaosFolder(Path root) {
     private static final String WORKER = "worker-";
     private static final long WORKING_BYTES = 5_000;
 
-    /** Makes an empty one. */
+    /** Creates an empty folder. */
     static ChaosFolder create(Path root) {
         try {
             Files.createDirectories(root);
@@ -34,22 +34,22 @@ record ChaosFolder(Path root) {
         }
     }
 
-    /** Data and log of the server. */
+    /** Returns the folder with data and log of the server. */
     Path server() {
         return root.resolve("server");
     }
 
-    /** Everything of a store that has processes of its own. */
+    /** Returns the folder of a store that has processes of its own. */
     Path store() {
         return root.resolve("store");
     }
 
-    /** What clients recorded, a file for each and each of its lives. */
+    /** Returns the folder of recorded histories, with a file for each client and each of its lives. */
     Path history() {
         return root.resolve("history");
     }
 
-    /** Verdict and time line. */
+    /** Returns the file with verdict and time line. */
     Path report() {
         return root.resolve("report.txt");
     }
@@ -62,7 +62,7 @@ record ChaosFolder(Path root) {
         return root.resolve(process + ".log");
     }
 
-    /** The file of a client that nobody has begun yet. */
+    /** Returns a file for the next life of a client. */
     static Path fresh(Path history, String client) {
         for (int life = 1; ; life++) {
             Path file = history.resolve(client + "." + life + EXTENSION);
@@ -72,7 +72,7 @@ record ChaosFolder(Path root) {
         }
     }
 
-    /** Deletes what the server and its store kept. */
+    /** Deletes the data of the server and its store. */
     void deleteData() {
         try {
             for (Path data : List.of(server().resolve("data"), store())) {
@@ -85,7 +85,7 @@ record ChaosFolder(Path root) {
         }
     }
 
-    /** Workers that have asked several things. */
+    /** Returns the number of workers that have made several calls. */
     long workersThatWork() {
         return histories().stream()
                 .filter(file -> file.getFileName().toString().startsWith(WORKER))

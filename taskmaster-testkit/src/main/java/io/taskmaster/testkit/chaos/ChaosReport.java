@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What came of a run. Immutable.
+ * The result of a run. Immutable.
  *
- * @param settings what it was to be
- * @param faults how many of each kind there were
- * @param starts how often processes were started
+ * @param settings the settings of the run
+ * @param faults the number of faults of each kind
+ * @param starts the number of starts of processes
  * @param tally the figures
- * @param checked how much the oracle looked at
- * @param problems what is wrong, in words; none: the run is clean
+ * @param checked the extent of the oracle's check
+ * @param problems the problems that were found, in words; empty if the run is clean
  */
 record ChaosReport(
         ChaosSettings settings,
@@ -31,10 +31,10 @@ record ChaosReport(
     private static final int SHOWN = 30;
 
     /**
-     * How often processes were started.
+     * The number of starts of processes.
      *
-     * @param server the server
-     * @param store those of its store, by name
+     * @param server of the server
+     * @param store of the processes of its store, by name
      */
     record Starts(int server, Map<String, Integer> store) {
         Starts {
@@ -50,7 +50,7 @@ record ChaosReport(
         return problems.isEmpty();
     }
 
-    /** For people. */
+    /** Returns the report for humans. */
     List<String> lines(Path history) {
         List<String> lines = new ArrayList<>();
         lines.add("");
@@ -84,7 +84,7 @@ record ChaosReport(
         return lines;
     }
 
-    /** As the command takes them. */
+    /** Returns the length in the form in which the command takes it. */
     private String minutes() {
         return BigDecimal.valueOf(settings.length().toMillis())
                 .divide(BigDecimal.valueOf(60_000), MathContext.DECIMAL32)

@@ -22,7 +22,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** One run, from the start of the server to the verdict. Single-threaded; blocks for as long as it takes. */
+/**
+ * A run, from the start of the server to the verdict. Single-threaded; blocks until it is over.
+ *
+ * <p>Its phases are sequential:
+ * <ol>
+ * <li>the store, the server and the relay are started, and the tokens enqueued;
+ * <li>the workers are started; faults begin when every worker works;
+ * <li>the fault script runs while an observer reports;
+ * <li>all faults are undone, and the store and the server recover;
+ * <li>the workers end, each within a grace period;
+ * <li>the tokens are drained and counted, and the server terminates;
+ * <li>the oracle judges the history of all clients.
+ * </ol>
+ *
+ * <p>A phase that fails is a problem of the report, not an exception: the history so far is judged in any case. Only a
+ * start that fails is a {@link ChaosException}.
+ */
 final class ChaosRun {
 
     private static final Duration WORKER_START = Duration.ofSeconds(60);
@@ -40,10 +56,10 @@ final class ChaosRun {
     private final List<String> problems = new ArrayList<>();
     private final List<ChildJvm> workers = new ArrayList<>();
 
-    /** Whether every queue was emptied in the end; if not, what nobody saw again need not be lost. */
+    /** True if every queue was emptied in the end; if not, a task that was not seen again need not be lost. */
     private boolean drained;
 
-    /** How far the server's time may have been from that of its clients, because the wall clock was set. */
+    /** The largest distance of the server's time from that of its clients, because the wall clock was set. */
     private Duration slewed = Duration.ZERO;
 
     private ChaosRun(ChaosSettings settings, FaultScript script, Screen screen) {
@@ -55,7 +71,7 @@ final class ChaosRun {
         this.faults = new FaultLog(settings.workers(), screen::line);
     }
 
-    /** Does it all. What people are to see goes to the screen, the verdict included. */
+    /** Runs it all. Progress and verdict go to the screen. */
     static ChaosReport run(ChaosSettings settings, FaultScript script, Screen screen)
             throws InterruptedException, IOException {
         return new ChaosRun(settings, script, screen).run();
@@ -75,13 +91,13 @@ final class ChaosRun {
         report.lines(folder.root()).forEach(screen::line);
         Files.write(folder.report(), screen.kept());
         if (report.isClean()) {
-            // Nobody will want to look at it; what was asked and answered is kept.
+            // The data of a clean run is not needed; its history is kept.
             folder.deleteData();
         }
         return report;
     }
 
-    /** Everything that has processes. */
+    /** Runs the phases that have processes. */
     private Starts work() throws InterruptedException, IOException {
         screen.line("chaos: seed %d, %s of faults on %s, %d tokens in %d rings of %d queues, %d workers"
                 .formatted(
@@ -98,7 +114,7 @@ final class ChaosRun {
                 Relay relay = Relay.to(server.address());
                 HistoryWriter history = HistoryWriter.create(ChaosFolder.fresh(folder.history(), "chaos"));
                 Caller caller = Caller.open(relay.target(), "tokens", history);
-                // Past the relay: what the network does is not the clock's fault.
+                // This client bypasses the relay: faults of the network must not look like faults of the clock.
                 Caller near = Caller.open(server.target(), "time", history)) {
             Tokens tokens = new Tokens(caller, ring, settings.tokens());
             tokens.enqueue();
@@ -135,7 +151,7 @@ final class ChaosRun {
     }
 
     private ServerPlan plan() {
-        // Few partitions, so that a start is quick.
+        // Few partitions start quickly.
         ServerPlan plan = ServerPlan.in(folder.server())
                 .withBothCompilers()
                 .with("partitions", "16")
@@ -158,7 +174,7 @@ final class ChaosRun {
         }
     }
 
-    /** Faults begin when every worker works: a machine may be slow to start them. */
+    /** Waits until every worker works, so that faults do not begin before: a machine may be slow to start them. */
     private void awaitWork() throws InterruptedException {
         screen.live("waiting for the workers ...");
         long deadlineNanos = System.nanoTime() + WORKER_START.toNanos();
@@ -182,7 +198,7 @@ final class ChaosRun {
         }
     }
 
-    /** Workers end what they are at in time only if they are answered. */
+    /** Waits until store and server work again: workers end in time only if their calls are answered. */
     private void awaitHealed(ChaosStore store, ServerProcess server) throws InterruptedException {
         screen.live("waiting for the store and the server ...");
         store.awaitReady();

@@ -8,16 +8,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a run is to be. Immutable.
+ * The settings of a run. Immutable.
  *
- * @param length how long there are faults
- * @param seed decides the faults, and what workers do
- * @param store what the server keeps its data in
- * @param faults the kinds that there are
- * @param tokens how many go round
- * @param queues in each ring
- * @param workers processes that hand them on
- * @param folder for everything that the run leaves behind; empty, or not there yet
+ * @param length the time during which there are faults
+ * @param seed the seed of the faults and of the workers' choices
+ * @param store the store of the server
+ * @param faults the kinds of faults
+ * @param tokens the number of tokens
+ * @param queues the number of queues in each ring
+ * @param workers the number of worker processes
+ * @param folder the folder for everything that the run leaves behind; empty, or not there yet
  * @param patch classes that the server loads before its own: a planted bug
  */
 record ChaosSettings(
@@ -44,13 +44,16 @@ record ChaosSettings(
         }
     }
 
-    /** On RocksDB, with all kinds of faults that it has, and a load that leaves two cores time to recover. */
+    /**
+     * Returns settings for RocksDB, with all kinds of faults that it can have, and a load that leaves two cores time to
+     * recover.
+     */
     static ChaosSettings of(Duration length, long seed, Path folder) {
         StoreKind store = StoreKind.ROCKSDB;
         return new ChaosSettings(length, seed, store, store.faults(), 300, 5, 3, folder, Optional.empty());
     }
 
-    /** The same with classes that the server loads before its own. */
+    /** Returns these settings with classes that the server loads before its own. */
     ChaosSettings withPatch(Path classes) {
         return new ChaosSettings(length, seed, store, faults, tokens, queues, workers, folder, Optional.of(classes));
     }

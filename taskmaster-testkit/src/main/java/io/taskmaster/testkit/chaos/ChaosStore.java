@@ -5,19 +5,19 @@ import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
 import java.util.Map;
 
-/** What the server of a run keeps its data in, while it is there. Closing it ends it. Thread-safe. */
+/** The store of the server of a run. Closing it ends its processes. Thread-safe. */
 interface ChaosStore extends AutoCloseable {
 
-    /** The same server, on this store. */
+    /** Returns the plan of the same server on this store. */
     ServerPlan under(ServerPlan server);
 
-    /** The same target, where faults of the store are done to this one. */
+    /** Returns the same target, with faults of the store applied to this one. */
     ProcessFaults exposedTo(ProcessFaults faults, ServerProcess server);
 
-    /** Comes back when it takes work, after all faults are undone. */
+    /** Waits until the store takes work, after all faults were undone. */
     void awaitReady() throws InterruptedException;
 
-    /** How often each of its own processes was started, by name. */
+    /** Returns the number of starts of each of its own processes, by name. */
     Map<String, Integer> starts();
 
     @Override

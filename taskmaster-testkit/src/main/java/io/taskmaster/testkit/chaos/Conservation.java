@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What became of the tokens. Immutable.
+ * The count of the tokens at the end of a run. Immutable.
  *
- * @param tokens how many there were
- * @param wrong what is not as it should be, in words; empty if each was in the last queue of its ring exactly once, and nothing else
- *     was left
+ * @param tokens the number of tokens
+ * @param wrong the discrepancies, in words; empty if each token was in the last queue of its ring exactly once, and
+ *     nothing else was left
  */
 record Conservation(int tokens, List<String> wrong) {
 
@@ -22,10 +22,10 @@ record Conservation(int tokens, List<String> wrong) {
     }
 
     /**
-     * Counts.
+     * Counts the tokens.
      *
-     * @param found the labels of all that was in the last queues
-     * @param leftovers what was left after those were taken out, in words
+     * @param found the labels of all tasks in the last queues
+     * @param leftovers the tasks that were left after those were taken out, in words
      */
     static Conservation of(int tokens, List<String> found, List<String> leftovers) {
         Map<String, Integer> times = new TreeMap<>();

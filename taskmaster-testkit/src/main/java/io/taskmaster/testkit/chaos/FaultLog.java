@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Writes the time line of faults, and counts them. Thread-safe. */
+/** A listener that writes the time line of faults, and counts them. Thread-safe. */
 final class FaultLog implements Consumer<FaultRun.Event> {
 
     private final int workers;
@@ -37,7 +37,7 @@ final class FaultLog implements Consumer<FaultRun.Event> {
                 event.healed() ? end(event.fault()) : begin(event.fault())));
     }
 
-    /** How many of each kind there were. */
+    /** Returns the number of faults of each kind. */
     Map<FaultKind, Integer> counts() {
         synchronized (counts) {
             return new EnumMap<>(counts);

@@ -12,10 +12,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An HBase of the run's own, whose processes are started again when they end by themselves. Thread-safe. */
+/** An HBase of the run's own, whose processes are restarted when they end by themselves. Thread-safe. */
 final class HBase implements ChaosStore {
 
-    /** Few, as the partitions of a run are: each is opened again whenever the region server is replaced. */
+    /**
+     * The number of regions: few, as the partitions of a run are, since each is reopened whenever the region server is
+     * replaced.
+     */
     private static final int REGIONS = 4;
 
     private final HBaseCluster cluster;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Asks how things are, twice a second, and says so. Closing it ends that. */
+/** A thread that polls the totals of all queues twice a second, and reports them. Closing it ends the thread. */
 final class Observer implements AutoCloseable {
 
     private static final Duration INTERVAL = Duration.ofMillis(500);
@@ -35,9 +35,9 @@ final class Observer implements AutoCloseable {
     }
 
     /**
-     * Begins.
+     * Starts the thread.
      *
-     * @param parts what is to be said of processes and network
+     * @param parts supplies the state of processes and network
      */
     static Observer start(Caller caller, Supplier<String> parts, Consumer<String> listener) {
         caller.deadline(Duration.ofSeconds(2));

@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The queues that tokens go through, round and round: in each group a ring of them, and beside it queues for everything that would
+ * The queues through which tokens circulate: a ring of them in each group, and side queues for all calls that would
  * change the number of tokens. A token stays in its group. Immutable.
  *
- * @param queues in each ring
+ * @param queues the number of queues in each ring
  */
 record Ring(int queues) {
 
-    /** Consistency groups, so that several partitions have work. */
+    /** The consistency groups: several, so that several partitions have work. */
     static final List<ByteString> GROUPS = List.of(
             ByteString.copyFromUtf8("amber"), ByteString.copyFromUtf8("birch"), ByteString.copyFromUtf8("cedar"));
 
-    /** Of the queues beside the ring. */
+    /** The number of side queues. */
     static final int SIDE_QUEUES = 3;
 
-    /** Matches all queues of the ring, and none beside it. */
+    /** The pattern of all queues of the ring, which matches no side queue. */
     static final String PATTERN = "q[0-9]+";
 
     private static final String LABEL = "token-";
@@ -39,7 +39,7 @@ record Ring(int queues) {
         return IntStream.range(0, queues).mapToObj(this::queue).toList();
     }
 
-    /** Where all tokens are in the end. */
+    /** Returns the queue in which all tokens are at the end. */
     ByteString last() {
         return queue(queues - 1);
     }
@@ -61,16 +61,16 @@ record Ring(int queues) {
     }
 
     /**
-     * What a task carries: the token, and which enqueue it comes from, so that no two are alike.
+     * Returns the data of a task: the token and the number of the enqueue, so that all data are different.
      *
-     * @param label of the token
-     * @param enqueue unlike that of any other enqueue
+     * @param label the label of the token
+     * @param enqueue unique among all enqueues
      */
     static ByteString data(String label, String enqueue) {
         return ByteString.copyFromUtf8(label + END_OF_LABEL + enqueue);
     }
 
-    /** The token that a task carries. */
+    /** Returns the label of the token that a task carries. */
     static String labelOf(ByteString data) {
         String text = data.toStringUtf8();
         int end = text.indexOf(END_OF_LABEL);

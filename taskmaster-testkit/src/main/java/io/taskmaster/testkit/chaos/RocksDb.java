@@ -8,15 +8,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** The store that a server has in its own process, on a machine that fails where that can be made. Single-threaded. */
+/** The store within the server's process, on a machine that can fail if that is possible here. Single-threaded. */
 final class RocksDb implements ChaosStore {
 
     private final Path folder;
     private Optional<UnreliableMachine> machine = Optional.empty();
 
-    /**
-     * @param folder for what belongs to the machine
-     */
+    /** @param folder the folder of the machine's libraries */
     RocksDb(Path folder) {
         this.folder = folder;
     }

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What people see of a run: lines that stay, and below them one that is written over. Remembers those that stay. Thread-safe. */
+/**
+ * The output of a run: lines that stay, and below them a line that is overwritten. It keeps the lines that stay.
+ * Thread-safe.
+ */
 final class Screen {
 
     private static final String REWRITE = "\r\u001b[K";
@@ -19,9 +22,7 @@ final class Screen {
     @GuardedBy("lock")
     private final List<String> kept = new ArrayList<>();
 
-    /**
-     * @param isTerminal whether {@code live} can be written over; else nothing is written there
-     */
+    /** @param isTerminal whether {@code live} can be overwritten; otherwise nothing is written to it */
     Screen(PrintWriter lines, PrintWriter live, boolean isTerminal) {
         this.lines = lines;
         this.live = live;
@@ -52,7 +53,7 @@ final class Screen {
         }
     }
 
-    /** All lines, in their order. */
+    /** Returns all lines, in their order. */
     List<String> kept() {
         lock.lock();
         try {

@@ -23,8 +23,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Does beside the rings what would change the number of tokens there: few PIDs that everybody enqueues in every way, leases that come
- * to nothing, unconditional dequeues and releases, deletions, options; and looks at everything. Single-threaded.
+ * The part of a worker's load that would change the number of tokens, and so works on the side queues: a few PIDs that
+ * all workers enqueue in every mode, leases that come to nothing, unconditional dequeues and releases, deletions and
+ * options. It also reads every queue. Single-threaded.
  */
 final class SideWork {
 
@@ -61,7 +62,7 @@ final class SideWork {
         }
     }
 
-    /** Some in one update, in two queues perhaps: all of them, or none. */
+    /** Enqueues some tasks in one update, possibly in two queues, so that all or none of them are applied. */
     private void enqueue() {
         UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(group());
         for (int i = random.nextInt(3); i >= 0; i--) {
@@ -109,7 +110,7 @@ final class SideWork {
         }
     }
 
-    /** All that was leased in one update: so one that is lost keeps the others. */
+    /** Settles all leased tasks in one update: if one lease is lost, the other tasks are kept. */
     private void settle(List<LeasedTask> leased) {
         UpdateRequest.Builder update =
                 UpdateRequest.newBuilder().setGroup(leased.getFirst().getGroup());
@@ -136,7 +137,7 @@ final class SideWork {
         caller.ask(stub -> stub.updateTasks(update.build()));
     }
 
-    /** Without a lease: whoever holds it. */
+    /** Dequeues or releases a task by force, regardless of its lease. */
     private void byForce() {
         UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(group());
         if (random.nextBoolean()) {

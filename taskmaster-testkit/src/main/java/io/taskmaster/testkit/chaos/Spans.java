@@ -3,7 +3,7 @@ package io.taskmaster.testkit.chaos;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Lengths of time, for people. */
+/** A format of durations for humans. */
 final class Spans {
 
     private Spans() {}

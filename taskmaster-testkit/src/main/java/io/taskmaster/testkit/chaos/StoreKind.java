@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The stores that a run can be on. */
+/** A store that a run can use. */
 enum StoreKind {
-    /** In the server's process, on this machine's disk. */
+    /** RocksDB, in the server's process on this machine's disk. */
     ROCKSDB(Duration.ofSeconds(6)) {
         @Override
         Set<FaultKind> faults() {
@@ -24,7 +24,7 @@ enum StoreKind {
         }
     },
 
-    /** A whole HBase of the run's own, which may be away for 20 s while it replaces a region server. */
+    /** An HBase of the run's own, which may be unavailable for 20 s while it replaces a region server. */
     HBASE(Duration.ofSeconds(25)) {
         @Override
         Set<FaultKind> faults() {
@@ -44,7 +44,7 @@ enum StoreKind {
     }
 
     /**
-     * The kind with this name.
+     * Returns the kind with this name.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -61,23 +61,23 @@ enum StoreKind {
                                         : "")));
     }
 
-    /** Its name on command lines. */
+    /** Returns its name on command lines. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** How long clients wait for an answer at most. */
+    /** Returns the longest deadline of clients' calls. */
     Duration maxWait() {
         return maxWait;
     }
 
-    /** The kinds of faults that a run on it can have. */
+    /** Returns the kinds of faults that a run on it can have. */
     abstract Set<FaultKind> faults();
 
     /**
-     * Starts what of it runs beside the server. Blocks until it takes work.
+     * Starts the processes that it has beside the server. Blocks until it takes work.
      *
-     * @param folder for everything of it
+     * @param folder the folder of the store
      * @throws ChaosException if it does not
      */
     abstract ChaosStore start(Path folder) throws InterruptedException;

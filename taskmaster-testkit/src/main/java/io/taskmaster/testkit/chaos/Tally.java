@@ -16,17 +16,17 @@ import java.util.TreeMap;
 /**
  * The figures of a history. Immutable.
  *
- * @param methods calls by method
- * @param errors calls by what they failed with, or did not come back with
+ * @param methods the outcomes of calls by method
+ * @param errors the number of calls by error
  * @param handOffs tasks that moved in updates that were acknowledged
- * @param silence the longest time in which nobody was answered
+ * @param silence the longest time in which no call was answered
  */
 record Tally(Map<String, Outcomes> methods, Map<String, Integer> errors, long handOffs, Duration silence) {
 
-    /** What no fault explains: the server found fault with a request, or with itself. */
+    /** Errors that no fault explains: the server found fault with a request, or with itself. */
     private static final Set<String> UNEXPECTED = Set.of("INVALID_ARGUMENT", "UNIMPLEMENTED", "INTERNAL");
 
-    /** How calls ended. */
+    /** The number of calls by outcome. */
     record Outcomes(int answered, int failed, int unknown) {
 
         static final Outcomes NONE = new Outcomes(0, 0, 0);
@@ -73,7 +73,7 @@ record Tally(Map<String, Outcomes> methods, Map<String, Integer> errors, long ha
         return methods.values().stream().reduce(Outcomes.NONE, Outcomes::plus);
     }
 
-    /** Errors that no fault explains. */
+    /** Returns the errors that no fault explains. */
     List<String> unexpected() {
         return errors.entrySet().stream()
                 .filter(entry -> UNEXPECTED.stream().anyMatch(entry.getKey()::startsWith))

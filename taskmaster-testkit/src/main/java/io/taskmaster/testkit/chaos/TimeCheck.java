@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A check that time goes on for the clients of a server, whatever its wall clock shows: a lease expires, a long poll returns, and a delayed task
- * becomes available. It has queues of its own, empty before and after. Limits are generous: what is late on a busy machine is not wrong. Blocks;
- * single-threaded, but for its own threads.
+ * A check that time goes on for the clients of a server, whatever its wall clock shows: a lease expires, a long poll
+ * returns, and a delayed task becomes available. It has queues of its own, empty before and after. Limits are generous:
+ * lateness on a busy machine is no violation. Blocks; single-threaded, apart from its own threads.
  */
 final class TimeCheck {
 
@@ -38,9 +38,9 @@ final class TimeCheck {
     private int checks;
 
     /**
-     * @param caller whose connection is used
-     * @param length of the lease, the poll and the delay
-     * @param patience for how long each of them is waited for, and any answer
+     * @param caller the caller whose connection is used
+     * @param length the length of the lease, the poll and the delay
+     * @param patience the timeout of each of them, and of every call
      */
     TimeCheck(Caller caller, HistorySink history, Duration length, Duration patience) {
         this.caller = caller;
@@ -50,7 +50,7 @@ final class TimeCheck {
         this.lengthText = Spans.text(length);
     }
 
-    /** What does not go on, in words; empty if everything does. */
+    /** Returns what does not go on, in words; empty if everything does. */
     List<String> wrong() throws InterruptedException {
         checks++;
         List<Callable<Optional<String>>> parts = List.of(this::lease, this::poll, this::delay);
@@ -81,7 +81,7 @@ final class TimeCheck {
                 : Optional.of("a task that is delayed by " + lengthText + " does not come");
     }
 
-    /** A queue with one task or none. All its methods are false if they are not done in time. */
+    /** A queue with one task or none. Its methods return false if they are not done in time. */
     private final class Queue {
 
         private final ByteString name;
@@ -89,7 +89,7 @@ final class TimeCheck {
 
         Queue(String word) {
             name = ByteString.copyFromUtf8(word);
-            // A name of its own, so that its request ids are new.
+            // A name of its own makes its request ids new.
             own = caller.with("%s/%s-%d".formatted(caller.name(), word, checks), history);
             own.deadline(patience);
         }
@@ -108,7 +108,7 @@ final class TimeCheck {
                     () -> own.ask(stub -> stub.leaseTasks(request)).known().filter(reply -> reply.getTasksCount() > 0));
         }
 
-        /** Waits in vain. */
+        /** Polls without a result. */
         boolean polls() throws InterruptedException {
             LeaseRequest request = lease();
             return comes(() -> own.ask(stub -> stub.leaseTasks(request)).known());
@@ -124,7 +124,7 @@ final class TimeCheck {
                     .build();
         }
 
-        /** Takes the task away, leased or not. */
+        /** Dequeues the task, leased or not. */
         boolean empties() throws InterruptedException {
             return update(UpdateRequest.newBuilder()
                     .addDequeue(Dequeue.newBuilder().setQueue(name).setPid(PID)));

@@ -26,8 +26,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Leases tokens and hands them to the next queue of their ring, in every way that keeps their number: each dequeue names its lease, and
- * stands in one update with the enqueue of the same token. So an update whose outcome is unknown may be sent again. Single-threaded.
+ * The part of a worker's load that hands tokens to the next queue of their ring, in every way that keeps their number.
+ * Each dequeue names its lease, and is in one update with the enqueue of the same token. So an update of unknown
+ * outcome may be sent again. Single-threaded.
  */
 final class TokenWork {
 
@@ -43,7 +44,7 @@ final class TokenWork {
         this.random = random;
     }
 
-    /** Leases some, and does something with each. */
+    /** Leases some tasks, and does something with each. */
     void step() throws InterruptedException {
         LeaseRequest request = lease().build();
         List<LeasedTask> leased = caller.ask(stub -> stub.leaseTasks(request))
@@ -57,7 +58,7 @@ final class TokenWork {
         Map<ByteString, List<LeasedTask>> toHandOff = new HashMap<>();
         for (LeasedTask task : leased) {
             int choice = random.nextInt(100);
-            // From 6 to 9 it is left lying: it comes back when its lease has run out.
+            // From 6 to 9 the task is abandoned: it becomes available when its lease expires.
             if (choice < 6) {
                 release(task);
             } else if (choice >= 10) {
@@ -70,7 +71,7 @@ final class TokenWork {
             }
         }
         if (random.nextInt(8) == 0) {
-            // Long enough for some leases to run out.
+            // Long enough for some leases to expire.
             TimeUnit.MILLISECONDS.sleep(random.nextInt(800));
         }
         for (Map.Entry<ByteString, List<LeasedTask>> group : toHandOff.entrySet()) {
@@ -138,7 +139,7 @@ final class TokenWork {
         caller.ask(stub -> stub.updateTasks(update));
     }
 
-    /** Some in one update, now and then all as a batch of updates. */
+    /** Hands off some tasks in each update; now and then sends all updates as a batch. */
     private void handOff(ByteString group, List<LeasedTask> tasks) {
         List<UpdateRequest> updates = new ArrayList<>();
         int from = 0;
@@ -177,7 +178,7 @@ final class TokenWork {
                 .setData(Ring.data(label, caller.nextEnqueue()))
                 .putAllHeaders(task.getHeadersMap());
         if (random.nextBoolean()) {
-            // No other token has this PID, so it does not matter which.
+            // No other token has this PID, so any mode will do.
             enqueue.setPid(ByteString.copyFromUtf8("%02x-%s".formatted(random.nextInt(256), label)))
                     .setIfExists(IfExists.forNumber(random.nextInt(4)));
         }
@@ -191,7 +192,7 @@ final class TokenWork {
         for (int i = 0; i <= MAX_REPETITIONS; i++) {
             boolean settled = switch (caller.ask(stub -> stub.updateTasks(update))) {
                 case Answer.Known<?> _ -> true;
-                // Somebody who gave up leaves the task to those who lease it next.
+                // A task whose worker stops retrying is left to its next lease.
                 case Answer.Refused<?> _, Answer.Unknown<?> _ -> random.nextInt(5) == 0;
             };
             if (settled) {

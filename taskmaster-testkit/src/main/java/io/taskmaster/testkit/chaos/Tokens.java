@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Puts all tokens into the queues at the begin of a run, and takes them out at its end, when nothing fails any more. Blocks.
+ * The tokens of a run: enqueued at its beginning, and taken out at its end, when there are no faults any more. Blocks.
  * Single-threaded.
  */
 final class Tokens {
@@ -45,7 +45,7 @@ final class Tokens {
         this.count = count;
     }
 
-    /** Spreads them over all queues. */
+    /** Enqueues the tokens, spread over all queues. */
     void enqueue() throws InterruptedException {
         for (ByteString group : Ring.GROUPS) {
             List<Enqueue> enqueues = IntStream.range(0, count)
@@ -66,7 +66,7 @@ final class Tokens {
         }
     }
 
-    /** Hands every token to the last queue of its ring, looks at them there, and takes them out. */
+    /** Hands every token to the last queue of its ring, counts them there, and takes them out. */
     Conservation drain() throws InterruptedException {
         for (ByteString group : Ring.GROUPS) {
             deleteSideQueues(group);
@@ -93,13 +93,16 @@ final class Tokens {
         insist(() -> caller.ask(stub -> stub.deleteQueues(request)));
     }
 
-    /** What is done with tasks that were leased. */
+    /** An update that settles leased tasks. */
     @FunctionalInterface
     private interface Treatment {
         UpdateRequest of(ByteString group, List<LeasedTask> tasks);
     }
 
-    /** Leases what comes, until nothing is there: neither available, nor leased to somebody who is gone, nor delayed. */
+    /**
+     * Leases and settles tasks until none is left: neither available, nor leased by a worker that has ended, nor
+     * delayed.
+     */
     private void awaitEmpty(ByteString group, List<ByteString> queues, Treatment treatment)
             throws InterruptedException {
         QueueSelector selector =
@@ -149,7 +152,7 @@ final class Tokens {
         return update.build();
     }
 
-    /** An update that is refused changes nothing: its tasks come back when their leases run out. */
+    /** Applies an update. If it is refused it changes nothing: its tasks become available when their leases expire. */
     private UpdateReply update(UpdateRequest request) throws InterruptedException {
         return insist(() -> caller.ask(stub -> stub.updateTasks(request)));
     }
@@ -193,7 +196,7 @@ final class Tokens {
         return reply.getQueuesList();
     }
 
-    /** Asks until there is an answer: nothing is broken on purpose any more. */
+    /** Retries a call until it is answered: there are no faults any more. */
     private static <T> T insist(Supplier<Answer<T>> question) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
         while (true) {

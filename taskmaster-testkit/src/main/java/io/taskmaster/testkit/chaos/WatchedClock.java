@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A target whose clock is watched: before it is set right, time must have gone on for clients. It also keeps account of how far the server's time
- * may have got from the right one: it approaches the wall clock by a twentieth, so by a twentieth of the time for which that was wrong, less a
- * twentieth of the time since. By how far the wall clock was set plays no part. Thread-safe.
+ * A target that checks the server's clock: before the clock is set right, time must have gone on for clients.
+ *
+ * <p>It also bounds the distance of the server's time from the right one. Engine time approaches the wall clock by a
+ * twentieth of the time that passes ({@code docs/adr/0011-engine-time.md}). So the distance grows by a twentieth of the
+ * time for which the wall clock was wrong, and shrinks by a twentieth of the time since. The size of the step plays no
+ * part. Thread-safe.
  */
 final class WatchedClock implements FaultTarget<Fault> {
 
-    /** Between two looks that a server takes at its clocks, at most: it corrects for all of that at once. */
+    /** The longest time between two looks of a server at its clocks: it corrects for all of that time at once. */
     private static final long LOOK_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final FaultTarget<Fault> target;
@@ -57,6 +60,8 @@ final class WatchedClock implements FaultTarget<Fault> {
         target.awaitRecovery(fault);
     }
 
+    // The interval of looks widens the bound in both methods: here it does not count as corrected, in isRight it counts as
+    // wrong.
     private synchronized void goesWrong(long nowNanos) {
         if (offNanos > 0) {
             offNanos = Math.max(0, offNanos - Math.max(0, nowNanos - rightNanos - LOOK_NANOS) / EngineClock.SLEW);
@@ -70,12 +75,12 @@ final class WatchedClock implements FaultTarget<Fault> {
         farthestNanos = Math.max(farthestNanos, offNanos);
     }
 
-    /** What did not go on meanwhile, in words. */
+    /** Returns what did not go on meanwhile, in words. */
     synchronized List<String> wrong() {
         return List.copyOf(wrong);
     }
 
-    /** How far from the right time a server may have been that keeps its promise. */
+    /** Returns the largest distance from the right time of a server that keeps its promise. */
     synchronized Duration farthest() {
         return Duration.ofNanos(farthestNanos);
     }

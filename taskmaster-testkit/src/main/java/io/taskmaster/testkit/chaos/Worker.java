@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that works until it is told to end with SIGTERM, or dies. Each of its threads asks one thing after the other; what they
- * ask is in a history file that begins with this life of the process.
+ * A worker process that works until it is terminated with SIGTERM, or dies. Each of its threads makes one call after
+ * the other. Each life of the process has a history file of its own.
  */
 final class Worker {
 
@@ -24,7 +24,7 @@ final class Worker {
     private static final long GRACE_SECONDS = 20;
     private static final int MIN_WAIT_MILLIS = 1_500;
 
-    /** Between two steps of a thread: the load leaves the cores time to recover. */
+    /** The longest pause between two steps of a thread: the load leaves the cores time to recover. */
     private static final int MAX_PAUSE_MILLIS = 60;
 
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -37,9 +37,9 @@ final class Worker {
     }
 
     /**
-     * What starts one.
+     * Returns the command that starts one.
      *
-     * @param maxWait how long it waits for an answer at most
+     * @param maxWait the longest deadline of its calls
      */
     static JvmCommand command(String target, String name, long seed, Ring ring, Path history, Duration maxWait) {
         return JvmCommand.of(
@@ -55,8 +55,8 @@ final class Worker {
     }
 
     /**
-     * @param arguments where the server is, the name of this worker, its seed, how many queues a ring has, where histories go,
-     *     and how many milliseconds it waits for an answer at most
+     * @param arguments the address of the server, the name of this worker, its seed, the number of queues in a ring,
+     *     the folder of histories, and the longest deadline of its calls in milliseconds
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         Logs.forCommand();
@@ -99,7 +99,8 @@ final class Worker {
             }
             done.countDown();
         } catch (InterruptedException | RuntimeException unexpected) {
-            // A worker that is broken is no worker: whoever started us sees that we are gone, and finds why in our log.
+            // A worker whose code fails must not go on: its parent sees that it has ended, and finds the reason in its
+            // log.
             unexpected.printStackTrace();
             Runtime.getRuntime().halt(1);
         }
@@ -109,7 +110,7 @@ final class Worker {
         return stopped.getCount() == 0;
     }
 
-    /** Lets every thread end what it is at. */
+    /** Lets every thread complete its step. */
     private void finish() {
         stopped.countDown();
         try {

@@ -1,6 +1,6 @@
 /**
- * {@code taskmaster chaos}: tokens that worker processes hand from queue to queue while the server, the network and the workers
- * themselves fail; in the end none is lost and none is there twice, and an oracle has judged every answer that was given.
+ * The command {@code taskmaster chaos}: worker processes hand tokens from queue to queue while the server, the network
+ * and the workers themselves fail. In the end no token is lost or duplicated, and an oracle has judged every reply.
  */
 @NullMarked
 package io.taskmaster.testkit.chaos;
