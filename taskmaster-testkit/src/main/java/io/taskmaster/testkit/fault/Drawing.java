@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 
-/** Draws the faults of one part, one after the other. Single-threaded. */
+/** A generator of the faults of one part, one after the other. Single-threaded. */
 final class Drawing {
 
     private static final DiskFailure[] DISK_FAILURES = DiskFailure.values();
@@ -23,7 +23,7 @@ final class Drawing {
     private final List<FaultKind> kinds;
     private final long lengthMillis;
 
-    /** Kinds whose turn is to come, in a random order; filled again when all had theirs. */
+    /** Kinds that are still to come, in a random order; refilled when it is empty. */
     private final Deque<FaultKind> deck = new ArrayDeque<>();
 
     Drawing(SplittableRandom random, List<FaultKind> kinds, Duration length) {
@@ -72,7 +72,10 @@ final class Drawing {
         };
     }
 
-    /** From a second to four and a half hours: as many of seconds as of hours. */
+    /**
+     * Draws a step from a second to four and a half hours. The order of magnitude is uniform, so that steps of seconds
+     * are as frequent as steps of hours.
+     */
     private Duration step() {
         long millis = between(1_000, 1_000L << random.nextInt(1, 15));
         return Duration.ofMillis(random.nextBoolean() ? millis : -millis);
@@ -91,16 +94,16 @@ final class Drawing {
             case Fault.Kill _, Fault.Restart _ -> between(0, 1_000);
             case Fault.KillWorker _ -> between(0, 2_000);
             case Fault.Stop _ -> between(100, 3_000);
-            // Longer than most leases, now and then: then others have taken over what it goes on with.
+            // Now and then longer than most leases: then the tasks have been leased by others when the worker goes on.
             case Fault.StopWorker _ -> between(500, 7_000);
             case Fault.Disconnect _, Fault.Stall _ -> between(100, 3_000);
             case Fault.Slow _ -> between(1_000, 4_000);
             case Fault.KillRegionServer _ -> between(0, 3_000);
-            // Longer than it may be silent, now and then: then it is given up.
+            // Now and then longer than its session timeout: then HBase has replaced it.
             case Fault.StopRegionServer _ -> between(500, 9_000);
             case Fault.KillDataNode _, Fault.StopDataNode _ -> between(500, 6_000);
             case Fault.Disk _, Fault.Descriptors _ -> between(200, 4_000);
-            // Longer than most leases, now and then.
+            // Now and then longer than most leases.
             case Fault.Clock _ -> between(500, 6_000);
         };
     }

@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.fault;
 
-/** A store that is part of the server's process: what happens to it happens to the server, and nothing else does. Immutable. */
+/** A store that is part of the server's process, and so has no faults of its own. Immutable. */
 final class EmbeddedStore implements FaultTarget<Fault.OfStore> {
 
     @Override

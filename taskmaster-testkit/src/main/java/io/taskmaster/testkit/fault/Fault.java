@@ -4,7 +4,7 @@ import io.taskmaster.testkit.relay.Flow;
 import java.time.Duration;
 import java.util.Set;
 
-/** Something that goes wrong for a while. Immutable. */
+/** A fault that lasts for a while. Immutable. */
 public sealed interface Fault {
 
     FaultKind kind();
@@ -24,7 +24,7 @@ public sealed interface Fault {
     /** A fault of {@link FaultKind.Part#MACHINE}. */
     sealed interface OfMachine extends Fault {}
 
-    /** The server dies without warning. */
+    /** A crash of the server. */
     record Kill() implements OfServer {
         @Override
         public FaultKind kind() {
@@ -32,7 +32,7 @@ public sealed interface Fault {
         }
     }
 
-    /** The server does not run. */
+    /** A freeze of the server. */
     record Stop() implements OfServer {
         @Override
         public FaultKind kind() {
@@ -40,7 +40,7 @@ public sealed interface Fault {
         }
     }
 
-    /** The server ends in good order. */
+    /** A restart of the server, with a rundown. */
     record Restart() implements OfServer {
         @Override
         public FaultKind kind() {
@@ -48,7 +48,7 @@ public sealed interface Fault {
         }
     }
 
-    /** There is no network. */
+    /** A network that is down. */
     record Disconnect() implements OfNetwork {
         @Override
         public FaultKind kind() {
@@ -57,9 +57,9 @@ public sealed interface Fault {
     }
 
     /**
-     * The network keeps what it is given.
+     * A network that delivers nothing, but keeps its connections.
      *
-     * @param flows in these directions
+     * @param flows the directions
      */
     record Stall(Set<Flow> flows) implements OfNetwork {
         public Stall {
@@ -73,9 +73,9 @@ public sealed interface Fault {
     }
 
     /**
-     * The network takes its time.
+     * A slow network.
      *
-     * @param delay so much more, each way
+     * @param delay the additional delay in each direction
      */
     record Slow(Duration delay) implements OfNetwork {
         @Override
@@ -85,9 +85,9 @@ public sealed interface Fault {
     }
 
     /**
-     * A worker dies without warning.
+     * A crash of a worker.
      *
-     * @param choice which: the number of a worker, modulo how many there are
+     * @param choice the number of the worker, modulo the number of workers
      */
     record KillWorker(int choice) implements OfWorkers {
         @Override
@@ -97,9 +97,9 @@ public sealed interface Fault {
     }
 
     /**
-     * A worker does not run, and may find when it goes on that its leases have moved.
+     * A freeze of a worker. When it goes on, other workers may have leased its tasks.
      *
-     * @param choice which: the number of a worker, modulo how many there are
+     * @param choice the number of the worker, modulo the number of workers
      */
     record StopWorker(int choice) implements OfWorkers {
         @Override
@@ -108,7 +108,10 @@ public sealed interface Fault {
         }
     }
 
-    /** A region server of the store dies without warning: its regions are away until the store has noticed, and opened them again. */
+    /**
+     * A crash of a region server of the store: its regions are unavailable until the store has noticed, and opened them
+     * elsewhere.
+     */
     record KillRegionServer() implements OfStore {
         @Override
         public FaultKind kind() {
@@ -116,7 +119,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A region server of the store does not run, and may find when it goes on that it was given up. */
+    /** A freeze of a region server of the store. When it goes on, it may have been replaced. */
     record StopRegionServer() implements OfStore {
         @Override
         public FaultKind kind() {
@@ -124,7 +127,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A data node of the store dies without warning: nothing can be written or synced. */
+    /** A crash of a data node of the store: nothing can be written or synced. */
     record KillDataNode() implements OfStore {
         @Override
         public FaultKind kind() {
@@ -132,7 +135,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A data node of the store does not run: what is written hangs. */
+    /** A freeze of a data node of the store: writes hang. */
     record StopDataNode() implements OfStore {
         @Override
         public FaultKind kind() {
@@ -141,9 +144,9 @@ public sealed interface Fault {
     }
 
     /**
-     * The disk under the server fails.
+     * A failing disk under the server.
      *
-     * @param how what it does
+     * @param how the kind of failure
      */
     record Disk(DiskFailure how) implements OfMachine {
         @Override
@@ -152,7 +155,7 @@ public sealed interface Fault {
         }
     }
 
-    /** There is no descriptor for the next file of the store. */
+    /** A lack of file descriptors for the next file of the store. */
     record Descriptors() implements OfMachine {
         @Override
         public FaultKind kind() {
@@ -161,9 +164,9 @@ public sealed interface Fault {
     }
 
     /**
-     * The wall clock of the server's machine is set, and later set right; its monotonic clock is not touched.
+     * A step of the wall clock of the server's machine, undone later. Its monotonic clock is not affected.
      *
-     * @param step so far ahead; negative: back
+     * @param step the step ahead; negative: back
      */
     record Clock(Duration step) implements OfMachine {
         @Override
@@ -172,15 +175,15 @@ public sealed interface Fault {
         }
     }
 
-    /** How a disk fails. */
+    /** A kind of failure of a disk. */
     enum DiskFailure {
-        /** One sync of the write-ahead log. */
+        /** A failure of one sync of the write-ahead log. */
         SYNC("a sync of the log fails"),
-        /** Whatever writes, as on a file system that became read-only. */
+        /** A failure of every write, as on a file system that became read-only. */
         READ_ONLY("nothing can be written"),
-        /** Whatever writes, as over a quota. */
+        /** A failure of every write, as over a quota. */
         QUOTA("the quota is used up"),
-        /** Whatever makes a file. */
+        /** A failure of every creation of a file. */
         CREATE("no file can be made");
 
         private final String words;
@@ -189,7 +192,7 @@ public sealed interface Fault {
             this.words = words;
         }
 
-        /** What happens, in words. */
+        /** Returns the failure in words. */
         public String words() {
             return words;
         }

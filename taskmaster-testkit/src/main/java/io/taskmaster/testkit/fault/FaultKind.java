@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The kinds of faults, by the part of a system that they are done to. */
+/** A kind of fault, by the part of a system that it strikes. */
 public enum FaultKind {
     KILL(Part.SERVER, "the server is killed with SIGKILL, and started again"),
     STOP(Part.SERVER, "the server is frozen with SIGSTOP, and goes on"),
@@ -25,17 +25,20 @@ public enum FaultKind {
             Part.MACHINE,
             "the wall clock of the server's machine is set ahead or back by seconds to hours, and set right again");
 
-    /** What has faults of its own, one at a time; different parts may have theirs at the same time. */
+    /** A part of a system. Each has one fault at a time; faults of different parts may overlap. */
     public enum Part {
         SERVER,
         NETWORK,
         WORKERS,
-        /** If it consists of processes of its own. */
+        /** The store, if it has processes of its own. */
         STORE,
-        /** Under the server, with which it takes turns: a server need not start on a disk that fails, nor by a clock that is wrong. */
+        /**
+         * The machine under the server. Its faults alternate with those of the server: a server need not start on a
+         * disk that fails, nor by a clock that is wrong.
+         */
         MACHINE;
 
-        /** The part whose turns it shares. */
+        /** Returns the part with whose faults those of this part alternate. */
         Part turn() {
             return this == MACHINE ? SERVER : this;
         }
@@ -53,25 +56,25 @@ public enum FaultKind {
         return part;
     }
 
-    /** All kinds of faults of these parts. */
+    /** Returns all kinds of faults of these parts. */
     public static Set<FaultKind> ofParts(Part... parts) {
         return Arrays.stream(values())
                 .filter(kind -> Arrays.asList(parts).contains(kind.part))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What happens, in words. */
+    /** Returns the fault in words. */
     public String meaning() {
         return meaning;
     }
 
-    /** Its name in scripts and on command lines: {@code kill-worker}. */
+    /** Returns its name in scripts and on command lines: {@code kill-worker}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**
-     * The kind with this name.
+     * Returns the kind with this name.
      *
      * @throws IllegalArgumentException if there is none
      */

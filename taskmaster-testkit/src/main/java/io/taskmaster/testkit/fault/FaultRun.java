@@ -14,11 +14,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A script while it happens to a target. Faults come in the order of the script and not before their time. The pauses of a part are for
- * recovering from what was before: they begin when that has come to its end, so on a slow machine faults come later, and those that
- * would come after the end of the script do not come at all. Short pauses are there to hit what recovers, and are kept. A fault that the
- * target cannot do, or not recover from, ends the run. Thread-safe.
+ * An execution of a script against a target. Thread-safe.
  *
+ * <p>Each part has a thread of its own, in which its episodes follow each other in the order of the script, and not
+ * before their time:
+ * <pre>{@code
+ * state      | event                        | next state | effect
+ * -----------+------------------------------+------------+----------------------------------------------
+ * waiting    | the episode begins           | struck     | target.strike
+ * struck     | the episode ends, or close() | healed     | target.heal
+ * healed     | the next pause is real       | recovering | target.awaitRecovery
+ * healed     | the next pause is short      | waiting    |
+ * recovering | the target has recovered     | waiting    | later episodes are postponed by the delay
+ * waiting    | length is over, or close()   | done       | remaining episodes are dropped
+ * any        | the target throws            | failed     | the run ends for all parts
+ * }</pre>
+ * Pauses of 1.5 s or more are for recovery, so they begin when the target has recovered: on a slow machine faults come
+ * later, and those that would begin after the end of the script are dropped. Shorter pauses are meant to hit a target
+ * that is recovering, and are kept.
  * <pre>{@code
  * FaultScript script = FaultScript.draw(seed, EnumSet.of(KILL, DISCONNECT), Duration.ofMinutes(1));
  * try (FaultRun run = FaultRun.start(script, new ProcessFaults(server, relay, workers), System.out::println)) {
@@ -30,10 +43,10 @@ import java.util.function.Consumer;
 public final class FaultRun implements AutoCloseable {
 
     /**
-     * Something that was done.
+     * An event of a run.
      *
-     * @param at since the begin of the run
-     * @param healed whether the fault was undone, or done
+     * @param at since the beginning of the run
+     * @param healed true if the fault was undone, false if it was injected
      */
     public record Event(Duration at, Fault fault, boolean healed) {}
 
@@ -57,18 +70,18 @@ public final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Begins.
+     * Starts a run.
      *
-     * @param listener hears of what is done, as it is done, from several threads
+     * @param listener receives each event as it happens, from several threads
      */
     public static FaultRun start(FaultScript script, FaultTarget<Fault> target, Consumer<Event> listener) {
         return new FaultRun(script, target, listener);
     }
 
     /**
-     * Comes back when the last fault is undone.
+     * Waits until the last fault is undone.
      *
-     * @throws IllegalStateException if the target could not do one
+     * @throws IllegalStateException if the target could not inject or undo a fault
      */
     public void await() throws InterruptedException {
         try {
@@ -78,7 +91,7 @@ public final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** Undoes what is done, and does no more. Idempotent; blocks. */
+    /** Undoes the present faults, and injects no more. Idempotent; blocks. */
     @Override
     public void close() {
         ended.countDown();
@@ -92,7 +105,7 @@ public final class FaultRun implements AutoCloseable {
                 perform(episodes.iterator());
                 result.complete(null);
             } catch (InterruptedException | RuntimeException failed) {
-                // What comes after it would be done to a system that is not whole.
+                // Later faults would strike a system that is not whole.
                 ended.countDown();
                 result.completeExceptionally(failed);
             }
@@ -116,6 +129,7 @@ public final class FaultRun implements AutoCloseable {
             Episode next = episodes.next();
             if (next.begin().minus(episode.end()).compareTo(FaultScript.REAL_PAUSE) >= 0) {
                 target.awaitRecovery(episode.fault());
+                // The delay never shrinks: a part that recovered late stays behind its script.
                 late = max(late, elapsed().minus(episode.end()));
             }
             episode = next;
@@ -134,7 +148,7 @@ public final class FaultRun implements AutoCloseable {
         listener.accept(new Event(elapsed(), fault, healed));
     }
 
-    /** False if the run was ended before. */
+    /** Waits until a time of the run; returns false if the run was ended before. */
     private boolean waitUntil(Duration time) throws InterruptedException {
         long left = time.minus(elapsed()).toNanos();
         return !ended.await(Math.max(0, left), TimeUnit.NANOSECONDS);

@@ -8,25 +8,26 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * What goes wrong, when and for how long. The same seed, kinds and length make the same script. Immutable.
+ * A script of faults with their times. The same seed, kinds and length make the same script. Immutable.
  *
- * <p>Each part of the system (server, network, workers, store) has one fault at a time and a pause after it, mostly long enough to recover,
- * and now and then too short; the parts are independent of each other, so their faults overlap. All faults end within the length.
+ * <p>Each part of the system (server, network, workers, store) has one fault at a time and a pause after it. The pause
+ * is mostly long enough to recover, and one time in five too short. Parts are independent of each other, so their
+ * faults overlap. All faults end within the length.
  *
- * @param seed what it was drawn from
- * @param length from its begin until everything works again
- * @param episodes in the order of their begin
+ * @param seed the seed from which it was drawn
+ * @param length the time from its beginning until everything works again
+ * @param episodes in the order of their beginning
  */
 public record FaultScript(long seed, Duration length, List<Episode> episodes) {
 
-    /** A pause of this length is one to recover in. */
+    /** The shortest pause that is meant for recovery. */
     static final Duration REAL_PAUSE = Duration.ofMillis(1_500);
 
     /**
-     * A fault from begin to end.
+     * A fault with its beginning and end.
      *
-     * @param begin since that of the script
-     * @param end since the begin of the script
+     * @param begin since the beginning of the script
+     * @param end since the beginning of the script
      */
     public record Episode(Duration begin, Duration end, Fault fault) {
         public Episode {
@@ -40,12 +41,15 @@ public record FaultScript(long seed, Duration length, List<Episode> episodes) {
         episodes = List.copyOf(episodes);
     }
 
-    /** Draws a script with faults of these kinds; each kind comes up before any of the same part comes twice. */
+    /**
+     * Draws a script with faults of these kinds. Each kind of a part occurs before another of the same part occurs
+     * twice.
+     */
     public static FaultScript draw(long seed, Set<FaultKind> kinds, Duration length) {
         SplittableRandom random = new SplittableRandom(seed);
         List<Episode> episodes = Arrays.stream(FaultKind.Part.values())
                 .flatMap(part -> {
-                    // Drawn in any case, so that what happens to one part does not depend on which others have faults.
+                    // Split in any case, so that the faults of one part do not depend on which other parts have faults.
                     SplittableRandom own = random.split();
                     List<FaultKind> ofPart = kinds.stream()
                             .filter(kind -> kind.part().turn() == part)

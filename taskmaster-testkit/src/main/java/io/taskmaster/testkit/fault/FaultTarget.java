@@ -1,19 +1,24 @@
 package io.taskmaster.testkit.fault;
 
 /**
- * A system that faults are done to, or a part of one. Called by one thread for each {@link FaultKind.Part part}, so by several at once;
- * for one part, calls take turns, and each fault is undone before the next begins.
+ * A system that suffers faults, or a part of one.
  *
- * @param <F> the faults that can be done to it
+ * <p>Called by one thread for each {@link FaultKind.Part part}, so by several at once. For one part, calls are
+ * sequential, and each fault is undone before the next one begins.
+ *
+ * @param <F> the faults that it can suffer
  */
 public interface FaultTarget<F extends Fault> {
 
-    /** Does it; comes back when it is done. */
+    /** Injects a fault; returns when that is done. */
     void strike(F fault) throws InterruptedException;
 
-    /** Undoes it, as far as we can: a process is started again, and comes back in its own time. */
+    /** Undoes a fault as far as possible: a process is started again, and recovers in its own time. */
     void heal(F fault) throws InterruptedException;
 
-    /** Comes back when what it broke works again: only then does the pause before the next fault begin, if there is a real one. */
+    /**
+     * Waits until the part that the fault broke works again. Only then does the pause before the next fault begin, if
+     * it is one for recovery.
+     */
     default void awaitRecovery(F fault) throws InterruptedException {}
 }

@@ -5,9 +5,10 @@ import io.taskmaster.testkit.hbase.HBaseProcess;
 import io.taskmaster.testkit.hbase.Role;
 
 /**
- * An HBase as a target of faults: its data node, and its first region server. It recovers by itself if it is
- * {@linkplain io.taskmaster.testkit.hbase.HBasePlan#withSupervision() supervised}: a region server that was frozen for long ends when it
- * goes on, since it was given up. Thread-safe.
+ * A target for faults of an HBase: of its data node, and of its first region server. Thread-safe.
+ *
+ * <p>It recovers by itself if it is {@linkplain io.taskmaster.testkit.hbase.HBasePlan#withSupervision() supervised}: a
+ * region server that was frozen for long has been replaced, and ends when it goes on.
  */
 public final class HBaseFaults implements FaultTarget<Fault.OfStore> {
 
@@ -33,7 +34,7 @@ public final class HBaseFaults implements FaultTarget<Fault.OfStore> {
         }
     }
 
-    /** Every region can be read, and a table be made and written. */
+    /** Waits until every region can be read, and a table can be created and written. */
     @Override
     public void awaitRecovery(Fault.OfStore fault) throws InterruptedException {
         hbase.awaitReady();

@@ -8,18 +8,16 @@ import io.taskmaster.testkit.process.ServerProcess;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The machine under a server as a target of faults. Thread-safe. */
+/** A target for faults of the machine under a server. Thread-safe. */
 final class MachineFaults implements FaultTarget<Fault.OfMachine> {
 
     private final ServerProcess server;
     private final Optional<UnreliableMachine> machine;
 
-    /** The number of the start that is known to have come to its end. */
+    /** The number of the latest start after which the server is known to have served. */
     private volatile int servedStarts;
 
-    /**
-     * @param machine under the server, if that is one that fails
-     */
+    /** @param machine the machine under the server, if it is one that can fail */
     MachineFaults(ServerProcess server, Optional<UnreliableMachine> machine) {
         this.server = server;
         this.machine = machine;
@@ -38,7 +36,10 @@ final class MachineFaults implements FaultTarget<Fault.OfMachine> {
         }
     }
 
-    /** A server need not start without a disk or descriptors, and takes the clock by which it starts for the right one. */
+    /**
+     * Waits until the server serves. A server need not start without a disk or descriptors, and takes the clock by
+     * which it starts for the right one.
+     */
     private void awaitStarted() throws InterruptedException {
         int starts = server.starts();
         if (starts != servedStarts) {

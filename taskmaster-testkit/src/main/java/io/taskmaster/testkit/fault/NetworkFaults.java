@@ -3,7 +3,7 @@ package io.taskmaster.testkit.fault;
 import io.taskmaster.testkit.relay.Flow;
 import io.taskmaster.testkit.relay.Relay;
 
-/** A network as a target of faults. Thread-safe. */
+/** A target for faults of a network. Thread-safe. */
 final class NetworkFaults implements FaultTarget<Fault.OfNetwork> {
 
     private final Relay relay;

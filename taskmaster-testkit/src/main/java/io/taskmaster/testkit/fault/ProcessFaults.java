@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A server, the network before it, processes that work with it through that network, and perhaps the processes of its store; as targets
- * of faults. Faults of workers do nothing if there are none. Thread-safe.
+ * A target of all faults: a server, the network before it, the worker processes that reach it through that network, and
+ * optionally its machine and the processes of its store. Faults of workers do nothing if there are none. Thread-safe.
  */
 public final class ProcessFaults implements FaultTarget<Fault> {
 
@@ -19,7 +19,7 @@ public final class ProcessFaults implements FaultTarget<Fault> {
     private final FaultTarget<Fault.OfStore> store;
     private final FaultTarget<Fault.OfMachine> machine;
 
-    /** Of a server whose store is part of its process, so that it has no faults of its own. */
+    /** Creates a target of a server whose store is part of its process, and so has no faults of its own. */
     public ProcessFaults(ServerProcess server, Relay relay, List<ChildJvm> workers) {
         this(
                 new ServerFaults(server),
@@ -42,12 +42,12 @@ public final class ProcessFaults implements FaultTarget<Fault> {
         this.machine = machine;
     }
 
-    /** The same with a store that has faults of its own. */
+    /** Returns this target with a store that has faults of its own. */
     public ProcessFaults withStore(FaultTarget<Fault.OfStore> other) {
         return new ProcessFaults(server, network, workers, other, machine);
     }
 
-    /** The same with a server on a machine that fails. */
+    /** Returns this target with a server on a machine that can fail. */
     public ProcessFaults withMachine(ServerProcess onIt, UnreliableMachine failing) {
         return new ProcessFaults(server, network, workers, store, new MachineFaults(onIt, Optional.of(failing)));
     }

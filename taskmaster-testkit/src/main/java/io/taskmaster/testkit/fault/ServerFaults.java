@@ -2,7 +2,7 @@ package io.taskmaster.testkit.fault;
 
 import io.taskmaster.testkit.process.ServerProcess;
 
-/** A server as a target of faults. Thread-safe. */
+/** A target for faults of a server. Thread-safe. */
 final class ServerFaults implements FaultTarget<Fault.OfServer> {
 
     private final ServerProcess server;

@@ -3,7 +3,7 @@ package io.taskmaster.testkit.fault;
 import io.taskmaster.testkit.process.ChildJvm;
 import java.util.List;
 
-/** Workers, one of whom is the target of each fault; if there are none, nothing is done. Thread-safe. */
+/** A target for faults of workers. Each fault strikes one of them; if there are none, it does nothing. Thread-safe. */
 final class WorkerFaults implements FaultTarget<Fault.OfWorkers> {
 
     private final List<ChildJvm> workers;
@@ -28,7 +28,7 @@ final class WorkerFaults implements FaultTarget<Fault.OfWorkers> {
         }
     }
 
-    /** The chosen one, if there is any. */
+    /** Returns the chosen worker, if there is one. */
     private List<ChildJvm> worker(int choice) {
         return workers.isEmpty() ? List.of() : List.of(workers.get(Math.floorMod(choice, workers.size())));
     }

@@ -1,6 +1,6 @@
 /**
- * Faults on a time line: drawn from a seed, done to whatever can suffer them, and undone again. Nothing here is about TaskMaster alone:
- * a pipeline of your own runs under the same scripts.
+ * Faults on a time line: drawn from a seed, injected into a target, and undone again. Nothing here depends on
+ * TaskMaster: a pipeline of your own can run under the same scripts.
  */
 @NullMarked
 package io.taskmaster.testkit.fault;
