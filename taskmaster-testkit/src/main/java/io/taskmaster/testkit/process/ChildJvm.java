@@ -12,9 +12,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Java process that can be killed, frozen, and started again with the same command. What it prints is appended to a log. It ends
- * with us, however we end, and even if it is frozen then. Thread-safe; the calls take turns, and those that end a process block until
- * it has ended.
+ * A Java process that can be killed, frozen, and started again with the same command. Its output is appended to a log.
+ * <pre>{@code
+ * state           | event           | next state | effect
+ * ----------------+-----------------+------------+---------------------------------------------------
+ * ended           | start()         | running    | a new process; starts() grows
+ * running         | pause()         | frozen     | SIGSTOP
+ * frozen          | resume()        | running    | SIGCONT
+ * running, frozen | kill()          | ended      | SIGKILL
+ * running, frozen | terminate()     | ended      | SIGCONT, SIGTERM; SIGKILL after the limit
+ * running         | it exits itself | ended      |
+ * any             | close()         | closed     | SIGKILL; start() does nothing from now on
+ * }</pre>
+ * It starts as ended. It never outlives this process, however that ends, even if the child is frozen at that time
+ * ({@link Attached}, {@link Pause}).
+ *
+ * <p>Thread-safe. Calls exclude each other; those that end a process block until it has ended.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -39,19 +52,19 @@ public final class ChildJvm implements AutoCloseable {
         this.log = log;
     }
 
-    /** One that is not started yet. */
+    /** Returns a process that is not started yet. */
     public static ChildJvm of(JvmCommand command, Path log) {
         return new ChildJvm(command, log);
     }
 
-    /** Starts one. */
+    /** Starts a process. */
     public static ChildJvm start(JvmCommand command, Path log) {
         ChildJvm child = of(command, log);
         child.start();
         return child;
     }
 
-    /** Starts it, or starts it again, if it does not run. After {@link #close} nothing is started. */
+    /** Starts it, if it does not run. Does nothing after {@link #close}. */
     public void start() {
         lock.lock();
         try {
@@ -71,7 +84,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Ends it without warning, running or frozen. */
+    /** Kills it with SIGKILL, running or frozen. */
     public void kill() {
         lock.lock();
         try {
@@ -84,7 +97,10 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Asks it to end; kills it if it has not ended within the limit. Its exit status if it ended by itself. */
+    /**
+     * Terminates it with SIGTERM; kills it if it has not ended within the limit. Returns its exit status if it ended by
+     * itself.
+     */
     public OptionalInt terminate(Duration limit) throws InterruptedException {
         lock.lock();
         try {
@@ -92,7 +108,7 @@ public final class ChildJvm implements AutoCloseable {
             if (process == null) {
                 return OptionalInt.empty();
             }
-            // Not Process.destroy: that closes its standard input, too, which is a way to kill it.
+            // Process.destroy would close its standard input, too, which kills it at once.
             process.toHandle().destroy();
             if (process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 return OptionalInt.of(process.exitValue());
@@ -104,7 +120,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Freezes it where it is, until {@link #resume}. */
+    /** Freezes it until {@link #resume}. */
     public void pause() {
         lock.lock();
         try {
@@ -118,7 +134,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Lets it go on. */
+    /** Thaws it. */
     public void resume() {
         lock.lock();
         try {
@@ -136,7 +152,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Whether it runs, or is frozen. */
+    /** Returns whether it runs or is frozen. */
     public boolean isAlive() {
         lock.lock();
         try {
@@ -146,7 +162,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** How often it was started. */
+    /** Returns the number of starts. */
     public int starts() {
         lock.lock();
         try {
@@ -156,7 +172,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** The id of the process that was started last. */
+    /** Returns the id of the process that was started last. */
     public long pid() {
         lock.lock();
         try {
@@ -169,7 +185,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Waits until it ends. Its exit status; empty if it still runs by then, or if it was never started. */
+    /** Waits until it ends. Returns its exit status; empty if it still runs after the limit, or was never started. */
     public OptionalInt awaitExit(Duration limit) throws InterruptedException {
         Process awaited = lastStarted();
         return awaited != null && awaited.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)
@@ -186,7 +202,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** The end of what it printed. */
+    /** Returns the end of its output. */
     public String lastWords() {
         return LogFile.lastWords(log);
     }

@@ -9,14 +9,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that is not one of Java's, in a process of its own. What it prints is appended to a log. It ends with us, however we end: a
- * shell watches its own standard input, whose other end we hold, and kills the program when that is closed. Thread-safe.
+ * A native program in a process of its own. Its output is appended to a log.
+ *
+ * <p>It never outlives this process: a shell watches its own standard input, whose other end this process holds, and
+ * kills the program when that is closed. Thread-safe.
  */
 public final class ChildProgram implements AutoCloseable {
 
     /**
-     * The shell's arguments are the words of the program. It lives exactly as long as the program. Who waits for the end of the input is
-     * a shell of its own, in which nothing else runs that could stay behind.
+     * The shell's script, whose arguments are the words of the program. The shell lives exactly as long as the program.
+     * The wait for the end of the input is in a subshell that runs nothing else that could stay behind.
      */
     private static final String SCRIPT = """
             exec 3<&0
@@ -39,7 +41,7 @@ public final class ChildProgram implements AutoCloseable {
         this.log = log;
     }
 
-    /** Starts one. */
+    /** Starts a program. */
     public static ChildProgram start(List<String> words, Path log) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", SCRIPT, "sh"));
         command.addAll(words);
@@ -54,12 +56,12 @@ public final class ChildProgram implements AutoCloseable {
         }
     }
 
-    /** Whether it runs. */
+    /** Returns whether it runs. */
     public boolean isAlive() {
         return shell.isAlive();
     }
 
-    /** The end of what it printed. */
+    /** Returns the end of its output. */
     public String lastWords() {
         return LogFile.lastWords(log);
     }
@@ -73,9 +75,9 @@ public final class ChildProgram implements AutoCloseable {
                 throw new IllegalStateException("a program that was killed does not end: " + lastWords());
             }
         } catch (IOException gone) {
-            // Its end is what we want.
+            // The shell has ended already, as intended.
         } catch (InterruptedException e) {
-            // Its input has ended, so it is killed all the same.
+            // Its input has ended, so the program is killed nevertheless.
             Thread.currentThread().interrupt();
         }
     }

@@ -17,20 +17,24 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A Java process that goes on when the one that started it has ended, and is found again by others. Its id is in a file, and beside
- * that its arguments, in a file that the command line names: a process of that id is the one that was started here only if its command
- * line names that very file. A file that was left behind by a machine that went down therefore never leads to somebody else's process.
- * Immutable: what runs is asked each time.
+ * A Java process that outlives the one that started it, and can be found again by other processes.
+ *
+ * <p>Its id is in a file; its arguments are in another file, which its command line names. A live process of that id is
+ * taken for ours only if its command line names that very file. So an id file that survived a reboot never leads to a
+ * foreign process. Immutable: the state of the process is queried each time.
  */
 public final class DaemonJvm {
 
-    /** Neither the keys of a terminal nor its end reach what was started from there. */
+    /** A prefix of the command line that shields the process from the keys of a terminal, and from its end. */
     private static final List<String> OUT_OF_REACH = List.of("sh", "-c", "trap '' INT HUP; exec \"$0\" \"$@\"");
 
     private static final File NOTHING = new File("/dev/null");
     private static final long POLL_MILLIS = 20;
 
-    /** How often a process is looked at that shows no arguments; whoever shows none for longer is of another user. */
+    /**
+     * The number of looks at a process that shows no arguments yet. One that shows none for longer belongs to another
+     * user.
+     */
     private static final int LOOKS = 50;
 
     private static final long BETWEEN_LOOKS_NANOS = 1_000_000;
@@ -40,8 +44,8 @@ public final class DaemonJvm {
     private final Path log;
 
     /**
-     * @param folder for what is to be known of it; there may be several of different names
-     * @param log where its output is appended
+     * @param folder the folder of its files; several daemons of different names can share it
+     * @param log the file to which its output is appended
      */
     public DaemonJvm(String name, Path folder, Path log) {
         Path absolute = folder.toAbsolutePath().normalize();
@@ -50,7 +54,7 @@ public final class DaemonJvm {
         this.log = log;
     }
 
-    /** Starts it if it does not run. */
+    /** Starts it, if it does not run. */
     public void start(JvmCommand command) {
         if (isAlive()) {
             return;
@@ -71,22 +75,25 @@ public final class DaemonJvm {
         }
     }
 
-    /** Whether it runs. */
+    /** Returns whether it runs. */
     public boolean isAlive() {
         return process().isPresent();
     }
 
-    /** Its id, if it runs. */
+    /** Returns its process id, if it runs. */
     public Optional<Long> pid() {
         return process().map(ProcessHandle::pid);
     }
 
-    /** Since when it runs, if it does. */
+    /** Returns the time of its start, if it runs. */
     public Optional<Instant> runningSince() {
         return process().flatMap(process -> process.info().startInstant());
     }
 
-    /** Asks it to end, and kills it if it has not ended within the limit. True if it ended by itself, or did not run. Blocks. */
+    /**
+     * Terminates it, and kills it if it has not ended within the limit. Returns true if it ended by itself, or did not
+     * run. Blocks.
+     */
     public boolean stop(Duration limit) throws InterruptedException {
         process().ifPresent(ProcessHandle::destroy);
         long deadlineNanos = System.nanoTime() + limit.toNanos();
@@ -101,9 +108,9 @@ public final class DaemonJvm {
         return true;
     }
 
-    /** Ends it without warning. Blocks until it has ended. */
+    /** Kills it. Blocks until it has ended. */
     public void kill() throws InterruptedException {
-        // Not ProcessHandle.onExit: that waits for ever where nobody asks for the exit status of an orphan.
+        // ProcessHandle.onExit would wait forever if no parent collects the exit status of an orphan.
         for (Optional<ProcessHandle> left = process(); left.isPresent(); left = process()) {
             boolean _ = left.get().destroyForcibly();
             Thread.sleep(POLL_MILLIS);
@@ -111,7 +118,7 @@ public final class DaemonJvm {
         forget();
     }
 
-    /** The end of what it printed. */
+    /** Returns the end of its output. */
     public String lastWords() {
         return LogFile.lastWords(log);
     }
@@ -126,7 +133,7 @@ public final class DaemonJvm {
     private boolean isOurs(ProcessHandle process) {
         List<String> words = JvmCommand.wordsIn(arguments);
         Optional<String[]> actual = process.info().arguments();
-        // The shell becomes the JVM, and shows none for a moment.
+        // The shell is replaced by the JVM, and shows no arguments for a moment.
         for (int look = 1; actual.isEmpty() && process.isAlive() && look < LOOKS; look++) {
             LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
             actual = process.info().arguments();

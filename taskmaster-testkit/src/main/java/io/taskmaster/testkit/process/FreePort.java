@@ -7,8 +7,10 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds ports on loopback that nobody listens on. They are below those that systems hand out to outgoing connections: a client that
- * keeps knocking at a port where nobody listens for a moment would else be given that very port one day, and hold it.
+ * A finder of free ports on loopback.
+ *
+ * <p>The ports are below those that systems assign to outgoing connections. Otherwise a client that keeps connecting to
+ * a port that is closed for a moment could be assigned that very port one day, and hold it.
  */
 public final class FreePort {
 
@@ -16,12 +18,12 @@ public final class FreePort {
     private static final int END = 32_000;
     private static final int TRIES = 100;
 
-    /** How often somebody may be quicker than a server that opens. */
+    /** The number of attempts, as another process may take the port before the server opens it. */
     private static final int OPENINGS = 5;
 
     private FreePort() {}
 
-    /** Somebody was quicker. */
+    /** An exception for a port that another process has taken. */
     public static final class TakenException extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -31,19 +33,19 @@ public final class FreePort {
         }
     }
 
-    /** Opens a server on a port. */
+    /** An operation that opens a server on a port. */
     @FunctionalInterface
     public interface Opener<T, E extends Exception> {
 
         /**
-         * @throws IOException if the server is of this process and cannot open, perhaps because the port is taken by now
+         * @throws IOException if a server in this process cannot open, for example because the port is taken by now
          * @throws TakenException if the port is taken by now
          */
         T openAt(InetSocketAddress address) throws E, IOException, TakenException;
     }
 
     /**
-     * Opens a server on a port that nobody holds; on another one if somebody is quicker.
+     * Opens a server on a free port; on another one if that is taken meanwhile.
      *
      * @throws IllegalStateException if it does not open on any
      */
@@ -59,14 +61,14 @@ public final class FreePort {
         throw new IllegalStateException("no server opens on loopback: " + taken.getMessage(), taken);
     }
 
-    /** Tells from what a server said before it ended whether somebody else has its port. */
+    /** Throws if the last output of a server shows that its port was taken. */
     public static void throwIfTaken(String lastWords) throws TakenException {
         if (lastWords.contains("in use")) {
             throw new TakenException(lastWords);
         }
     }
 
-    /** A port that was free just now. Somebody else may take it before it is used: then that start fails. */
+    /** Returns a port that was free just now. Another process may take it before it is used: then that start fails. */
     public static InetSocketAddress onLoopback() {
         IOException taken = new IOException("not tried");
         for (int i = 0; i < TRIES; i++) {

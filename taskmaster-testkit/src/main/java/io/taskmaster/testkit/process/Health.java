@@ -16,9 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for servers: until the health service says SERVING for TaskMaster, or until one of another kind listens. A channel that failed to
- * connect waits a second before it tries again, which is too coarse for measuring a recovery: so the port is tried first, every few
- * milliseconds.
+ * A wait for servers: until the health service reports SERVING for TaskMaster, or until a server of another kind
+ * listens.
+ *
+ * <p>A gRPC channel that failed to connect waits a second before it retries, which is too coarse for measuring a
+ * recovery. So the port is probed first, every few milliseconds.
  */
 public final class Health {
 
@@ -30,7 +32,9 @@ public final class Health {
 
     private Health() {}
 
-    /** True once it serves; false if that takes too long, or if it is known not to be alive any more. Blocks. */
+    /**
+     * Returns true once the server serves; false if the limit passes first, or the server is known to be dead. Blocks.
+     */
     public static boolean awaitServing(InetSocketAddress address, Duration limit, BooleanSupplier isAlive)
             throws InterruptedException {
         long deadlineNanos = System.nanoTime() + limit.toNanos();
@@ -52,7 +56,7 @@ public final class Health {
         }
     }
 
-    /** Whether it says now that it serves. Blocks for a second at most. */
+    /** Returns whether the server reports now that it serves. Blocks for a second at most. */
     public static boolean serves(InetSocketAddress address) {
         ManagedChannel channel =
                 NettyChannelBuilder.forAddress(address).usePlaintext().build();
@@ -63,7 +67,9 @@ public final class Health {
         }
     }
 
-    /** True once it listens; false if that takes too long, or if it is known not to be alive any more. Blocks. */
+    /**
+     * Returns true once the server listens; false if the limit passes first, or the server is known to be dead. Blocks.
+     */
     public static boolean awaitListening(InetSocketAddress address, Duration limit, BooleanSupplier isAlive)
             throws InterruptedException {
         return awaitListening(address, System.nanoTime() + limit.toNanos(), isAlive);

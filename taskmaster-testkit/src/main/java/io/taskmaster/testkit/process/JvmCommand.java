@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a Java process is started with: our own JVM, and our own class path unless told otherwise. Immutable.
+ * A command that starts a Java process with the JVM of this process, and with its class path unless another one is
+ * given. Immutable.
  *
- * @param mainClass the name of its main class
- * @param arguments of that
- * @param flags of the JVM, beyond those that every process of ours needs
- * @param classPath where its classes are
- * @param environment variables, beyond our own
+ * @param mainClass the name of the main class
+ * @param arguments the arguments of the main class
+ * @param flags the flags of the JVM, beyond those that all our processes need
+ * @param classPath the class path
+ * @param environment variables, in addition to those of this process
  */
 public record JvmCommand(
         String mainClass,
@@ -33,29 +34,29 @@ public record JvmCommand(
         environment = Map.copyOf(environment);
     }
 
-    /** Starts a main class of our own class path. */
+    /** Returns a command for a main class of our own class path. */
     public static JvmCommand of(String mainClass, List<String> arguments) {
         return new JvmCommand(mainClass, arguments, List.of(), System.getProperty("java.class.path"), Map.of());
     }
 
-    /** The same with more flags for the JVM. */
+    /** Returns this command with additional flags for the JVM. */
     public JvmCommand withFlags(List<String> more) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(more);
         return new JvmCommand(mainClass, arguments, all, classPath, environment);
     }
 
-    /** The same with classes that come before those of the same name on the class path. */
+    /** Returns this command with classes that precede those of the same name on the class path. */
     public JvmCommand withClassesFirst(Path folder) {
         return new JvmCommand(mainClass, arguments, flags, folder + File.pathSeparator + classPath, environment);
     }
 
-    /** The same with these variables in its environment. */
+    /** Returns this command with these variables in its environment. */
     public JvmCommand withEnvironment(Map<String, String> variables) {
         return new JvmCommand(mainClass, arguments, flags, classPath, variables);
     }
 
-    /** The words of a command line whose process ends as soon as its standard input does. */
+    /** Returns the words of a command line whose process ends as soon as its standard input does. */
     List<String> attachedWords() {
         List<String> words = new ArrayList<>(List.of(JAVA.toString()));
         words.addAll(options(classPath + File.pathSeparator + ownClasses()));
@@ -64,12 +65,12 @@ public record JvmCommand(
         return words;
     }
 
-    /** The words of a command line that has all others in a file. */
+    /** Returns the words of a command line that has all others in a file. */
     static List<String> wordsIn(Path argumentFile) {
         return List.of(JAVA.toString(), "@" + argumentFile);
     }
 
-    /** What such a file says for a process that goes on when its standard input ends. */
+    /** Returns the lines of such a file, for a process that does not depend on its standard input. */
     List<String> argumentLines() {
         List<String> lines = new ArrayList<>(options(classPath));
         lines.addAll(program());
@@ -89,12 +90,12 @@ public record JvmCommand(
         return program;
     }
 
-    /** As the java command reads it. */
+    /** Returns a word in the quotes of the java command. */
     private static String quoted(String word) {
         return '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** Where {@link Attached} is, which another program's class path has not. */
+    /** Returns the location of {@link Attached}, which is not on the class path of another program. */
     private static Path ownClasses() {
         try {
             return Path.of(Attached.class

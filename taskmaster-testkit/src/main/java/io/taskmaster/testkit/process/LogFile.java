@@ -7,7 +7,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a process has printed. */
+/** The output of a process. */
 final class LogFile {
 
     private static final int SHOWN_LINES = 15;
@@ -15,7 +15,7 @@ final class LogFile {
 
     private LogFile() {}
 
-    /** The end of it without the frames of stack traces, or why it cannot be read. */
+    /** Returns its end without the frames of stack traces, or the reason why it cannot be read. */
     static String lastWords(Path log) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             file.seek(Math.max(0, file.length() - READ_BYTES));

@@ -14,8 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * A process that does not run for a while. It is stopped by a shell which lets it go on as soon as we say so, or are gone: a stopped
- * process could not find out by itself that its parent died, and would stay for ever.
+ * A freeze of a process.
+ *
+ * <p>The process is stopped by a shell that lets it continue when we close the shell's input, or have died: a stopped
+ * process could not notice by itself that its parent is dead, and would stay forever.
  */
 final class Pause implements AutoCloseable {
 
@@ -24,7 +26,7 @@ final class Pause implements AutoCloseable {
     private static final long GRACE_SECONDS = 10;
 
     private static final char DEAD = 'X';
-    /** Stopped, stopped by a debugger, or ended. */
+    /** States of a thread: stopped, stopped by a debugger, or ended. */
     private static final String STOPPED = "TtZ" + DEAD;
 
     private static final long CHECK_NANOS = 1_000_000;
@@ -41,7 +43,7 @@ final class Pause implements AutoCloseable {
         Process shell = new ProcessBuilder(List.of("sh", "-c", SCRIPT, Long.toString(pid)))
                 .redirectError(Redirect.DISCARD)
                 .start();
-        // A process that is gone is not stopped, and then the shell's output ends.
+        // If the process is gone the shell prints nothing, and its output ends.
         shell.getInputStream().read();
         Pause pause = new Pause(shell);
         try {
@@ -53,7 +55,10 @@ final class Pause implements AutoCloseable {
         }
     }
 
-    /** A thread is stopped when it next looks for signals, which one that waits for a disk does late. Waited for where the system shows its threads. */
+    /**
+     * Waits until every thread has stopped, on systems that show them. A thread stops when it next handles signals,
+     * which is late if it waits for a disk.
+     */
     private static void awaitStopped(long pid) throws IOException {
         Path threads = Path.of("/proc", Long.toString(pid), "task");
         for (int tries = 0; runs(threads); tries++) {
@@ -72,7 +77,10 @@ final class Pause implements AutoCloseable {
         }
     }
 
-    /** The letter behind the thread's name, which is in parentheses and may have some itself; see proc(5). */
+    /**
+     * Returns the state of a thread: the letter behind its name, which is in parentheses and may contain some itself;
+     * see proc(5).
+     */
     private static char state(Path thread) {
         try {
             String stat = Files.readString(thread.resolve("stat"), ISO_8859_1);
@@ -82,7 +90,7 @@ final class Pause implements AutoCloseable {
         }
     }
 
-    /** Lets it go on. Idempotent; blocks until it is told. */
+    /** Lets the process continue. Idempotent; blocks until the shell has done so. */
     @Override
     public void close() {
         try {
@@ -91,9 +99,9 @@ final class Pause implements AutoCloseable {
                 throw new IllegalStateException("the shell that holds a stopped process does not end: " + shell.pid());
             }
         } catch (IOException gone) {
-            // Its end is what we want.
+            // The shell has ended already, as intended.
         } catch (InterruptedException e) {
-            // Its input has ended, so it does what it has to.
+            // The shell's input has ended, so it lets the process continue nevertheless.
             Thread.currentThread().interrupt();
         }
     }

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How a {@link ServerProcess} is started. Immutable.
+ * A plan for the start of a {@link ServerProcess}. Immutable.
  *
- * @param folder for its data and its log
- * @param store its kind
- * @param settings by key, as {@code --set} takes them
- * @param flags for its JVM
+ * @param folder the folder of its data and its log
+ * @param store the kind of its store
+ * @param settings its settings by key, as {@code --set} takes them
+ * @param flags the flags of its JVM
  * @param patch classes that it loads before its own of the same name: to plant a bug, and see that tests find it
- * @param environment variables, beyond our own
+ * @param environment variables, in addition to those of this process
  */
 public record ServerPlan(
         Path folder,
@@ -37,7 +37,10 @@ public record ServerPlan(
         environment = Map.copyOf(environment);
     }
 
-    /** A server on RocksDB with default settings, a small heap, and the first compiler of the JVM only, so that it starts fast. */
+    /**
+     * Returns a plan with RocksDB, default settings, a small heap, and only the first compiler of the JVM, for a fast
+     * start.
+     */
     public static ServerPlan in(Path folder) {
         return new ServerPlan(
                 folder,
@@ -49,37 +52,38 @@ public record ServerPlan(
                 Map.of());
     }
 
-    /** The same with both compilers of the JVM: for servers that are measured, or live for long. */
+    /** Returns this plan with both compilers of the JVM: for servers that are measured, or live long. */
     public ServerPlan withBothCompilers() {
         return withFlags(SMALL);
     }
 
-    /** The same with another store. */
+    /** Returns this plan with another store. */
     public ServerPlan withStore(String kind) {
         return new ServerPlan(folder, kind, settings, flags, patch, environment);
     }
 
-    /** The same with a setting more. */
+    /** Returns this plan with an additional setting. */
     public ServerPlan with(String key, String value) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put(key, value);
         return new ServerPlan(folder, store, all, flags, patch, environment);
     }
 
-    /** The same with these flags, and no others, for its JVM. */
+    /** Returns this plan with exactly these flags for its JVM. */
     public ServerPlan withFlags(List<String> others) {
         return new ServerPlan(folder, store, settings, others, patch, environment);
     }
 
-    /** The same with classes that come before its own of the same name. */
+    /** Returns this plan with classes that precede its own of the same name. */
     public ServerPlan withPatch(Path classes) {
         return new ServerPlan(folder, store, settings, flags, Optional.of(classes), environment);
     }
 
     /**
-     * The same with a library that its process loads before those of the system, and that comes before those given so far.
+     * Returns this plan with a library that its process loads before those of the system, and before those given so
+     * far.
      *
-     * @param variables of its environment, beyond what there are, for the library
+     * @param variables additional variables of its environment, for the library
      */
     public ServerPlan withPreloaded(Path library, Map<String, String> variables) {
         Map<String, String> all = new LinkedHashMap<>(environment);
@@ -88,12 +92,12 @@ public record ServerPlan(
         return new ServerPlan(folder, store, settings, flags, patch, all);
     }
 
-    /** Where it keeps its data. */
+    /** Returns the folder of its data. */
     public Path data() {
         return folder.resolve("data");
     }
 
-    /** Where its output goes, that of every start after that of the one before. */
+    /** Returns the file of its output, to which every start appends. */
     public Path log() {
         return folder.resolve("server.log");
     }

@@ -5,9 +5,8 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * A TaskMaster server in a process of its own: a real one, that can be killed, frozen, ended in good order, and started again with the
- * same data on the same address. It ends with us. Thread-safe.
- *
+ * A TaskMaster server in a process of its own, which can be killed, frozen, terminated, and started again with the same
+ * data on the same address. It never outlives this process. Its states are those of {@link ChildJvm}. Thread-safe.
  * <pre>{@code
  * try (ServerProcess server = ServerProcess.start(ServerPlan.in(folder))) {
  *     // clients of server.target() ...
@@ -30,7 +29,7 @@ public final class ServerProcess implements AutoCloseable {
         this.jvm = jvm;
     }
 
-    /** Starts one on a free port of loopback, and waits until it serves. Blocks. */
+    /** Starts a server on a free port of loopback, and waits until it serves. Blocks. */
     public static ServerProcess start(ServerPlan plan) throws InterruptedException {
         return FreePort.open(address -> startAt(address, plan));
     }
@@ -48,23 +47,23 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Where clients find it, also after it was started again. */
+    /** Returns the address for clients, which stays the same over restarts. */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** Where clients find it, as gRPC wants it: host and port. */
+    /** Returns the address for clients in the form of gRPC: host and port. */
     public String target() {
         return address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
-    /** Starts it again if it does not run. Does not wait until it serves. */
+    /** Starts it again, if it does not run. Does not wait until it serves. */
     public void start() {
         jvm.start();
     }
 
     /**
-     * Comes back when it serves.
+     * Waits until it serves.
      *
      * @throws IllegalStateException if it ends before, or takes too long
      */
@@ -74,42 +73,44 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** SIGKILL. */
+    /** Kills it with SIGKILL. */
     public void kill() {
         jvm.kill();
     }
 
-    /** SIGTERM: it drains. Its exit status; empty if it had to be killed. Blocks. */
+    /**
+     * Terminates it with SIGTERM, after which it drains. Returns its exit status; empty if it had to be killed. Blocks.
+     */
     public OptionalInt terminate() throws InterruptedException {
         return jvm.terminate(STOP_LIMIT);
     }
 
-    /** SIGSTOP. */
+    /** Freezes it with SIGSTOP. */
     public void pause() {
         jvm.pause();
     }
 
-    /** SIGCONT. */
+    /** Thaws it with SIGCONT. */
     public void resume() {
         jvm.resume();
     }
 
-    /** Whether it runs, or is frozen. */
+    /** Returns whether it runs or is frozen. */
     public boolean isAlive() {
         return jvm.isAlive();
     }
 
-    /** The id of the process that was started last. */
+    /** Returns the id of the process that was started last. */
     public long pid() {
         return jvm.pid();
     }
 
-    /** How often it was started. */
+    /** Returns the number of starts. */
     public int starts() {
         return jvm.starts();
     }
 
-    /** The end of its log. */
+    /** Returns the end of its log. */
     public String lastWords() {
         return jvm.lastWords();
     }
