@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.relay;
 
-/** One of the two directions of a connection. */
+/** A direction of a connection. */
 public enum Flow {
     /** From clients to the server. */
     REQUESTS,

@@ -8,7 +8,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A connection of a client, and ours to the server in its name: both hang up when either does. Thread-safe. */
+/**
+ * A connection of a client to the relay, and the relay's connection to the server on its behalf. Thread-safe.
+ *
+ * <p>Four threads move the bytes: a reader and a writer in each direction.
+ * <pre>{@code
+ * state | event                                | next state | effect
+ * ------+--------------------------------------+------------+--------------------------------------------------
+ * open  | one direction ends                   | open       | the other end sees the end of that direction
+ * open  | all four threads are done            | ended      | both sockets are closed regularly
+ * open  | cut(), or a thread fails             | ended      | both ends get a reset; bytes in flight are lost
+ * }</pre>
+ */
 final class Link {
 
     private final Socket client;
@@ -18,9 +29,7 @@ final class Link {
     private final AtomicInteger busy;
     private final List<Thread> threads;
 
-    /**
-     * @param onEnd hears of its end, once
-     */
+    /** @param onEnd called once, at its end */
     Link(Socket client, Socket server, Weather weather, Consumer<Link> onEnd) {
         this.client = client;
         this.server = server;
@@ -33,7 +42,7 @@ final class Link {
         busy = new AtomicInteger(threads.size());
     }
 
-    /** What one of the threads does. */
+    /** The work of one of the threads. */
     @FunctionalInterface
     private interface Work {
         void run() throws IOException, InterruptedException;
@@ -54,7 +63,7 @@ final class Link {
         }
     }
 
-    /** Breaks it: both ends get a reset, and what was on its way is lost. Idempotent. */
+    /** Breaks it: both ends get a reset, and bytes in flight are lost. Idempotent. */
     void cut() {
         end(true);
     }
@@ -69,14 +78,17 @@ final class Link {
         onEnd.accept(this);
     }
 
-    /** Closes a connection; rudely: the other end gets a reset, so it learns of it at once and cannot take it for a regular end. */
+    /**
+     * Closes a connection. If rudely, the other end gets a reset: it learns of it at once, and cannot take it for a
+     * regular end.
+     */
     static void close(Socket socket, boolean rudely) {
         try (socket) {
             if (rudely) {
                 socket.setSoLinger(true, 0);
             }
         } catch (IOException gone) {
-            // It is closed already, by the other end or by us.
+            // It is closed already, by the other end or by the relay.
         }
     }
 }

@@ -8,15 +8,15 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * One direction of one connection: one thread reads, another writes, and what is on its way between them is bounded, so that a sender
- * meets the same back pressure as on a slow network. Bytes keep their order, and none is lost but by a cut.
+ * A direction of a connection: one thread reads, another writes. The bytes in flight between them are bounded, so that
+ * a sender meets the same backpressure as on a slow network. Bytes keep their order, and none is lost except by a cut.
  */
 final class Pipe {
 
     private static final int BUFFER_BYTES = 1 << 14;
     private static final int MAX_CHUNKS = 256;
 
-    /** Some bytes on their way; none: the sender has nothing more to say. */
+    /** Some bytes in flight; none mark the end of the direction. */
     private record Chunk(ByteBuffer bytes, long dueNanos) {}
 
     private final Flow flow;
@@ -32,7 +32,7 @@ final class Pipe {
         this.weather = weather;
     }
 
-    /** Takes in what comes, until its end. */
+    /** Reads until the end of the input. */
     void read() throws IOException, InterruptedException {
         byte[] buffer = new byte[BUFFER_BYTES];
         int count = from.getInputStream().read(buffer);
@@ -43,7 +43,7 @@ final class Pipe {
         way.put(new Chunk(ByteBuffer.allocate(0), weather.dueNanos()));
     }
 
-    /** Hands on what came in, as the weather permits, until its end. */
+    /** Writes each chunk when the network lets it pass, until the end. */
     void write() throws IOException, InterruptedException {
         Chunk chunk = way.take();
         while (chunk.bytes().hasRemaining()) {

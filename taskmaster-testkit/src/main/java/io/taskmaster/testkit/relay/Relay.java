@@ -12,10 +12,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A network of our own between clients and a server. Clients connect to it, and it connects to the server in their name, each time
- * anew; so the server may be restarted behind it. What it does to connections holds for all that there are and all that come, until
- * {@link #heal}. Thread-safe; nothing blocks.
+ * A TCP relay that simulates a network between clients and a server.
  *
+ * <p>Clients connect to the relay, and it opens a connection to the server for each of them. So the server may be
+ * restarted behind it. Each restriction applies to all present and future connections until {@link #heal}; several can
+ * be active at once:
+ * <pre>{@code
+ * restriction | set by    | effect
+ * ------------+-----------+-----------------------------------------------------------------
+ * refusing    | refuse()  | connections are reset, and new ones too
+ * stalled     | stall()   | nothing passes in these directions; connections stay
+ * delayed     | delay()   | everything takes longer in each direction
+ * }</pre>
+ * {@link #cut} breaks the present connections once.
  * <pre>{@code
  * try (Relay relay = Relay.to(server.address())) {
  *     // clients of relay.target() ...
@@ -24,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *     relay.heal();
  * }
  * }</pre>
+ * Thread-safe; nothing blocks.
  */
 public final class Relay implements AutoCloseable {
 
@@ -40,7 +50,7 @@ public final class Relay implements AutoCloseable {
         this.entrance = entrance;
     }
 
-    /** Opens one on a free port of loopback. */
+    /** Opens a relay on a free port of loopback. */
     public static Relay to(InetSocketAddress server) {
         try {
             Relay relay = new Relay(server, new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
@@ -51,38 +61,38 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Where clients connect to, as gRPC wants it: host and port. */
+    /** Returns the address for clients in the form of gRPC: host and port. */
     public String target() {
         return entrance.getInetAddress().getHostAddress() + ":" + entrance.getLocalPort();
     }
 
-    /** How many connections there are. */
+    /** Returns the number of connections. */
     public int connections() {
         return links.size();
     }
 
-    /** Breaks all connections that there are. New ones are welcome. */
+    /** Breaks all present connections. New ones are accepted. */
     public void cut() {
         links.forEach(Link::cut);
     }
 
-    /** Breaks all connections, and hangs up on who connects. */
+    /** Breaks all connections, and resets new ones. */
     public void refuse() {
         weather.refuse();
         cut();
     }
 
-    /** Lets nothing through in these directions; connections stay, and what was sent arrives when this ends. */
+    /** Stalls these directions; connections stay, and what was sent arrives when the stall ends. */
     public void stall(Flow... flows) {
         weather.stall(Set.of(flows));
     }
 
-    /** Lets everything take so much longer, each way. */
+    /** Delays everything by this span in each direction. */
     public void delay(Duration delay) {
         weather.delay(delay.toNanos());
     }
 
-    /** Undoes what was done to the network. Broken connections stay broken. */
+    /** Lifts all restrictions. Broken connections stay broken. */
     public void heal() {
         weather.clear();
     }
@@ -105,7 +115,8 @@ public final class Relay implements AutoCloseable {
                 Socket client = entrance.accept();
                 Thread.ofVirtual().name("relay connect").start(() -> connect(client));
             } catch (SocketException closed) {
-                // The loop sees whether it is the entrance; else a client has gone again before we took it in.
+                // Either the server socket was closed, which ends the loop, or a client was gone before its connection
+                // was accepted.
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -130,7 +141,7 @@ public final class Relay implements AutoCloseable {
         links.add(link);
         link.start();
         if (weather.isRefusing()) {
-            // We may have come too late for who cut them.
+            // refuse() may have cut all links just before this one was added.
             link.cut();
         }
     }

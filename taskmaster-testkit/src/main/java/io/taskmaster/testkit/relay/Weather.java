@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What the connections of a relay have to put up with at the moment. Thread-safe. */
+/** The present restrictions of a relay's connections. Thread-safe. */
 final class Weather {
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -52,12 +52,12 @@ final class Weather {
         return refusing;
     }
 
-    /** When something that came just now may go on, by {@link System#nanoTime}. */
+    /** Returns the {@link System#nanoTime} at which bytes that arrive now may pass. */
     long dueNanos() {
         return System.nanoTime() + delayNanos;
     }
 
-    /** Waits until something that came at a time may go on: it is due, or is no longer to be delayed, and its way is free. */
+    /** Waits until bytes may pass: they are due, or are no longer delayed, and their direction is not stalled. */
     void awaitPassage(Flow flow, long dueNanos) throws InterruptedException {
         lock.lock();
         try {
@@ -69,6 +69,7 @@ final class Weather {
                 changed.await(left, TimeUnit.NANOSECONDS);
                 left = dueNanos - System.nanoTime();
             }
+            // A stall may have begun during the delay.
             while (stalled.contains(flow)) {
                 changed.await();
             }
