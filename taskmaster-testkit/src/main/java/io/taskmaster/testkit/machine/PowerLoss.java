@@ -13,10 +13,22 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** Builds what is left on a disk of the journal of its syncs, in the place of what is there. Single-threaded. */
+/**
+ * A reconstruction of a disk after a power loss, from the journal of its syncs. Single-threaded.
+ *
+ * <p>The library {@code disk.c} writes the journal. Its lines are
+ * <ul>
+ * <li>{@code F inode bytes}: so much of a file is durable;
+ * <li>{@code L inode bytes}: a failed sync lost the bytes of a file from its durable length up to here;
+ * <li>{@code D count path}: a folder was synced; one line {@code E inode kind name} for each of its entries follows.
+ * </ul>
+ * The folder {@code kept} has a hard link to every file that was ever synced, by its inode. Each durable folder is
+ * rebuilt with its durable entries. Each file is cut to its durable length plus a random part of the rest, and bytes
+ * that a failed sync lost are zeros.
+ */
 final class PowerLoss {
 
-    /** A name in a folder. */
+    /** An entry of a folder. */
     private record Entry(long inode, boolean isFolder, String name) {}
 
     /** Bytes of a file that a failed sync lost. */
@@ -30,7 +42,7 @@ final class PowerLoss {
     private final Map<Long, Long> durableBytes = new HashMap<>();
     private final Map<Long, List<Hole>> holes = new HashMap<>();
 
-    /** By their path below the root. */
+    /** The durable entries of each folder, by its path below the root. */
     private final Map<String, List<Entry>> folders = new HashMap<>();
 
     PowerLoss(Path root, Path record, RandomGenerator random) {
@@ -43,7 +55,8 @@ final class PowerLoss {
         readJournal();
         Path left = record.resolve("left");
         restore("", Files.createDirectory(left));
-        // What was there of the root before the server came is none of its making, such as our own log.
+        // Only the server's data are replaced: other files of the root, such as the log of its output, are not on the
+        // simulated disk.
         deleteTree(root.resolve("data"));
         if (Files.exists(left.resolve("data"))) {
             Files.move(left.resolve("data"), root.resolve("data"));
@@ -97,7 +110,7 @@ final class PowerLoss {
     private void restoreFile(long inode, Path target) throws IOException {
         Path kept = record.resolve("kept").resolve(Long.toString(inode));
         if (!Files.exists(kept)) {
-            // It was never synced.
+            // The file was never synced.
             Files.createFile(target);
             return;
         }
@@ -119,7 +132,7 @@ final class PowerLoss {
         }
     }
 
-    /** The journal of a disk on which nothing was done since the power came back. */
+    /** Returns the journal of a disk on which everything is durable, as after the power came back. */
     private List<String> allIsDurable() throws IOException {
         List<String> journal = new ArrayList<>();
         try (Stream<Path> all = Files.walk(root)) {

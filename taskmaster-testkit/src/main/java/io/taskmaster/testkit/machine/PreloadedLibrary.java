@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A library in C that a process loads before the system's ({@code LD_PRELOAD}), so that its calls come to the library first. It is compiled from
- * a source beside this class; so it is there only where there is a compiler, {@code cc}. Stateless.
+ * A library in C that a process loads before those of the system ({@code LD_PRELOAD}), so that it intercepts their
+ * calls. It is compiled from a source beside this class, and so needs Linux and a compiler, {@code cc}. Stateless.
  */
 public final class PreloadedLibrary {
 
     private PreloadedLibrary() {}
 
-    /** Whether this is Linux, and has a compiler. */
+    /** Returns whether this is Linux, and has a compiler. */
     public static boolean isPossible() {
         try {
             return System.getProperty("os.name").equals("Linux")
@@ -35,10 +35,10 @@ public final class PreloadedLibrary {
     }
 
     /**
-     * Compiles one. Blocks.
+     * Compiles a library. Blocks.
      *
-     * @param name of the source, without its end
-     * @param folder for the source and the library
+     * @param name the name of the source, without its extension
+     * @param folder the folder for the source and the library
      * @return the library
      */
     static Path compile(String name, Path folder) throws IOException {

@@ -16,15 +16,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A wall clock of servers that can be set while they run; their monotonic clock stays as it is, and so do the clocks of everybody else. It is a
- * library in C that is loaded before the system's; {@code clock.c} says what it shows. Thread-safe.
+ * A wall clock of servers that can be set while they run. Their monotonic clock, and the clocks of all other processes,
+ * are not affected. It is a library in C that is loaded before the system's; {@code clock.c} defines what it shows.
+ * Thread-safe.
  */
 public final class SettableClock {
 
     private final Path library;
     private final Path file;
 
-    /** Mapped here and in the servers: what is written here they read at once. */
+    /** The offset of the clock, mapped here and in the servers: they read at once what is written here. */
     private final ByteBuffer ahead;
 
     private SettableClock(Path folder) throws IOException {
@@ -35,10 +36,10 @@ public final class SettableClock {
     }
 
     /**
-     * Makes one that is right.
+     * Creates a clock that is right.
      *
-     * @param folder for what belongs to it
-     * @return empty where there is no compiler, or this is not Linux
+     * @param folder the folder of its files
+     * @return empty without a compiler, or if this is not Linux
      */
     public static Optional<SettableClock> in(Path folder) {
         if (!PreloadedLibrary.isPossible()) {
@@ -58,15 +59,15 @@ public final class SettableClock {
         }
     }
 
-    /** The same server, by this clock. */
+    /** Returns the plan of the same server with this clock. */
     public ServerPlan under(ServerPlan plan) {
         return plan.withPreloaded(library, Map.of("TASKMASTER_CLOCK_AHEAD", file.toString()));
     }
 
     /**
-     * Sets it.
+     * Sets the clock.
      *
-     * @param by so much it is ahead of the right time from now on; negative: behind
+     * @param by the time by which it is ahead of the right time from now on; negative: behind
      */
     public void set(Duration by) {
         ahead.putLong(0, by.toNanos());

@@ -15,24 +15,28 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * A folder for the data of a server whose calls of the file system can be made to fail, and that can lose everything that was not synced, as
- * when the power goes. It is a library in C that is loaded before the system's. Thread-safe, but for {@link #losePower}, which is for when the
- * server does not run.
+ * A folder for the data of a server whose file system calls can fail on demand, and that can lose everything that was
+ * not synced, as in a power loss.
  *
- * <p>{@code disk.c} says what is noted, and how.
+ * <p>It is a library in C that is loaded before the system's; {@code disk.c} defines what is recorded. Faults are files
+ * in a folder that the library reads at each call. Thread-safe, except for {@link #losePower}, which requires that the
+ * server does not run.
  */
 public final class UnreliableDisk {
 
-    /** Of calls that can fail. */
+    /** A kind of call that can fail. */
     public enum Call {
-        /** fsync and fdatasync, of files and of folders. Of a file it loses what was not durable before: a later sync succeeds, without that. */
+        /**
+         * fsync and fdatasync, of files and of folders. A failed sync of a file loses the bytes that were not durable
+         * before: a later sync succeeds without them.
+         */
         SYNC,
         WRITE,
         /** Opening for writing, and renaming. */
         CREATE
     }
 
-    /** Error numbers of Linux. */
+    /** An error number of Linux. */
     public enum ErrorNumber {
         EIO(5),
         EMFILE(24),
@@ -63,20 +67,20 @@ public final class UnreliableDisk {
     }
 
     /**
-     * Makes one in a folder, with all that belongs to it.
+     * Creates a disk in a folder, with all its files.
      *
-     * @return empty where there is no compiler, or this is not Linux
+     * @return empty without a compiler, or if this is not Linux
      */
     public static Optional<UnreliableDisk> in(Path folder) {
         return at(folder.resolve("disk"), folder);
     }
 
     /**
-     * Makes one of a folder.
+     * Creates a disk for a given root.
      *
-     * @param root what is on the disk
-     * @param folder for what belongs to it; on the same file system, and not in the root
-     * @return empty where there is no compiler, or this is not Linux
+     * @param root the folder that is on the disk
+     * @param folder the folder of its files; on the same file system, and not in the root
+     * @return empty without a compiler, or if this is not Linux
      */
     public static Optional<UnreliableDisk> at(Path root, Path folder) {
         if (!PreloadedLibrary.isPossible()) {
@@ -91,17 +95,23 @@ public final class UnreliableDisk {
         }
     }
 
-    /** The folder that is on this disk: what a server keeps in it can be lost. */
+    /** Returns the folder that is on this disk: what a server keeps in it can be lost. */
     public Path root() {
         return root;
     }
 
-    /** The same server, on this disk, which fails and loses power; its folder has to be {@link #root}. Everything it ever synced is kept. */
+    /**
+     * Returns the plan of the same server on this disk, which fails and loses power; its folder must be {@link #root}.
+     * Everything that it ever synced is kept.
+     */
     public ServerPlan under(ServerPlan plan) {
         return plan.withPreloaded(library, variables(Map.of("TASKMASTER_DISK_LOSES", "power")));
     }
 
-    /** The same server, on this disk, which fails and does not lose power; its folder has to be {@link #root}. */
+    /**
+     * Returns the plan of the same server on this disk, which fails and does not lose power; its folder must be {@link
+     * #root}.
+     */
     public ServerPlan onlyFailingUnder(ServerPlan plan) {
         return plan.withPreloaded(library, variables(Map.of()));
     }
@@ -113,23 +123,24 @@ public final class UnreliableDisk {
         return variables;
     }
 
-    /** From now on such calls fail, until {@link #heal}. */
+    /** Lets such calls fail until {@link #heal}. */
     public void fail(Call call, ErrorNumber error, String endOfName) {
         arm(word(call), error, endOfName);
     }
 
-    /** The next such call fails. */
+    /** Lets the next such call fail. */
     public void failOnce(Call call, ErrorNumber error, String endOfName) {
         arm(word(call) + ".once", error, endOfName);
     }
 
-    /** Whether the call that is to fail once has not come yet. */
+    /** Returns whether the call that is to fail once is still to come. */
     public boolean isToFail(Call call) {
         return Files.exists(faults().resolve(word(call) + ".once"));
     }
 
     private void arm(String name, ErrorNumber error, String endOfName) {
         try {
+            // The rename makes the fault appear with its whole content: the library may read it at any time.
             Path whole = Files.writeString(record.resolve("fault.new"), error.number + " " + endOfName);
             Files.move(whole, faults().resolve(name), StandardCopyOption.ATOMIC_MOVE);
             Files.writeString(record.resolve(FAULTY), "");
@@ -138,7 +149,7 @@ public final class UnreliableDisk {
         }
     }
 
-    /** From now on no call fails. */
+    /** Ends all failures. */
     public void heal() {
         try {
             Files.deleteIfExists(record.resolve(FAULTY));
@@ -147,16 +158,17 @@ public final class UnreliableDisk {
                 Files.deleteIfExists(faults().resolve(word(call) + ".once"));
             }
         } catch (NoSuchFileException gone) {
-            // A call took it at this moment.
+            // A call has consumed it at this moment.
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
     }
 
     /**
-     * Takes everything back to what is durable: files end where they ended at their last sync, and folders hold what they held at theirs.
+     * Reverts everything to what is durable: files end where they ended at their last sync, and folders hold what they
+     * held at theirs.
      *
-     * @param random of what was not synced, some may have got to the disk all the same: this decides what
+     * @param random decides how much of the data that was not synced reached the disk nevertheless
      */
     public void losePower(RandomGenerator random) {
         try {

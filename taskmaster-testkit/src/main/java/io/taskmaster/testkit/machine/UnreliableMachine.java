@@ -5,26 +5,26 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The machine of a server, with a disk that fails and a wall clock that can be set. Thread-safe.
+ * A machine of a server, with a disk that can fail and a wall clock that can be set. Thread-safe.
  *
- * @param disk on which the server has its data
- * @param clock by which it goes
+ * @param disk the disk of the server's data
+ * @param clock its wall clock
  */
 public record UnreliableMachine(UnreliableDisk disk, SettableClock clock) {
 
     /**
-     * Makes one.
+     * Creates a machine.
      *
-     * @param root what is on its disk
-     * @param folder for what belongs to it; on the same file system, and not in the root
-     * @return empty where there is no compiler, or this is not Linux
+     * @param root the folder that is on its disk
+     * @param folder the folder of its files; on the same file system, and not in the root
+     * @return empty without a compiler, or if this is not Linux
      */
     public static Optional<UnreliableMachine> at(Path root, Path folder) {
         return UnreliableDisk.at(root, folder)
                 .flatMap(disk -> SettableClock.in(folder).map(clock -> new UnreliableMachine(disk, clock)));
     }
 
-    /** The same server, on this machine, which does not lose power. */
+    /** Returns the plan of the same server on this machine, which does not lose power. */
     public ServerPlan under(ServerPlan plan) {
         return clock.under(disk.onlyFailingUnder(plan));
     }
