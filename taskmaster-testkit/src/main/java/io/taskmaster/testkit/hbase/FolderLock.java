@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** That nobody else changes what runs in a folder until it is closed. It ends with us. */
+/** An exclusive lock on the processes of a folder, held until it is closed or this process ends. */
 final class FolderLock implements AutoCloseable {
 
     private final FileChannel channel;
@@ -18,7 +18,7 @@ final class FolderLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Empty if somebody else holds it. */
+    /** Returns the lock; empty if another process or thread holds it. */
     static Optional<FolderLock> tryOn(Path file) {
         try {
             Files.createDirectories(file.getParent());

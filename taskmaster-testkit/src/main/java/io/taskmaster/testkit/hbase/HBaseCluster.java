@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A whole HBase on real HDFS in processes of its own, at free ports of loopback. It ends with us, however we end. Thread-safe.
- *
+ * A complete HBase on real HDFS in processes of its own, at free ports of loopback. It never outlives this process.
+ * Thread-safe.
  * <pre>{@code
  * try (HBaseCluster hbase = HBaseCluster.start(HBasePlan.in(folder))) {
  *     // clients of hbase.zookeeper() ...
@@ -39,7 +39,7 @@ public final class HBaseCluster implements AutoCloseable {
     }
 
     /**
-     * Starts one, and comes back when it takes work. Blocks.
+     * Starts a cluster, and waits until it takes work. Blocks.
      *
      * @throws HBaseException if it does not
      */
@@ -72,12 +72,12 @@ public final class HBaseCluster implements AutoCloseable {
         return new Startup(setup, processes);
     }
 
-    /** Where clients find it: host and port of its ZooKeeper. */
+    /** Returns the address for clients: host and port of its ZooKeeper. */
     public String zookeeper() {
         return "127.0.0.1:" + setup.ports().zookeeper();
     }
 
-    /** The process of a role; of region servers the first. */
+    /** Returns the process of a role; the first one of region servers. */
     public HBaseProcess process(Role role) {
         return processes.stream()
                 .filter(process -> process.role() == role)
@@ -85,18 +85,19 @@ public final class HBaseCluster implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** All processes, in the order in which they are started. */
+    /** Returns all processes, in the order of their start. */
     public List<HBaseProcess> processes() {
         return processes;
     }
 
-    /** Starts what does not run. Does not wait until it takes work. */
+    /** Starts the processes that do not run. Does not wait until the cluster takes work. */
     public void revive() throws InterruptedException {
         startup().run(false, READY_LIMIT, stage -> {});
     }
 
     /**
-     * Comes back when it takes work: all region servers are there, every region can be read, a table can be made, written and dropped.
+     * Waits until it takes work: all region servers are there, every region can be read, and a table can be created,
+     * written and dropped.
      *
      * @throws HBaseException if it does not, or a process does not run
      */
@@ -104,12 +105,12 @@ public final class HBaseCluster implements AutoCloseable {
         startup().awaitReady(READY_LIMIT, stage -> {});
     }
 
-    /** Kills everything at once; {@link #revive} brings it back. */
+    /** Kills all processes at once; {@link #revive} starts them again. */
     public void killAll() {
         processes.reversed().forEach(HBaseProcess::kill);
     }
 
-    /** Ends everything in good order. True if nothing had to be killed. Blocks. */
+    /** Terminates all processes. Returns true if none had to be killed. Blocks. */
     public boolean stop() throws InterruptedException {
         boolean all = true;
         for (HBaseProcess process : processes.reversed()) {
@@ -119,7 +120,7 @@ public final class HBaseCluster implements AutoCloseable {
         return all;
     }
 
-    /** Kills everything for good. Idempotent. */
+    /** Kills all processes for good. Idempotent. */
     @Override
     public void close() {
         supervisor.close();

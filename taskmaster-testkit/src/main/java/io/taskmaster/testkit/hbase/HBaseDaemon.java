@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 
-/** A process of {@link HBaseDaemons}, which goes on when we have ended. Immutable. */
+/** A process of {@link HBaseDaemons}, which outlives this one. Immutable. */
 record HBaseDaemon(Member member, JvmCommand command, DaemonJvm jvm, Path log) implements Startable {
 
-    /** A log that is larger when a process starts is put aside, in the place of the one that was put aside before. */
+    /** The size from which a log is rotated at a start; one older log is kept. */
     private static final long LARGE_LOG_BYTES = 16 << 20;
 
     static HBaseDaemon of(HBaseSetup setup, Member member) {
@@ -52,7 +52,7 @@ record HBaseDaemon(Member member, JvmCommand command, DaemonJvm jvm, Path log) i
         return jvm.lastWords();
     }
 
-    /** True if it ended by itself, or did not run. */
+    /** Stops it; returns true if it ended by itself, or did not run. */
     boolean stop(Duration limit) throws InterruptedException {
         return jvm.stop(limit);
     }

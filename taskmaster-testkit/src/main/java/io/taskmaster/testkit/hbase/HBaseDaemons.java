@@ -16,8 +16,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * An HBase whose processes go on when we have ended, known by its folder: what {@code taskmaster hbase} starts, shows and stops. Only
- * processes that were provably started for that folder are ever touched. Immutable; what runs is asked each time.
+ * An HBase whose processes outlive this one, identified by its folder: the one that {@code taskmaster hbase} starts,
+ * shows and stops.
+ *
+ * <p>Only processes that were provably started for that folder are ever touched ({@link DaemonJvm}). Commands that
+ * change what runs hold a lock on the folder. Immutable: the state of the processes is queried each time.
  */
 public final class HBaseDaemons {
 
@@ -30,33 +33,34 @@ public final class HBaseDaemons {
     }
 
     /**
-     * How one process does.
+     * The status of a process.
      *
      * @param pid empty if it does not run
-     * @param since when it runs; empty if it does not, or if the system does not tell
+     * @param since the time of its start; empty if it does not run, or if the system does not report it
      */
     public record ProcessStatus(String name, int port, Optional<Long> pid, Optional<Instant> since) {}
 
-    /** What a start did. */
+    /** The effect of a start. */
     public enum Started {
-        /** All that was missing. */
+        /** All missing processes were started. */
         STARTED,
-        /** Nothing: everything ran. */
+        /** All processes were running already. */
         RAN_ALREADY
     }
 
-    /** Those of a folder, whether anything is in it yet or not. */
+    /** Returns those of a folder, whether or not anything is in it yet. */
     public static HBaseDaemons in(Path folder) {
         return new HBaseDaemons(new HBaseFolder(folder.toAbsolutePath().normalize()));
     }
 
     /**
-     * Starts what does not run. Blocks.
+     * Starts the processes that do not run. Blocks.
      *
-     * @param waits whether to come back only when it takes work
-     * @param progress is told what is waited for
-     * @throws StartException if the folder cannot be used, or somebody else has ZooKeeper's port
-     * @throws HBaseException if it takes no work within the limit, or a process ends; then what was begun is ended again
+     * @param waits whether to wait until it takes work
+     * @param progress receives what is being waited for
+     * @throws StartException if the folder cannot be used, or ZooKeeper's port is taken
+     * @throws HBaseException if it takes no work within the limit, or a process ends; then the processes that were
+     *     started are killed again
      */
     public Started start(HBasePlan plan, boolean waits, Duration limit, Consumer<String> progress)
             throws StartException, InterruptedException {
@@ -79,7 +83,7 @@ public final class HBaseDaemons {
         }
     }
 
-    /** Ends everything in good order. True if anything ran. Blocks. */
+    /** Terminates all processes. Returns true if any ran. Blocks. */
     public boolean stop(Consumer<String> progress) throws StartException, InterruptedException {
         if (!folder.isBegun()) {
             return false;
@@ -98,7 +102,7 @@ public final class HBaseDaemons {
         }
     }
 
-    /** How every process does, in the order in which they are started; empty if nothing was ever started here. */
+    /** Returns the status of every process, in the order of their start; empty if nothing was ever started here. */
     public List<ProcessStatus> status() {
         if (!folder.isBegun()) {
             return List.of();
@@ -112,16 +116,16 @@ public final class HBaseDaemons {
                 .toList();
     }
 
-    /** Where clients find it: host and port of its ZooKeeper. Empty if nothing was ever started here. */
+    /** Returns the address for clients: host and port of its ZooKeeper. Empty if nothing was ever started here. */
     public Optional<String> zookeeper() {
         return folder.isBegun() ? Optional.of("127.0.0.1:" + savedPorts().zookeeper()) : Optional.empty();
     }
 
     /**
-     * Deletes everything, also what it holds. True if there was anything.
+     * Deletes the folder with all its data. Returns true if there was anything.
      *
-     * @param force to kill what runs; else nothing is deleted then
-     * @throws StartException if something runs, or this is a folder of somebody else
+     * @param force true to kill processes that run; otherwise nothing is deleted then
+     * @throws StartException if a process runs, or the folder is not one of an HBase
      */
     public boolean wipe(boolean force) throws StartException, InterruptedException {
         requireUsable();
@@ -147,7 +151,7 @@ public final class HBaseDaemons {
         }
     }
 
-    /** While anything runs the ports are what they were. */
+    /** Returns the ports: the saved ones while any process runs, else free ones. */
     private Ports ports(HBasePlan plan) throws StartException {
         if (folder.isBegun()
                 && status().stream().anyMatch(process -> process.pid().isPresent())) {

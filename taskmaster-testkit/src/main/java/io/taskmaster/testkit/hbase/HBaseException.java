@@ -1,6 +1,9 @@
 package io.taskmaster.testkit.hbase;
 
-/** A development HBase that does not start, or is not what it should be; the message says why, and shows the end of a log if there is one. */
+/**
+ * An exception for a development HBase that does not start, or is not in the expected state. The message has the
+ * reason, and the end of a log if there is one.
+ */
 public final class HBaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

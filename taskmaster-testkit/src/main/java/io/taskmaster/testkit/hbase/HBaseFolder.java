@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where everything of a development HBase is. Immutable.
+ * The folder of a development HBase, with all its files. Immutable.
  *
  * @param root the folder
  */
 record HBaseFolder(Path root) {
 
-    /** Makes it, and those in it. */
+    /** Creates the folder, and those in it. */
     void create() throws IOException {
         for (Path folder :
                 List.of(conf(), run(), logs(), temporary(), nameNodeData(), dataNodeData(), zookeeperData())) {
@@ -23,12 +23,12 @@ record HBaseFolder(Path root) {
         }
     }
 
-    /** Site files, on the class path of all processes. */
+    /** Returns the folder of site files, on the class path of all processes. */
     Path conf() {
         return root.resolve("conf");
     }
 
-    /** Process ids, and what each process was started with. */
+    /** Returns the folder of process ids, and of the arguments of each process. */
     Path run() {
         return root.resolve("run");
     }
@@ -37,7 +37,7 @@ record HBaseFolder(Path root) {
         return root.resolve("logs");
     }
 
-    /** What a process prints. */
+    /** Returns the file of a process's output. */
     Path log(String name) {
         return logs().resolve(name + ".log");
     }
@@ -58,27 +58,27 @@ record HBaseFolder(Path root) {
         return root.resolve("data").resolve("zookeeper");
     }
 
-    /** Is there once the file system in it has been made completely. */
+    /** Returns a marker file that exists once the file system in the folder has been formatted completely. */
     Path formatted() {
         return root.resolve("data").resolve("formatted");
     }
 
-    /** Who listens where; and that this is a folder of ours. */
+    /** Returns the file of ports. It also marks the folder as one of an HBase. */
     Path ports() {
         return root.resolve("ports.properties");
     }
 
-    /** Held by a command that changes what runs. */
+    /** Returns the file that a command locks while it changes what runs. */
     Path lock() {
         return root.resolve("lock");
     }
 
-    /** Whether somebody has begun an HBase here. */
+    /** Returns whether an HBase was begun here. */
     boolean isBegun() {
         return Files.exists(ports());
     }
 
-    /** Whether there is nothing of somebody else. */
+    /** Returns whether the folder has no foreign files. */
     boolean isUsable() throws IOException {
         if (isBegun() || !Files.exists(root)) {
             return true;
@@ -88,7 +88,7 @@ record HBaseFolder(Path root) {
         }
     }
 
-    /** Deletes it with all that is in it. */
+    /** Deletes the folder with its contents. */
     void delete() throws IOException {
         MoreFiles.deleteRecursively(root, RecursiveDeleteOption.ALLOW_INSECURE);
     }

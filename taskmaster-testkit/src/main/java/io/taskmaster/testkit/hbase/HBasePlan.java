@@ -7,17 +7,18 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * How an HBase is started. Immutable.
+ * A plan for the start of an HBase. Immutable.
  *
- * @param folder for its data, logs, settings and process ids
- * @param jars the folder of the jars that it consists of
- * @param regionServers how many
- * @param syncsToDisk whether a write is on the disk before it is acknowledged; else it may be in the memory of the data node only
- * @param zookeeperPort on loopback; one that is free if absent, as all other ports are
- * @param heapMegabytes where a role gets more than it needs at least
- * @param settings of HBase, by key, over all that we set
- * @param supervised whether an {@link HBaseCluster} starts a process again that ends by itself, as a service manager would: a region
- *     server does, and the master, when ZooKeeper has not heard of it for some seconds
+ * @param folder the folder of its data, logs, settings and process ids
+ * @param jars the folder of its jars
+ * @param regionServers the number of region servers
+ * @param syncsToDisk whether a write is on disk before it is acknowledged; otherwise it may be in the memory of the
+ *     data node only
+ * @param zookeeperPort the port on loopback; a free one if absent, as all other ports are
+ * @param heapMegabytes the heap of a role, if it is more than its minimum
+ * @param settings settings of HBase by key, which override ours
+ * @param supervised whether an {@link HBaseCluster} restarts a process that ends by itself, as a service manager would:
+ *     a region server and the master end when their ZooKeeper session has expired, after some seconds of silence
  */
 public record HBasePlan(
         Path folder,
@@ -29,7 +30,7 @@ public record HBasePlan(
         Map<String, String> settings,
         boolean supervised) {
 
-    /** The system property that says where the jars are. */
+    /** The system property with the folder of the jars. */
     public static final String JARS_PROPERTY = "taskmaster.hbase.lib";
 
     public HBasePlan {
@@ -49,7 +50,10 @@ public record HBasePlan(
         }
     }
 
-    /** One region server, small heaps, and every write on the disk; the jars are where {@value #JARS_PROPERTY} says. */
+    /**
+     * Returns a plan with one region server, small heaps, and every write on disk; the jars are in the folder of
+     * {@value #JARS_PROPERTY}.
+     */
     public static HBasePlan in(Path folder) {
         String jars = System.getProperty(JARS_PROPERTY);
         if (jars == null) {
@@ -60,23 +64,23 @@ public record HBasePlan(
         return new HBasePlan(folder, Path.of(jars), 1, true, OptionalInt.empty(), Map.of(), Map.of(), false);
     }
 
-    /** The same with so many region servers. */
+    /** Returns this plan with so many region servers. */
     public HBasePlan withRegionServers(int count) {
         return new HBasePlan(folder, jars, count, syncsToDisk, zookeeperPort, heapMegabytes, settings, supervised);
     }
 
-    /** The same, whose writes are acknowledged before they are on the disk. */
+    /** Returns this plan with writes that are acknowledged before they are on disk. */
     public HBasePlan withoutSync() {
         return new HBasePlan(folder, jars, regionServers, false, zookeeperPort, heapMegabytes, settings, supervised);
     }
 
-    /** The same with ZooKeeper on this port of loopback. */
+    /** Returns this plan with ZooKeeper on this port of loopback. */
     public HBasePlan withZookeeperPort(int port) {
         return new HBasePlan(
                 folder, jars, regionServers, syncsToDisk, OptionalInt.of(port), heapMegabytes, settings, supervised);
     }
 
-    /** The same with another heap for all processes of a role. */
+    /** Returns this plan with another heap for all processes of a role. */
     public HBasePlan withHeap(Role role, int megabytes) {
         Map<Role, Integer> all = new EnumMap<>(Role.class);
         all.putAll(heapMegabytes);
@@ -84,14 +88,14 @@ public record HBasePlan(
         return new HBasePlan(folder, jars, regionServers, syncsToDisk, zookeeperPort, all, settings, supervised);
     }
 
-    /** The same with a setting of HBase more. */
+    /** Returns this plan with an additional setting of HBase. */
     public HBasePlan with(String key, String value) {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put(key, value);
         return new HBasePlan(folder, jars, regionServers, syncsToDisk, zookeeperPort, heapMegabytes, all, supervised);
     }
 
-    /** The same, whose processes are started again when they end by themselves. */
+    /** Returns this plan with processes that are restarted when they end by themselves. */
     public HBasePlan withSupervision() {
         return new HBasePlan(folder, jars, regionServers, syncsToDisk, zookeeperPort, heapMegabytes, settings, true);
     }

@@ -11,7 +11,11 @@ import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A process of an {@link HBaseCluster}, which can be killed, frozen, and started again with the same data at the same port. Thread-safe. */
+/**
+ * A process of an {@link HBaseCluster}, which can be killed, frozen, and started again with the same data at the same
+ * port. Its states are those of {@link ChildJvm}; beside them it is wanted from {@link #start} until {@link #kill} or
+ * {@link #terminate}, and a {@link Supervisor} restarts it only while it is wanted. Thread-safe.
+ */
 public final class HBaseProcess implements Startable {
 
     private static final Duration LISTEN_LIMIT = Duration.ofMinutes(1);
@@ -22,7 +26,7 @@ public final class HBaseProcess implements Startable {
     private final ChildJvm jvm;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Whether it should run, as far as we were told. */
+    /** True if it should run: the last call was a start. */
     @GuardedBy("lock")
     private boolean wanted;
 
@@ -37,22 +41,22 @@ public final class HBaseProcess implements Startable {
         return member;
     }
 
-    /** What it does. */
+    /** Returns its role. */
     public Role role() {
         return member.role();
     }
 
-    /** What it is called in messages, and its log: the role, with a number if there may be several. */
+    /** Returns its name in messages, and of its log: the role, with a number if there may be several. */
     public String name() {
         return member.name();
     }
 
-    /** Where it listens on loopback. */
+    /** Returns its port on loopback. */
     public int port() {
         return port;
     }
 
-    /** Starts it again if it does not run. Does not wait until it does its work. */
+    /** Starts it again, if it does not run. Does not wait until it works. */
     @Override
     public void start() {
         lock.lock();
@@ -64,7 +68,7 @@ public final class HBaseProcess implements Startable {
         }
     }
 
-    /** Starts it again if it has ended by itself. */
+    /** Starts it again, if it has ended by itself. */
     void startIfEnded() {
         lock.lock();
         try {
@@ -77,7 +81,7 @@ public final class HBaseProcess implements Startable {
     }
 
     /**
-     * Comes back when it accepts connections. Whether the HBase does its work again is told by {@link HBaseCluster#awaitReady()}.
+     * Waits until it accepts connections. {@link HBaseCluster#awaitReady()} waits until the HBase takes work again.
      *
      * @throws HBaseException if it ends before, or takes too long
      */
@@ -99,7 +103,7 @@ public final class HBaseProcess implements Startable {
         }
     }
 
-    /** SIGKILL. */
+    /** Kills it with SIGKILL. */
     @Override
     public void kill() {
         lock.lock();
@@ -111,7 +115,7 @@ public final class HBaseProcess implements Startable {
         }
     }
 
-    /** SIGTERM. Its exit status; empty if it had to be killed. Blocks. */
+    /** Terminates it with SIGTERM. Returns its exit status; empty if it had to be killed. Blocks. */
     public OptionalInt terminate(Duration limit) throws InterruptedException {
         lock.lock();
         try {
@@ -122,28 +126,28 @@ public final class HBaseProcess implements Startable {
         }
     }
 
-    /** SIGSTOP. */
+    /** Freezes it with SIGSTOP. */
     public void pause() {
         jvm.pause();
     }
 
-    /** SIGCONT. */
+    /** Thaws it with SIGCONT. */
     public void resume() {
         jvm.resume();
     }
 
-    /** Whether it runs, or is frozen. */
+    /** Returns whether it runs or is frozen. */
     @Override
     public boolean isAlive() {
         return jvm.isAlive();
     }
 
-    /** The id of the process that was started last. */
+    /** Returns the id of the process that was started last. */
     public long pid() {
         return jvm.pid();
     }
 
-    /** How often it was started. */
+    /** Returns the number of starts. */
     public int starts() {
         return jvm.starts();
     }

@@ -5,20 +5,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the site files of a development HBase say. Everything is on loopback and known by address, so that it does not matter whether
- * this machine's own name resolves. A death is noticed within seconds, and what needs a part that is down waits for minutes, so that the
- * part can be started again. Pauses that are meant for large clusters are short. Immutable.
+ * The settings in the site files of a development HBase. Immutable.
+ *
+ * <p>Everything is on loopback and known by address, so that it does not matter whether this machine's own name
+ * resolves. A death is noticed within seconds. Processes that need a part that is down wait for minutes, so that the
+ * part can be started again. Pauses that are meant for large clusters are short.
  */
 record HBaseSettings(HBasePlan plan, Ports ports) {
 
     private static final String LOOPBACK = "127.0.0.1";
 
-    /** In Hadoop and HBase, a port that any process may get: nobody connects to it. */
+    /** The port setting by which Hadoop and HBase let a process choose any port: no client connects to it. */
     private static final String ANY_PORT = ":0";
 
     private static final int PATIENCE_SECONDS = 300;
 
-    /** Of all file systems. */
+    /** Returns the settings of all file systems. */
     SortedMap<String, String> core(HBaseFolder folder) {
         SortedMap<String, String> core = new TreeMap<>();
         core.put("fs.defaultFS", fileSystem());
@@ -28,7 +30,7 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         return core;
     }
 
-    /** Of HDFS. */
+    /** Returns the settings of HDFS. */
     SortedMap<String, String> hdfs(HBaseFolder folder) {
         SortedMap<String, String> hdfs = new TreeMap<>();
         hdfs.put("dfs.namenode.rpc-address", address(ports.nameNode()));
@@ -42,7 +44,7 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         hdfs.put("dfs.datanode.ipc.address", address(ports.dataNodeCalls()));
         hdfs.put("dfs.datanode.http.address", LOOPBACK + ANY_PORT);
         hdfs.put("dfs.datanode.data.dir", folder.dataNodeData().toString());
-        // What is flushed is as durable as the log that it makes superfluous.
+        // A flushed file must be as durable as the log that it makes superfluous.
         hdfs.put("dfs.datanode.synconclose", Boolean.toString(plan.syncsToDisk()));
         hdfs.put("dfs.permissions.enabled", "false");
         hdfs.put("dfs.replication", "1");
@@ -51,19 +53,19 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         hdfs.put("dfs.namenode.heartbeat.recheck-interval", "2000");
         hdfs.put("dfs.client.retry.policy.enabled", "true");
         hdfs.put("dfs.client.retry.policy.spec", "200," + PATIENCE_SECONDS * 5);
-        // A file is complete as soon as the data node has said so, which takes a millisecond or two: look again after
-        // these, not 400.
+        // A file is complete as soon as the data node has reported it, which takes a millisecond or two: look again
+        // after 5 ms, not 400.
         hdfs.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
         hdfs.put("dfs.client.block.write.locateFollowingBlock.retries", "12");
         return hdfs;
     }
 
-    /** Of HBase and ZooKeeper; what the plan says comes last. */
+    /** Returns the settings of HBase and ZooKeeper; those of the plan override ours. */
     SortedMap<String, String> hbase(HBaseFolder folder) {
         SortedMap<String, String> hbase = new TreeMap<>();
         hbase.put("hbase.cluster.distributed", "true");
         hbase.put("hbase.rootdir", fileSystem() + "/hbase");
-        // Else everything in the environment is in the logs.
+        // Otherwise the whole environment is written to the logs.
         hbase.put("hbase.envvars.logging.disabled", "true");
         hbase.put("hbase.tmp.dir", folder.temporary().toString());
         hbase.put("hbase.wal.hsync", Boolean.toString(plan.syncsToDisk()));
@@ -98,16 +100,16 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         hbase.put("hbase.master.wait.on.regionservers.maxtostart", regionServers);
         hbase.put("hbase.master.wait.on.regionservers.mintostart", "1");
         hbase.put("hbase.master.wait.on.regionservers.interval", "100");
-        // The master counts on a region server only once it has reported.
+        // The master counts a region server only once it has reported.
         hbase.put("hbase.regionserver.msginterval", "500");
         hbase.put("hbase.server.thread.wakefrequency", "500");
-        // These follow the line above unless they are set.
+        // Unless they are set, these follow the wake-up frequency above.
         hbase.put("hbase.regionserver.compaction.check.period", "10000");
         hbase.put("hbase.regionserver.flush.check.period", "10000");
-        // The first file of all is written as soon as there is a data node; how long it waits between follows the
-        // wake-up above.
+        // The first file of all is written as soon as there is a data node; the pause between attempts follows the
+        // wake-up frequency above.
         hbase.put("hbase.server.versionfile.writeattempts", Integer.toString(PATIENCE_SECONDS));
-        // A region server that was given up while it was frozen waits for its log in vain before it ends.
+        // A region server that was replaced while it was frozen waits for its log in vain before it ends.
         hbase.put("hbase.regionserver.abort.timeout", "10000");
         hbase.put("hbase.procedure.remote.dispatcher.delay.msec", "10");
         hbase.put("hbase.assignment.dispatch.wait.msec", "10");
@@ -116,7 +118,7 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         hbase.put("hbase.lease.recovery.dfs.timeout", "5000");
     }
 
-    /** Else master and region server end themselves while the data node or ZooKeeper is down. */
+    /** Adds patience: otherwise master and region server end themselves while the data node or ZooKeeper is down. */
     private static void patience(Map<String, String> hbase) {
         // A data node that failed once is avoided for six hours, and there is no other.
         hbase.put("hbase.regionserver.async.wal.max.exclude.datanode.count", "0");

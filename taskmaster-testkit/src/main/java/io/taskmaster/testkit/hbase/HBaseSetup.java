@@ -15,13 +15,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** What the processes of one HBase are started with: its folder with the site files, and a command line for each. Immutable. */
+/**
+ * The files and command lines with which the processes of an HBase are started: the folder with the site files, and a
+ * command for each process. Immutable.
+ */
 record HBaseSetup(HBasePlan plan, Ports ports) {
 
     private static final String LOG_SETTINGS = "log4j.properties";
     private static final int LARGE_HEAP_MEGABYTES = 1024;
 
-    /** What HBase and Hadoop reach into. */
+    /** The packages of the JDK that HBase and Hadoop access by reflection. */
     private static final List<String> OPENED =
             List.of("java.lang", "java.lang.reflect", "java.nio", "java.util", "java.util.concurrent", "sun.nio.ch");
 
@@ -33,7 +36,7 @@ record HBaseSetup(HBasePlan plan, Ports ports) {
         return Member.all(plan.regionServers());
     }
 
-    /** Makes the folder, if it is not there yet, and writes all settings. */
+    /** Creates the folder, if it does not exist yet, and writes all settings. */
     void write() {
         HBaseFolder folder = folder();
         HBaseSettings settings = new HBaseSettings(plan, ports);
@@ -43,7 +46,7 @@ record HBaseSetup(HBasePlan plan, Ports ports) {
             SiteFile.write(folder.conf().resolve("hdfs-site.xml"), settings.hdfs(folder));
             SiteFile.write(folder.conf().resolve("hbase-site.xml"), settings.hbase(folder));
             copyLogSettings(folder.conf().resolve(LOG_SETTINGS));
-            // NameNode and DataNode start a small web server, and want a folder of pages for it on the class path.
+            // NameNode and DataNode start a small web server, which needs a folder of pages on the class path.
             Files.createDirectories(folder.conf().resolve("webapps/hdfs"));
             Files.createDirectories(folder.conf().resolve("webapps/datanode"));
             ports.save(folder.ports());
@@ -58,7 +61,7 @@ record HBaseSetup(HBasePlan plan, Ports ports) {
         }
     }
 
-    /** Runs a member. */
+    /** Returns the command of a member. */
     JvmCommand command(Member member) {
         List<String> arguments = new ArrayList<>();
         if (member.role() == Role.REGION_SERVER) {
@@ -68,7 +71,10 @@ record HBaseSetup(HBasePlan plan, Ports ports) {
         return command(member.role().mainClass(), arguments, flags(member.role()));
     }
 
-    /** Small processes start fast. Where region servers are large, they and what they write to are made for work. */
+    /**
+     * Returns the flags of a role's JVM. Small processes start fast. If region servers are large, they and the data
+     * node are tuned for throughput.
+     */
     private List<String> flags(Role role) {
         String heap = "-Xmx" + plan.heapOf(role) + "m";
         boolean isLarge = plan.heapOf(Role.REGION_SERVER) >= LARGE_HEAP_MEGABYTES;
@@ -77,12 +83,15 @@ record HBaseSetup(HBasePlan plan, Ports ports) {
                 : List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     }
 
-    /** Makes an empty file system, whatever there was. */
+    /** Returns the command that formats an empty file system, whatever was there. */
     JvmCommand format() {
         return small(Role.NAME_NODE.mainClass(), List.of("-format", "-force", "-nonInteractive"));
     }
 
-    /** Ends with status 0 as soon as tables can be made and written, and all that there are can be read. */
+    /**
+     * Returns the command that ends with status 0 as soon as a table can be created and written, and every existing one
+     * can be read.
+     */
     JvmCommand probe(Duration limit) {
         return small(
                         Probe.class.getName(),

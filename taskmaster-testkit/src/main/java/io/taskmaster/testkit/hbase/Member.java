@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One process of an HBase, whether it runs or not. Immutable.
+ * A process of an HBase, whether it runs or not. Immutable.
  *
- * @param number from 1; there is more than one only of region servers
+ * @param number from 1; only region servers can be more than one
  */
 record Member(Role role, int number) {
 
-    /** All that an HBase has, in the order in which they are started. */
+    /** Returns all members of an HBase, in the order of their start. */
     static List<Member> all(int regionServers) {
         List<Member> members = new ArrayList<>();
         for (Role role : Role.values()) {
@@ -22,7 +22,7 @@ record Member(Role role, int number) {
         return List.copyOf(members);
     }
 
-    /** As in the names of its files. */
+    /** Returns its name, as in the names of its files. */
     String name() {
         return role == Role.REGION_SERVER ? role.label() + "-" + number : role.label();
     }

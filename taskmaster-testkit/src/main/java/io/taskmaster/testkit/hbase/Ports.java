@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * Who listens where on loopback. All are different. Immutable.
+ * The ports of an HBase on loopback, which are all different. Immutable.
  *
- * @param dataNode for blocks
- * @param dataNodeCalls for the calls of other processes to the data node
- * @param regionServers in their order
+ * @param dataNode the port for blocks
+ * @param dataNodeCalls the port for calls of other processes to the data node
+ * @param regionServers the ports of region servers in their order
  */
 record Ports(int nameNode, int dataNode, int dataNodeCalls, int zookeeper, int master, List<Integer> regionServers) {
 
@@ -27,7 +27,7 @@ record Ports(int nameNode, int dataNode, int dataNodeCalls, int zookeeper, int m
         regionServers = List.copyOf(regionServers);
     }
 
-    /** Free ones, but for ZooKeeper's. */
+    /** Returns free ports, with the given one for ZooKeeper. */
     static Ports free(int zookeeper, int regionServers) {
         Set<Integer> found = new LinkedHashSet<>();
         while (found.size() < 4 + regionServers) {
@@ -46,7 +46,7 @@ record Ports(int nameNode, int dataNode, int dataNodeCalls, int zookeeper, int m
                 List.copyOf(found).subList(4, found.size()));
     }
 
-    /** Where a process listens for others. */
+    /** Returns the port at which a process listens for others. */
     int of(Member member) {
         return switch (member.role()) {
             case NAME_NODE -> nameNode;
@@ -67,7 +67,7 @@ record Ports(int nameNode, int dataNode, int dataNodeCalls, int zookeeper, int m
         }
     }
 
-    /** What was saved last. */
+    /** Loads the ports that were saved last. */
     static Ports load(Path file) throws IOException {
         Properties properties = new Properties();
         try (BufferedReader reader = Files.newBufferedReader(file)) {

@@ -19,9 +19,11 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
- * The program that tells whether an HBase takes work, run with HBase's own class path and settings: all region servers are there, every
- * region of every table can be read, and a table can be made, written and dropped. Says what it waits for, a line each time that
- * changes, and ends with status 0 once it waits for nothing, or 1 when its time is up.
+ * A main program that tests whether an HBase takes work, run with HBase's own class path and settings.
+ *
+ * <p>It takes work if all region servers are there, every region of every table can be read, and a table can be
+ * created, written and dropped. The program prints what it waits for, a line each time that changes. It ends with
+ * status 0 once it waits for nothing, or with 1 when its time is up.
  */
 final class Probe {
 
@@ -40,13 +42,11 @@ final class Probe {
         this.deadlineNanos = System.nanoTime() + limitMillis * 1_000_000;
     }
 
-    /**
-     * @param arguments how many region servers there are, and how long to try, in milliseconds
-     */
+    /** @param arguments the number of region servers, and the limit in milliseconds */
     public static void main(String[] arguments) throws InterruptedException {
         Probe probe = new Probe(Integer.parseInt(arguments[0]), Long.parseLong(arguments[1]));
         boolean ready = probe.isReadyInTime();
-        // Without closing what the client has started: that takes longer than all that was asked.
+        // The client's threads are not closed: that takes longer than all the calls.
         Runtime.getRuntime().halt(ready ? 0 : 1);
     }
 

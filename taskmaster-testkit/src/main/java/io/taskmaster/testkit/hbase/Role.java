@@ -2,17 +2,17 @@ package io.taskmaster.testkit.hbase;
 
 import java.util.List;
 
-/** What a process of an HBase does. In the order in which they are started; they end in the opposite one. */
+/** A role of a process of an HBase. In the order of their start; they stop in the opposite one. */
 public enum Role {
-    /** Knows which files HDFS holds, and where their blocks are. */
+    /** The index of the files of HDFS, and of the locations of their blocks. */
     NAME_NODE("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode", "", 128),
-    /** Holds the blocks. */
+    /** The storage of the blocks. */
     DATA_NODE("datanode", "org.apache.hadoop.hdfs.server.datanode.DataNode", "", 128),
-    /** Where clients look first, and where everybody's death is noticed. */
+    /** The first address of clients, and the detector of dead processes. */
     ZOOKEEPER("zookeeper", "org.apache.hadoop.hbase.zookeeper.HQuorumPeer", "start", 64),
-    /** Assigns regions, makes tables. */
+    /** The process that assigns regions and creates tables. */
     MASTER("master", "org.apache.hadoop.hbase.master.HMaster", "start", 256),
-    /** Reads and writes rows. */
+    /** A process that reads and writes rows. */
     REGION_SERVER("regionserver", "org.apache.hadoop.hbase.regionserver.HRegionServer", "start", 512);
 
     private final String label;
@@ -27,7 +27,7 @@ public enum Role {
         this.heapMegabytes = heapMegabytes;
     }
 
-    /** In one word, as in the names of its files. */
+    /** Returns its name in one word, as in the names of its files. */
     public String label() {
         return label;
     }
@@ -40,12 +40,12 @@ public enum Role {
         return argument.isEmpty() ? List.of() : List.of(argument);
     }
 
-    /** What it needs at least, and gets unless a plan says otherwise. */
+    /** Returns its minimal heap, which is also its default. */
     public int heapMegabytes() {
         return heapMegabytes;
     }
 
-    /** Whether what it does is on the way of every read or write, so that its code is worth compiling well. */
+    /** Returns whether it is on the path of every read or write, so that its code is worth compiling well. */
     boolean isHot() {
         return this == DATA_NODE || this == REGION_SERVER;
     }

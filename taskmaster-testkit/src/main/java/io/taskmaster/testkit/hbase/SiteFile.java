@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedMap;
 
-/** Settings in the XML that Hadoop and HBase read. */
+/** A writer of settings in the XML that Hadoop and HBase read. */
 final class SiteFile {
 
     private SiteFile() {}

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Starts what does not run of an HBase, all at once: each process waits for what it needs. The first time an empty file system is made
- * before. What was begun is ended again if the start fails. Immutable.
+ * A start of the processes of an HBase that do not run, all at once: each waits for those that it needs. The first
+ * start formats an empty file system before. If a start fails, the processes that it began are killed again. Immutable.
  */
 record Startup(HBaseSetup setup, List<? extends Startable> processes) {
 
@@ -21,9 +21,9 @@ record Startup(HBaseSetup setup, List<? extends Startable> processes) {
     private static final Duration POLL = Duration.ofMillis(50);
 
     /**
-     * Starts, and if told so waits until the HBase takes work.
+     * Starts the processes, and waits until the HBase takes work if that is wanted.
      *
-     * @param progress is told what is waited for
+     * @param progress receives what is being waited for
      * @throws HBaseException if it does not within the limit, or a process ends
      */
     void run(boolean waits, Duration limit, Consumer<String> progress) throws InterruptedException {
@@ -77,9 +77,9 @@ record Startup(HBaseSetup setup, List<? extends Startable> processes) {
     }
 
     /**
-     * Comes back when the HBase takes work.
+     * Waits until the HBase takes work.
      *
-     * @throws HBaseException if it does not within the limit, or a process does not run that nobody starts again
+     * @throws HBaseException if it does not within the limit, or a process has ended that no supervisor restarts
      */
     void awaitReady(Duration limit, Consumer<String> progress) throws InterruptedException {
         try {

@@ -2,7 +2,7 @@ package io.taskmaster.testkit.hbase;
 
 import java.util.List;
 
-/** Starts processes again that ended by themselves, until it is closed. Thread-safe. */
+/** A thread that restarts processes that ended by themselves, until it is closed. Thread-safe. */
 final class Supervisor implements AutoCloseable {
 
     private static final long PERIOD_MILLIS = 500;
@@ -26,7 +26,7 @@ final class Supervisor implements AutoCloseable {
                 processes.forEach(HBaseProcess::startIfEnded);
             }
         } catch (InterruptedException closed) {
-            // That is the end of it.
+            // The interrupt ends the thread.
         }
     }
 

@@ -1,7 +1,7 @@
 /**
- * A development HBase: NameNode, DataNode, ZooKeeper, master and region servers as processes of their own on this machine, for tests
- * that kill and freeze them one by one, and for {@code taskmaster hbase}. Of them we know no more
- * than the names of their programs, and where their jars are.
+ * A development HBase: NameNode, DataNode, ZooKeeper, master and region servers as processes of their own on this
+ * machine, for tests that kill and freeze them one by one, and for {@code taskmaster hbase}. This package knows no more
+ * of them than the names of their programs, and the folder of their jars.
  */
 @NullMarked
 package io.taskmaster.testkit.hbase;

@@ -4,7 +4,7 @@ import io.taskmaster.testkit.hbase.HBaseDaemons;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Which HBase is meant. */
+/** An option for the folder of an HBase. */
 final class FolderOption {
 
     @Option(

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code hbase}: a development HBase on this machine. */
+/** A command, {@code hbase}: a development HBase on this machine. */
 @Command(
         name = "hbase",
         mixinStandardHelpOptions = true,

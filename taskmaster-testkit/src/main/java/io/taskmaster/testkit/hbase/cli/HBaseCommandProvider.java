@@ -2,7 +2,7 @@ package io.taskmaster.testkit.hbase.cli;
 
 import io.taskmaster.server.cli.CommandProvider;
 
-/** Brings {@code hbase} to the program {@code taskmaster}. */
+/** A provider of {@code hbase} for the program {@code taskmaster}. */
 public final class HBaseCommandProvider implements CommandProvider {
 
     @Override

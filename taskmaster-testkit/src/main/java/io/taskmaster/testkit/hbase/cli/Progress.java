@@ -3,7 +3,10 @@ package io.taskmaster.testkit.hbase.cli;
 import java.io.PrintWriter;
 import java.util.function.Consumer;
 
-/** A line on standard error that is written over by the next one, where a person looks at it; else nothing. Single-threaded. */
+/**
+ * A line of progress on standard error that the next one overwrites, if that is a terminal; nothing otherwise.
+ * Single-threaded.
+ */
 final class Progress implements Consumer<String>, AutoCloseable {
 
     private static final String REWRITE = "\r\u001b[K";
@@ -26,7 +29,7 @@ final class Progress implements Consumer<String>, AutoCloseable {
         }
     }
 
-    /** How long it took so far. */
+    /** Returns the seconds since the beginning. */
     long seconds() {
         return (System.nanoTime() - startNanos) / 1_000_000_000;
     }

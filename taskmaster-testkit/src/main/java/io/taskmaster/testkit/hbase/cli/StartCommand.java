@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code hbase start}. */
+/** A command, {@code hbase start}. */
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code hbase status}. Exit status 0 if everything runs, 1 if it does not. */
+/** A command, {@code hbase status}. Exit status 0 if all processes run, 1 if not. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,

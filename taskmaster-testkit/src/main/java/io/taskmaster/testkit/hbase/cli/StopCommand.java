@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code hbase stop}. */
+/** A command, {@code hbase stop}. */
 @Command(
         name = "stop",
         mixinStandardHelpOptions = true,

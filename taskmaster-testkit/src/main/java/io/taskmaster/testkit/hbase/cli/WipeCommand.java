@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code hbase wipe}. Exit status 3 if it runs. */
+/** A command, {@code hbase wipe}. Exit status 3 if any process runs. */
 @Command(
         name = "wipe",
         mixinStandardHelpOptions = true,
