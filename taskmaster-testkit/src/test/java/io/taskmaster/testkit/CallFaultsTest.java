@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Faults that a test asks for, as clients see them. */
+/** Tests of planned faults, as clients see them. */
 final class CallFaultsTest {
 
     private static final TestServer SERVER = TestServer.inMemory();

@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The durable queues of a pipeline over time, as a whole server tells of them. */
+/** A test of the durable queues of a pipeline over time, as a real server reports them. */
 final class QueueProfileOnServerTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(50);
@@ -60,7 +60,7 @@ final class QueueProfileOnServerTest {
                 MAIL.task("bob", "b").last(),
                 MAIL.task("bob", "c").last(),
                 MAIL.task("bob", "d").last().notBefore(server.now().plus(Duration.ofHours(1)))));
-        // Neither dead letters nor other groups are in the way of these stages.
+        // Neither dead letters nor queues of other groups count for these stages.
         tasks.enqueue(QueueKey.of("g", "mail/bob.dead"), Bytes.EMPTY);
         tasks.enqueue(QueueKey.of("other", "fetch"), Bytes.EMPTY);
         List<LeasedTask> leased = tasks.lease(

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server in this process, whose clock and life the test has in its hands. */
+/** Tests of a server in this process, whose clock, starts and stops are controlled by the test. */
 final class TestServerTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -84,7 +84,7 @@ final class TestServerTest {
             tasks.enqueue(QUEUE, Pid.of("1"), Bytes.EMPTY);
             tasks.lease(ONE.length(Duration.ofSeconds(30)));
             CompletableFuture<List<LeasedTask>> waiting = server.client().lease(ONE.maxWait(MINUTE));
-            // A call that comes later on the same connection, and is answered, tells that the server has the one before
+            // A later call on the same connection that is answered shows that the server has received the one before
             // it.
             assertThat(tasks.lease(ONE)).isEmpty();
 
@@ -109,7 +109,7 @@ final class TestServerTest {
             server.advance(Duration.ofMillis(1));
             assertThat(tasks.lease(ONE).getFirst().leaseExpires()).isEqualTo(noon.plus(MINUTE.multipliedBy(2)));
 
-            // What waits by this clock waits until it is moved.
+            // A wait by this clock ends only when the clock is moved.
             QueueKey another = QueueKey.of("group", "another");
             var waiting = server.client().lease(LeaseRequest.from(another).maxWait(Duration.ofMillis(50)));
             assertThat(tasks.lease(ONE)).isEmpty();
@@ -188,7 +188,7 @@ final class TestServerTest {
             server.crash();
             server.start();
 
-            // The client knows what to do: it has given the update a request id, and asks again.
+            // The client has given the update a request id, so it retries.
             assertThat(done).succeedsWithin(Duration.ofSeconds(20));
             assertThat(available(server.client().blocking())).isEqualTo(1);
         }

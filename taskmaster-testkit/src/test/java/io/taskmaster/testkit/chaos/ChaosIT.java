@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Short runs. System property: {@code taskmaster.seed}. */
+/** Tests of short runs. System property: {@code taskmaster.seed}. */
 final class ChaosIT {
 
     private static final long SEED = Long.getLong("taskmaster.seed", System.nanoTime() & Integer.MAX_VALUE);
@@ -43,12 +43,12 @@ final class ChaosIT {
                 episode(6_000, 11_000, new Fault.StopWorker(1)),
                 episode(8_000, 9_500, new Fault.Stall(Set.of(Flow.REPLIES))),
                 episode(10_000, 10_100, new Fault.Kill()),
-                // While it recovers.
+                // Killed again during its recovery.
                 episode(10_800, 10_900, new Fault.Kill()),
                 episode(12_000, 14_000, new Fault.Slow(Duration.ofMillis(100))),
                 episode(13_000, 13_500, new Fault.KillWorker(2)),
                 episode(14_000, 14_500, new Fault.Restart()),
-                // Set as soon as it has started.
+                // Set as soon as the server has started.
                 episode(15_000, 17_000, new Fault.Clock(Duration.ofHours(-1))),
                 episode(18_000, 18_100, new Fault.Stop()),
                 episode(20_000, 21_000, new Fault.Disk(DiskFailure.READ_ONLY)),
@@ -61,7 +61,9 @@ final class ChaosIT {
         assertThat(report.checked().undecided()).isZero();
     }
 
-    /** As a queue does that syncs twice a second, and answers at once. The simulation plants the same bug in every build. */
+    /**
+     * Plants a queue that syncs twice a second and answers at once. The simulation plants the same bug in every build.
+     */
     @Slow
     @Test
     void aServerThatAnswersBeforeItsLogIsDurableIsNot() throws Exception {
@@ -89,7 +91,10 @@ final class ChaosIT {
                         || problem.startsWith(Promise.NOTHING_DUPLICATED.name()));
     }
 
-    /** As it was: time waited for a wall clock that was set back. {@code ClockIT} plants the same in every build. */
+    /**
+     * Plants the former behavior: time waited for a wall clock that was set back. {@code ClockIT} plants the same in
+     * every build.
+     */
     @Slow
     @Test
     void aServerWhoseTimeWaitsForTheWallClockIsNot() throws Exception {

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server process whose wall clock is set by an hour, back and ahead: time goes on for its clients, leases that have time left are kept, and of
- * each step the server says once how large it was.
+ * Tests of a server process whose wall clock is set by an hour, back and ahead: time goes on for its clients, leases
+ * that have time left are kept, and the server reports the size of each step once.
  */
 final class ClockIT {
 
@@ -45,7 +45,7 @@ final class ClockIT {
     private static final Duration LENGTH = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** What the server makes up for while a test runs, be it on a busy machine. */
+    /** The correction of the server's time while a test runs, even on a busy machine. */
     private static final long SLEWED_SECONDS = 300;
 
     private static final Pattern STEP = Pattern.compile("the wall clock was set (ahead|back) by (PT\\S+)");
@@ -97,7 +97,7 @@ final class ClockIT {
         }
     }
 
-    /** As it was: time did not go back, and so stood still. */
+    /** Plants the former behavior: time did not go back, and so stood still. */
     @Test
     void aTimeThatWaitsForTheWallClockIsFoundOut() throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
@@ -120,7 +120,7 @@ final class ClockIT {
         return ServerPlan.in(folder).with("partitions", "4");
     }
 
-    /** A task that is leased for so long. */
+    /** Enqueues a task and leases it for so long. */
     private static void hold(Caller caller, Duration length) {
         UpdateRequest update = UpdateRequest.newBuilder()
                 .setGroup(HELD.getGroup())
@@ -143,7 +143,7 @@ final class ClockIT {
         return reply.orElseThrow().getQueues(0).getSummary();
     }
 
-    /** What the server said of steps of its wall clock. */
+    /** Returns the steps of its wall clock that the server reported. */
     private static List<MatchResult> steps(ServerPlan plan) throws IOException {
         return STEP.matcher(Files.readString(plan.log())).results().toList();
     }

@@ -26,8 +26,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Clients of a server whose disk fails: they hand tokens on, in threads of this process, and bring ballast, so that flush rounds are large. All they
- * ask is recorded, and judged in the end. Single-threaded, but for its own threads.
+ * A load on a server whose disk fails: clients in threads of this process hand off tokens, and enqueue ballast to make
+ * flush rounds large. All calls are recorded, and judged at the end. Single-threaded, apart from its own threads.
  */
 final class DiskLoad implements AutoCloseable {
 
@@ -54,7 +54,10 @@ final class DiskLoad implements AutoCloseable {
         tokens.enqueue();
     }
 
-    /** Works until so many more calls were answered, and something was done meanwhile; then it is told to end, and has. */
+    /**
+     * Runs the threads until so many more calls were answered and an action was run meanwhile; then stops them, and
+     * waits for their end.
+     */
     void work(int answers, Runnable meanwhile) {
         AtomicBoolean over = new AtomicBoolean();
         List<Future<?>> working = new ArrayList<>();
@@ -71,7 +74,7 @@ final class DiskLoad implements AutoCloseable {
                 meanwhile.run();
             } finally {
                 over.set(true);
-                // Of a server that is gone they would wait for every call in turn.
+                // If the server is gone, each thread would wait for every remaining call until its deadline.
                 running.shutdownNow();
             }
         }
@@ -84,17 +87,17 @@ final class DiskLoad implements AutoCloseable {
                 work.step();
             }
         } catch (InterruptedException _) {
-            // The same.
+            // Equivalent to the end of the load.
         }
     }
 
-    /** Waits until so many more calls were answered; for who works meanwhile. */
+    /** Waits until so many more calls were answered, while the threads work. */
     void awaitAnswers(int answers) {
         long enough = answered() + answers;
         await().until(() -> answered() >= enough);
     }
 
-    /** Enqueues so much that the flush round is staged. It may fail. */
+    /** Enqueues so much that the flush round is staged. The call may fail. */
     void bringBallast() {
         UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(GROUP);
         for (int i = 0; i < BALLAST_TASKS; i++) {
@@ -113,7 +116,7 @@ final class DiskLoad implements AutoCloseable {
                 .count();
     }
 
-    /** Takes everything out. What is wrong with what was found, and with all that was answered; empty if nothing is. */
+    /** Drains all queues. Returns the discrepancies of their contents, and of all replies; empty if there are none. */
     List<String> drain() throws InterruptedException {
         takeBallast();
         List<String> wrong = new ArrayList<>(tokens.drain().wrong());
@@ -135,7 +138,7 @@ final class DiskLoad implements AutoCloseable {
                 .orElse(false));
     }
 
-    /** True if there was none any more. */
+    /** Returns true if there was none left. */
     private boolean dequeue(LeaseReply leased) {
         UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(GROUP);
         leased.getTasksList()

@@ -14,7 +14,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Classes of the server with a bug in them, compiled from its sources. */
+/** A compiler of server classes with a planted bug, from their sources. */
 final class PatchedServer {
 
     private static final Path SOURCES = Path.of("../taskmaster-server/src/main/java");
@@ -25,8 +25,8 @@ final class PatchedServer {
      * Compiles a source file of the server with some of its text replaced.
      *
      * @param file its path among the sources
-     * @param text stands there exactly once
-     * @param classes where the classes go
+     * @param text the text to replace, which occurs exactly once
+     * @param classes the folder of the compiled classes
      */
     static void compile(String file, String text, String bug, Path classes) throws IOException {
         String source = Files.readString(SOURCES.resolve(file));

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server that is killed under load while the power goes, so that only what it synced is left; the oracle judges what clients were told. It is
- * killed without that, too: then what it had not synced is there when it comes up, and is gone at the next loss of power all the same.
+ * Tests of a server that is killed under load together with a loss of power, so that only synced data is left; the
+ * oracle judges the replies to clients. It is also killed without a loss of power: then data that it had not synced are
+ * there when it starts, and are lost at the next loss of power nevertheless.
  *
  * <p>System properties: {@code taskmaster.power.losses}, {@code taskmaster.seed}.
  */
@@ -48,7 +49,7 @@ final class PowerLossIT {
                 .isEmpty();
     }
 
-    /** A kill does not show it: the page cache survives that. */
+    /** Plants a missing sync. A kill does not reveal it: the page cache survives that. */
     @Test
     void aLogThatIsNotSyncedIsFoundOut() throws Exception {
         assertFoundOut("store/rocksdb/Writer.java", "setSync(true)", "setSync(false)");
@@ -77,7 +78,7 @@ final class PowerLossIT {
                 .isNotEmpty();
     }
 
-    /** What was wrong in the end. */
+    /** Returns the discrepancies after the losses. */
     private List<String> suffer(UnreliableDisk on, int losses, Optional<Path> patch) throws Exception {
         ServerPlan plan = ServerPlan.in(on.root())
                 .with("partitions", "4")

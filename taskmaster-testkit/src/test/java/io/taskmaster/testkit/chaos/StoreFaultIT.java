@@ -21,8 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server whose disk fails in every way, one after the other, and comes back: the server gets over each by itself, says so of its health while it
- * does not serve, and has everything it acknowledged, also after a loss of power. System property: {@code taskmaster.seed}.
+ * A test of a server whose disk fails in every way, one after the other, and recovers. The server recovers by itself
+ * each time, reports its health while it does not serve, and has everything that it acknowledged, even after a loss of
+ * power. System property: {@code taskmaster.seed}.
  */
 final class StoreFaultIT {
 
@@ -62,7 +63,7 @@ final class StoreFaultIT {
         return ServerPlan.in(folder).with("partitions", "4").with("flush.interval", "100ms");
     }
 
-    /** One sync of the write-ahead log, as in the story that began this: it took the server down for good. */
+    /** Fails one sync of the write-ahead log, which once took the server down for good. */
     private static void failASync(UnreliableDisk disk, ServerPlan plan, DiskLoad load) {
         disk.failOnce(Call.SYNC, ErrorNumber.EIO, ".log");
         await().atMost(LIMIT).until(() -> saidOf(plan) > 0);

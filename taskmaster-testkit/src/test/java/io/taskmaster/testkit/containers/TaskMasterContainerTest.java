@@ -6,7 +6,7 @@ import io.taskmaster.server.Version;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.utility.DockerImageName;
 
-/** What can be said of containers without a Docker daemon. */
+/** Tests of containers that need no Docker daemon. */
 final class TaskMasterContainerTest {
 
     @Test

@@ -18,7 +18,7 @@ final class FaultRunTest {
 
     private final List<String> done = new CopyOnWriteArrayList<>();
 
-    /** Writes down what is done to it. */
+    /** A target that records its faults. */
     private final Recording target = new Recording();
 
     private final class Recording implements FaultTarget<Fault> {

@@ -25,7 +25,7 @@ final class FaultScriptTest {
                 .isNotEqualTo(FaultScript.draw(8, ALL, MINUTE).episodes());
     }
 
-    /** Else the seeds that people have written down are worth nothing. */
+    /** Verifies that seeds stay valid: a seed that was written down must make the same script forever. */
     @Test
     void aSeedMakesTheScriptThatItAlwaysMade() {
         Set<FaultKind> former = FaultKind.ofParts(Part.SERVER, Part.NETWORK, Part.WORKERS);

@@ -35,7 +35,7 @@ final class ProcessFaultsTest {
     private final Part<Fault.OfMachine> machine = new Part<>();
     private final ProcessFaults faults = new ProcessFaults(server, network, workers, new EmbeddedStore(), machine);
 
-    /** Writes down what is done to it. */
+    /** A target that records its faults. */
     private static final class Part<F extends Fault> implements FaultTarget<F> {
 
         private final List<String> done = new ArrayList<>();

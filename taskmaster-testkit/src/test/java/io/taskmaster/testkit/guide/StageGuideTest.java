@@ -73,7 +73,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The snippets of the guide to the stage library: each is compiled here, and run, but for the main method. */
+/**
+ * Tests of the snippets in the guide to the stage library: each is compiled and run here, except for the main method.
+ */
 final class StageGuideTest {
 
     private static final Path GUIDE = Path.of("../docs/stage-guide.md");
@@ -136,7 +138,7 @@ final class StageGuideTest {
         return crawl;
     }
 
-    /** A process of its own; compiled here, not run. */
+    /** A worker process; compiled here, not run. */
     static final class Fetcher {
 
         public static void main(String[] args) {
@@ -512,7 +514,7 @@ final class StageGuideTest {
                     spilled.add("e" + i);
                 }
             }
-            // One is being handled, at most, and one waits.
+            // At most one is being handled, and one waits.
             assertThat(spilled).hasSizeGreaterThanOrEqualTo(3);
             await().until(() -> dataOf("fetch").containsAll(spilled));
             busy.countDown();

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The guide to testing shows code that is compiled and run here, and in the suites with containers. */
+/** A test of the guide to testing: its code is compiled and run here, and in the suites with containers. */
 final class TestingGuideTest {
 
     private static final Path GUIDE = Path.of("../docs/testing-your-pipeline.md");

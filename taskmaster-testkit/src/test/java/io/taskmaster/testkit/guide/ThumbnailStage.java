@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/** The pipeline of the guide: what is uploaded becomes a thumbnail, or is given up after three attempts. */
+/** The pipeline of the guide: an upload becomes a thumbnail, or a dead letter after three attempts. */
 final class ThumbnailStage {
 
     static final QueueName THUMBNAILS = QueueName.of("thumbnails");

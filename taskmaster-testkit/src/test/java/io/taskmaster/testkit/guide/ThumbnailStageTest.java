@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tests that the guide shows: a pipeline under the faults that it has to stand. */
+/** The tests that the guide shows: a pipeline under the faults that it must survive. */
 final class ThumbnailStageTest {
 
     @RegisterExtension

@@ -1,4 +1,4 @@
-/** The snippets of the guides, run. */
+/** The snippets of the guides, compiled and run. */
 @NullMarked
 package io.taskmaster.testkit.guide;
 

@@ -37,7 +37,10 @@ final class HistoryFileTest {
             .addTasks(LeasedTask.newBuilder().setLeaseId(-7L).setAttempt(3))
             .build();
 
-    /** As Python's json and json_format write it: spaces, fields in their order, either spelling of names, numbers as text. */
+    /**
+     * Lines as Python's json and json_format write them: with spaces, fields in their order, either spelling of names,
+     * and numbers as text.
+     */
     private static final String PYTHON = """
             {"event": "invoked", "number": 5, "client": "py", "micros": 1000, "method": "UpdateTasks", "request": {"enqueue": [{"queue": "cQ==", "data": "ZA==", "if_exists": "FAIL"}], "requestId": "aWQ="}}
             {"event": "completed", "number": 5, "micros": 1500, "outcome": "replied", "reply": {"success": true, "enqueue_status": ["OK"], "assignedPid": ["gAE="]}}

@@ -14,7 +14,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Tests that need Docker, run by JUnit inside of these tests. */
+/** Tests of classes that need Docker, which JUnit runs inside of these tests. */
 final class DockerConditionTest {
 
     @Test

@@ -9,7 +9,7 @@ import io.grpc.Status;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
 
-/** Says of every dequeue that it is done, and does nothing. Stateless. */
+/** A server with a bug: it acknowledges every dequeue without applying it. Stateless. */
 final class ForgetfulServer implements ServerInterceptor {
 
     @Override
@@ -35,7 +35,7 @@ final class ForgetfulServer implements ServerInterceptor {
                 }
             }
 
-            @SuppressWarnings("unchecked") // the method whose request is an update has this reply
+            @SuppressWarnings("unchecked") // The method whose request is an update has this reply.
             private P reply(UpdateReply done) {
                 return (P) done;
             }

@@ -32,7 +32,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Tests with the extension, run by JUnit inside of these tests. */
+/** Tests of the extension on classes that JUnit runs inside of these tests. */
 final class TaskMasterExtensionTest {
 
     @Test

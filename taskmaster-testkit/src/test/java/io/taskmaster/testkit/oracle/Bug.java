@@ -18,7 +18,7 @@ import static io.taskmaster.testkit.oracle.Promise.PID_ORDER;
 import static io.taskmaster.testkit.oracle.Promise.REQUEST_IDS_APPLY_ONCE;
 import static io.taskmaster.testkit.oracle.Promise.SIZES_ARE_EXACT;
 
-/** What the {@link ReferenceService} can do wrong, now and then, and which promise that breaks. */
+/** A bug that the {@link ReferenceService} can have, which shows now and then, with the promise that it breaks. */
 enum Bug {
     NONE(NOTHING_LOST),
     FORGET_AN_ENQUEUE(NOTHING_LOST),
@@ -46,7 +46,7 @@ enum Bug {
         this.promise = promise;
     }
 
-    /** The promise that is broken; {@link #NONE} breaks none. */
+    /** Returns the promise that is broken; {@link #NONE} breaks none. */
     Promise promise() {
         return promise;
     }

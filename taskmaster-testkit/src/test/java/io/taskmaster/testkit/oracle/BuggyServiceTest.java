@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The oracle is no rubber stamp: every bug of the service shows, as the promise that it breaks. */
+/** A test of the oracle's power: every bug of the service is found, as a violation of the promise that it breaks. */
 final class BuggyServiceTest {
 
     private static final int SEEDS = Integer.getInteger("oracle.seeds", 60);

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What clients in another language did, and was held against a server that was right. */
+/** Tests of calls by clients in other languages for which the oracle once blamed a server that was right. */
 final class ConformanceFindingsTest {
 
     private static final ByteString QUEUE = ByteString.copyFromUtf8("q");

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.testkit.history.History;
 import org.junit.jupiter.api.Test;
 
-/** No false alarms: a service that keeps its promises is never found to break one. {@code -Doracle.seeds=N} tries more of them. */
+/**
+ * A test against false alarms: a service that keeps its promises is never found to break one. {@code -Doracle.seeds=N}
+ * sets the number of histories.
+ */
 final class LegalHistoriesTest {
 
     private static final int SEEDS = Integer.getInteger("oracle.seeds", 1_500);

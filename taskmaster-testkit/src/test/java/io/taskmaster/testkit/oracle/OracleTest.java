@@ -28,7 +28,7 @@ import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
 import org.junit.jupiter.api.Test;
 
-/** For each promise a history that breaks it and no other; most with a twin that is legal, though only just. */
+/** Tests of each promise with a history that breaks it and no other; most have a counterpart that is barely legal. */
 final class OracleTest {
 
     private static final UpdateRequest TWO = update(enqueue("a"), enqueue("b"));

@@ -30,8 +30,8 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * Histories from seeds: clients that ask a {@link ReferenceService} all at once, a network that takes its time and loses requests and
- * replies, clocks that are not quite right. At the end everything may be drained. Single-threaded.
+ * A generator of histories from seeds: concurrent clients of a {@link ReferenceService}, a network with delays that
+ * loses requests and replies, and clocks within a slack. A history may end with a drain. Single-threaded.
  */
 final class RandomHistories {
 
@@ -119,7 +119,7 @@ final class RandomHistories {
         direct(ListRequest.getDefaultInstance());
     }
 
-    /** Without anybody else about. */
+    /** Makes a call while no other is in flight. */
     private Message direct(Message request) {
         Message reply = service.answer(request, now / 1_000, false);
         calls.add(new RecordedCall(calls.size() + 1L, "drain", now, now + 20, request, new Outcome.Replied(reply)));

@@ -36,7 +36,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a real server answers to workers that hand tasks from queue to queue, read, release and give up waiting. */
+/** A test of the oracle with a real server, whose workers hand off, read and release tasks, and let calls time out. */
 final class RealWorkloadTest {
 
     private static final int WORKERS = 6;
@@ -79,7 +79,7 @@ final class RealWorkloadTest {
         assertThat(verdict.checked().undecided()).isZero();
     }
 
-    /** One thread of it. */
+    /** A thread of the workload. */
     private static final class Worker {
 
         private final TaskMasterBlockingStub stub;
@@ -179,7 +179,7 @@ final class RealWorkloadTest {
                     .build();
         }
 
-        /** Sometimes so impatient that the outcome is not known. */
+        /** Returns a stub with a deadline that is now and then so short that the outcome is unknown. */
         private TaskMasterBlockingStub impatient() {
             return random.nextInt(8) == 0
                     ? stub.withDeadlineAfter(200 + random.nextInt(2_000), TimeUnit.MICROSECONDS)

@@ -33,7 +33,7 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * All of the contract, as plainly as it can be said: one group, sorted maps, every request done at one instant. It may have a
+ * A plain implementation of the contract: one group, sorted maps, every request applied at one instant. It may have a
  * {@link Bug}. Single-threaded.
  */
 final class ReferenceService {
@@ -51,7 +51,7 @@ final class ReferenceService {
         this.bug = bug;
     }
 
-    /** Whether it goes wrong this time. */
+    /** Returns whether the bug shows this time. */
     boolean strikes(Bug kind) {
         return bug == kind && random.nextInt(4) == 0;
     }
@@ -61,10 +61,10 @@ final class ReferenceService {
     }
 
     /**
-     * Does what is asked.
+     * Applies a request.
      *
      * @param now milliseconds
-     * @param unknown whether nobody will be told
+     * @param unknown whether the reply will be lost
      */
     Message answer(Message request, long now, boolean unknown) {
         return switch (request) {

@@ -10,7 +10,7 @@ final class ReferenceTask {
     long notBefore;
     int attempt;
 
-    /** The newest lease; 0: none. */
+    /** The id of the newest lease; 0 if there is none. */
     long leaseId;
 
     long expires;

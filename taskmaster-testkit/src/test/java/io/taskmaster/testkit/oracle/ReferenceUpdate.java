@@ -15,7 +15,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One update of the {@link ReferenceService}, done to a copy of its queues. Single-threaded. */
+/** An update of the {@link ReferenceService}, applied to a copy of its queues. Single-threaded. */
 final class ReferenceUpdate {
 
     private final ReferenceService service;

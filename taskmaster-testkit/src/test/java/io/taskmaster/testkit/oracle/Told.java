@@ -21,7 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A history told by hand, all of it about a queue "q"; times are milliseconds, leases last a second. Single-threaded. */
+/**
+ * A builder of handwritten histories about a single queue, "q". Times are milliseconds, leases last a second.
+ * Single-threaded.
+ */
 final class Told {
 
     static final OracleSettings SETTINGS =

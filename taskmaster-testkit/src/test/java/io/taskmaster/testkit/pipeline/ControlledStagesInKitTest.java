@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Durable stages whose limits are found by controllers, in virtual time. */
+/** Tests of durable stages whose limits are set by controllers, in virtual time. */
 final class ControlledStagesInKitTest {
 
     private static final TaskQueue<String> IN = TaskQueue.of("in", Codec.utf8());
@@ -30,7 +30,7 @@ final class ControlledStagesInKitTest {
 
     private long enqueued;
 
-    /** A handler that takes 20 ms, and hands everything on. */
+    /** Sets a handler that takes 20 ms, and hands everything off. */
     private static StageBuilder<String> slow(StageBuilder<String> stage, Timer timer) {
         return stage.asyncHandler(flight -> timer.schedule(() -> end(flight), SERVICE.toNanos()))
                 .to(OUT);
@@ -57,7 +57,7 @@ final class ControlledStagesInKitTest {
                 .toArray(NewTask<?>[]::new));
     }
 
-    /** Tasks come at so many in a second for a while, evenly; what the stage was doing then, ten times a second. */
+    /** Enqueues tasks evenly at so many a second for a while. Returns the status of the stage, ten times a second. */
     private List<StageStatus> load(PipelineKit kit, int perSecond, Duration span) {
         List<StageStatus> seen = new ArrayList<>();
         double due = 0;
@@ -110,7 +110,7 @@ final class ControlledStagesInKitTest {
                 kit.advance(TICK);
                 int limit = kit.status(kit.worker()).getFirst().maxRunning();
                 int leased = kit.queue(IN).leased().size();
-                // Above a limit that has just sunk, nothing is added to what is in hand.
+                // Above a limit that has just been lowered, no task is added to those in flight.
                 assertThat(leased).isLessThanOrEqualTo(Math.max(limit, before));
                 before = leased;
             }
@@ -122,7 +122,7 @@ final class ControlledStagesInKitTest {
 
     @Test
     void theGradientFindsWhatABottleneckTakes() {
-        // Behind the handlers is somebody who does one thing at a time, in 5 ms.
+        // A bottleneck behind the handlers processes one call at a time, in 5 ms.
         long[] free = {0};
         try (PipelineKit kit = PipelineKit.running((_, timer) -> Pipeline.in("g")
                         .stage(
@@ -145,7 +145,10 @@ final class ControlledStagesInKitTest {
         }
     }
 
-    /** A batch of up to 16 takes 20 ms, a larger one proportionally longer; it ends later, since handlers take no time here. */
+    /**
+     * Returns a pipeline in which a batch of up to 16 takes 20 ms, and a larger one proportionally longer. It ends
+     * later, since handlers take no virtual time.
+     */
     private static Pipeline batches(Timer timer) {
         Pipeline written = Pipeline.in("g")
                 .stage(

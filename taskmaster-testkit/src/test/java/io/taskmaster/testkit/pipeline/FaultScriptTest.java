@@ -32,7 +32,7 @@ final class FaultScriptTest {
     private void run() {
         Steps.enqueue(kit, 3);
         kit.runUntilIdle();
-        // For a commit that is sent again although it is done.
+        // Time for the retry of a commit that was applied already.
         kit.advance(Duration.ofSeconds(1));
         assertThat(kit.queue(LAST)).containsExactly("t0t0!", "t1t1!", "t2t2!");
         assertThat(kit).handedOffOnce(FIRST).handedOffOnce(SECOND);

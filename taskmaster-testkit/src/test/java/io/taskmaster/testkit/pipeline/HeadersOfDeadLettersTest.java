@@ -8,15 +8,15 @@ import io.taskmaster.stage.Outcome;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a dead letter keeps where the server takes no more headers. */
+/** Tests of the headers that a dead letter keeps if the server accepts no more. */
 final class HeadersOfDeadLettersTest {
 
-    /** That many bytes the server takes, with the names. */
+    /** The largest number of bytes of headers, names included, that the server accepts. */
     private static final int MOST = 8_192;
 
     private static final String REASON = "broken ".repeat(100);
 
-    /** The headers of a task that dies, which had so many bytes of them. */
+    /** Returns the headers of a dead letter whose task had so many bytes of them. */
     private static Map<String, String> dead(int bytes) {
         try (PipelineKit kit = PipelineKit.of(Steps.alone(Outcome.dead(REASON))).start()) {
             kit.enqueue(FIRST.task("a").at("1").headers(Map.of("mine", "x".repeat(bytes - "mine".length()))));

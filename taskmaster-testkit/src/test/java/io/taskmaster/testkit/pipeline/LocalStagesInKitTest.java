@@ -16,10 +16,13 @@ import io.taskmaster.stage.time.Alarms;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that end elsewhere than in their handlers. */
+/** Tests of tasks that end outside of their handlers. */
 final class LocalStagesInKitTest {
 
-    /** Downloads are over after 90 s, longer than a lease; pictures are drawn behind a boundary with little room. */
+    /**
+     * Returns a pipeline whose downloads take 90 s, longer than a lease, and whose pictures are rendered behind a
+     * boundary with a small capacity.
+     */
     private static Pipeline crawl(LocalStages local, Timer timer) {
         LocalStage<Flight<String>> render = local.add(
                 "render",
@@ -49,7 +52,7 @@ final class LocalStagesInKitTest {
         }
     }
 
-    /** The first step takes a minute, for which an alarm waits. */
+    /** Returns a pipeline whose first step takes a minute, by an alarm. */
     private static Pipeline waiting(Timer timer) {
         Alarms alarms = Alarms.start(timer, Runnable::run, 100);
         return Pipeline.in("steps")

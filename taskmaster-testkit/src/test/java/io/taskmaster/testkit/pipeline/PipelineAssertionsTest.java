@@ -14,7 +14,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Each assertion holds where it should, and fails where it should. */
+/** Tests of each assertion: it holds and fails as it should. */
 final class PipelineAssertionsTest {
 
     private final PipelineKit kit = PipelineKit.of(Steps.PIPELINE).start();

@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The kit in bad worlds, from seeds: what it shows of one is always the same, and no task is lost in any. */
+/**
+ * Tests of the kit under random faults, from seeds: the trace of a seed is always the same, and no task is lost with
+ * any seed.
+ */
 final class PipelineKitSimulationTest {
 
     private static final int SEEDS = 1_000;
@@ -45,7 +48,7 @@ final class PipelineKitSimulationTest {
             }
         });
         if (!Seeds.isOne()) {
-            // Otherwise nothing has gone wrong, and this shows nothing.
+            // Otherwise no fault had an effect, and the test shows nothing.
             assertThat(worked).hasSizeGreaterThan(5);
         }
     }

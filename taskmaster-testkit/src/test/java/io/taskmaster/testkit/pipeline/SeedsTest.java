@@ -14,7 +14,7 @@ final class SeedsTest {
 
     private final List<Long> seen = new ArrayList<>();
 
-    /** Whoever replays a seed replays it in these tests, too. */
+    /** The seed that is being replayed, if any: these tests clear the property, and must restore it. */
     private final @Nullable String replayed = System.getProperty(Seeds.PROPERTY);
 
     @BeforeEach

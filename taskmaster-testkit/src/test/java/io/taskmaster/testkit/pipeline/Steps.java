@@ -7,14 +7,17 @@ import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.TaskQueue;
 import java.time.Duration;
 
-/** A pipeline of two steps, as tests have it. */
+/** A pipeline of two steps, used by several tests. */
 final class Steps {
 
     static final TaskQueue<String> FIRST = TaskQueue.of("first", Codec.utf8());
     static final TaskQueue<String> SECOND = TaskQueue.of("second", Codec.utf8());
     static final TaskQueue<String> LAST = TaskQueue.of("last", Codec.utf8());
 
-    /** Says everything twice, and then aloud; what says nothing is dead. */
+    /**
+     * The pipeline: it doubles the payload, and then appends an exclamation mark; an empty payload becomes a dead
+     * letter.
+     */
     static final Pipeline PIPELINE = Pipeline.in("steps")
             .stage(
                     FIRST,
@@ -33,7 +36,7 @@ final class Steps {
 
     private Steps() {}
 
-    /** One stage, which answers every task alike. */
+    /** Returns a pipeline of one stage with the same outcome for every task. */
     static Pipeline alone(Outcome outcome) {
         return Pipeline.in("steps")
                 .stage(

@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** A small crawl on a whole server, its stages on two workers with a client each: the way of its tasks is one trace. */
+/**
+ * A test of a small crawl on a real server with two workers, each with a client of its own: the path of its tasks is
+ * one trace.
+ */
 final class TracedCrawlTest {
 
     private static final TaskQueue<String> FETCH = TaskQueue.of("fetch", Codec.utf8());

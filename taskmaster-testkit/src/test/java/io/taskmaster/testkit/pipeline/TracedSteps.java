@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Where the spans of a test go, and the one that it is in when it enqueues. Thread-safe. */
+/** The collected spans of a test, and the span from which it enqueues. Thread-safe. */
 final class TracedSteps implements AutoCloseable {
 
     private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
@@ -39,7 +39,7 @@ final class TracedSteps implements AutoCloseable {
         return tracer;
     }
 
-    /** An update as it is made in the span of the test. */
+    /** Returns an update with the trace context of the test's span. */
     Update inside(Supplier<Update> update) {
         try (Scope _ = outside.makeCurrent()) {
             return TraceContext.inject(update.get());
@@ -54,7 +54,7 @@ final class TracedSteps implements AutoCloseable {
         return outside.getSpanContext().getSpanId();
     }
 
-    /** Those that are over, in the order in which they ended. */
+    /** Returns the spans that have ended, in the order of their end. */
     List<SpanData> spans() {
         return exporter.getFinishedSpanItems();
     }

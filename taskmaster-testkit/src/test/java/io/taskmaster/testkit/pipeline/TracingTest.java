@@ -46,7 +46,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The spans of workers, by what becomes of tasks. */
+/** Tests of workers' spans, by the outcome of tasks. */
 final class TracingTest {
 
     private static final String PROCESS_FIRST = "process first";
@@ -64,14 +64,14 @@ final class TracingTest {
         return PipelineKit.of(pipeline).tracing(traced.tracing()).start();
     }
 
-    /** From within the span of the test. */
+    /** Enqueues tasks from within the span of the test. */
     private void enqueue(PipelineKit kit, Pipeline pipeline, NewTask<?>... tasks) {
         assertThat(kit.await(kit.client().update(traced.inside(() -> pipeline.update(tasks))))
                         .success())
                 .isTrue();
     }
 
-    /** Until the workers know what became of all tasks, too. */
+    /** Runs until the workers, too, know the outcome of all tasks. */
     private static void run(PipelineKit kit) {
         kit.runUntilIdle();
         kit.advance(Duration.ofSeconds(1));

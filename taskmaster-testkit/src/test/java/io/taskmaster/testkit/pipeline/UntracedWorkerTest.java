@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A worker that nobody follows wants no OpenTelemetry: here there is none on its class path. */
+/** A test of a worker without tracing: it needs no OpenTelemetry, and none is on its class path here. */
 final class UntracedWorkerTest {
 
     @Test
@@ -50,7 +50,7 @@ final class UntracedWorkerTest {
         }
     }
 
-    /** Takes a task through two stages, a lost lease and a refusal, and leaves its trace as it was. */
+    /** A program that takes a task through two stages, a lost lease and a refusal, and keeps its trace headers. */
     public static final class Program implements Runnable {
 
         @Override

@@ -18,7 +18,7 @@ final class ChildJvmIT {
     @TempDir
     private Path folder = Path.of("");
 
-    /** Counts in a file, which says whether it runs. */
+    /** A main program that counts in a file, which shows whether it runs. */
     static final class Counter {
 
         private Counter() {}
@@ -32,7 +32,10 @@ final class ChildJvmIT {
         }
     }
 
-    /** Starts a counter, freezes it if told to, says its process id in a file, and waits for its end. */
+    /**
+     * A main program that starts a counter, freezes it on demand, writes its process id to a file, and waits for its
+     * end.
+     */
     static final class Parent {
 
         private Parent() {}

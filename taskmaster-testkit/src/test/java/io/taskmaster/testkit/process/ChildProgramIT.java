@@ -18,7 +18,7 @@ final class ChildProgramIT {
     @TempDir
     private Path folder = Path.of("");
 
-    /** Starts a program that runs for ever, and waits for its own end. */
+    /** A main program that starts a program without an end, and waits for its own end. */
     static final class Parent {
 
         private Parent() {}
@@ -69,7 +69,7 @@ final class ChildProgramIT {
         }
     }
 
-    /** A program that says its process id in a file, and stays. */
+    /** Starts a program that writes its process id to a file, and does not end. */
     private static ChildProgram endless(Path folder) {
         String script = "echo $$ > pid.new && mv pid.new pid && exec tail -f /dev/null";
         return ChildProgram.start(

@@ -24,7 +24,7 @@ final class DaemonJvmIT {
         this.daemon = new DaemonJvm("sleeper", folder, folder.resolve("log"));
     }
 
-    /** Says what it was given, and sleeps. */
+    /** A main program that prints its arguments, and sleeps. */
     static final class Sleeper {
 
         private Sleeper() {}
@@ -35,7 +35,7 @@ final class DaemonJvmIT {
         }
     }
 
-    /** Starts a sleeper, and ends. */
+    /** A main program that starts a sleeper, and ends. */
     static final class Starter {
 
         private Starter() {}

@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Sends everything back. Thread-safe. */
+/** A server that sends everything back. Thread-safe. */
 final class EchoPort implements AutoCloseable {
 
     private final ServerSocket entrance;
@@ -32,7 +32,7 @@ final class EchoPort implements AutoCloseable {
                 connections.add(socket);
                 Thread.ofVirtual().start(() -> echo(socket));
             } catch (IOException closed) {
-                // Then the loop ends.
+                // The condition of the loop ends it.
             }
         }
     }
@@ -41,11 +41,14 @@ final class EchoPort implements AutoCloseable {
         try (socket) {
             socket.getInputStream().transferTo(socket.getOutputStream());
         } catch (IOException cut) {
-            // That is what it is for.
+            // Tests cut connections on purpose.
         }
     }
 
-    /** From its return on, nobody is served: who waits to be accepted when the entrance closes may be accepted once more. */
+    /**
+     * Closes the port and every connection, after the end of the acceptor: a connection that waits in the backlog may
+     * still be accepted once.
+     */
     @Override
     public void close() throws IOException {
         entrance.close();

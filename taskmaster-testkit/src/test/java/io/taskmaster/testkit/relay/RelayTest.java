@@ -18,7 +18,7 @@ final class RelayTest {
 
     private static final int PATIENCE_MILLIS = 10_000;
 
-    /** Long enough to see that nothing comes. */
+    /** The time after which nothing is taken to arrive any more. */
     private static final int SILENCE_MILLIS = 100;
 
     private final EchoPort server;

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The real server and client, without a thread. */
+/** Tests of the real server and client, without threads. */
 final class VirtualServerTest {
 
     private static final QueueKey QUEUE = QueueKey.of("shop", "orders");
