@@ -6,8 +6,8 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * The default timeout of Awaitility, raised from its ten seconds: a test waits for a condition, and how long the machine takes to get there
- * is not what it tests. The test platform loads this class as a service.
+ * A listener that raises the default timeout of Awaitility from its ten seconds to two minutes: a test waits for a
+ * condition, and the speed of the machine is not what it tests. The test platform loads this class as a service.
  */
 public final class GenerousWaits implements LauncherSessionListener {
 

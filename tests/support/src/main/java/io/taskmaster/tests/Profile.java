@@ -9,7 +9,7 @@ public final class Profile {
 
     private Profile() {}
 
-    /** Whether this is {@code mvn verify -Pslow}: full sizes, and figures are judged. */
+    /** Returns whether this is {@code mvn verify -Pslow}: tests run at full size, and their figures are judged. */
     public static boolean isSlow() {
         return SLOW;
     }

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * A test of the profile {@code slow} ({@code mvn verify -Pslow}): one that takes minutes, or judges time, throughput, memory or processor
- * share. It is skipped in every other build.
+ * A mark of tests of the profile {@code slow} ({@code mvn verify -Pslow}): those that take minutes, or judge time,
+ * throughput, memory or processor share. They are skipped in every other build.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})
