@@ -19,6 +19,7 @@ import java.util.function.Predicate;
  */
 public final class CallFaults {
 
+    /** A fault that is planned for a number of calls. */
     private static final class Plan {
 
         private final Predicate<? super Message> which;
@@ -131,8 +132,8 @@ public final class CallFaults {
             holds.clear();
         } finally {
             lock.unlock();
-        // Held replies are released outside of the lock: sending one runs code of gRPC.
         }
+        // Outside of the lock: the release of a reply runs code of gRPC.
         all.forEach(HeldReplies::close);
     }
 

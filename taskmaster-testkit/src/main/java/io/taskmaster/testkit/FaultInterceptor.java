@@ -84,6 +84,7 @@ final class FaultInterceptor implements ServerInterceptor {
     /** The path of a reply to the client. Used by one thread after the other. */
     private static final class Answer<Q, P> extends SimpleForwardingServerCall<Q, P> {
 
+        /** The fault of this call: written before the service receives the request, read by the thread that replies. */
         private volatile @Nullable CallFault fault;
         private @Nullable Metadata headers;
         private @Nullable P message;

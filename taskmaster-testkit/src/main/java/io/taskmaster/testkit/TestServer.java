@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  * down  | start()   | up         | recovers from the store and the log; same ports
  * up    | stop()    | down       | held replies are released, calls answered, dirty state written back
  * up    | crash()   | down       | connections break; recovery needs the commit log
- * up    | close()   | down       | as stop(); the client and the channel are closed, too
+ * any   | close()   | down       | as stop(); the client and the channel are closed, too
  * }</pre>
- * Other events in a state do nothing.
+ * Other events do nothing.
  *
  * <p>A crash within a process is weaker than the death of one: whatever the server has passed to its store is written.
  * Where that matters, and for pauses, run a server in a process of its own ({@code io.taskmaster.testkit.process}). See

@@ -36,8 +36,8 @@ import java.util.concurrent.TimeUnit;
  * <li>the oracle judges the history of all clients.
  * </ol>
  *
- * <p>A phase that fails is a problem of the report, not an exception: the history so far is judged in any case. Only a
- * start that fails is a {@link ChaosException}.
+ * <p>From the start of the workers on, a phase that fails is a problem of the report, not an exception: the history so
+ * far is judged in any case. A store or a server that does not start is a {@link ChaosException}: there is no verdict.
  */
 final class ChaosRun {
 

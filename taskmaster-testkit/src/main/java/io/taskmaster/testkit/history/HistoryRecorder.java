@@ -53,6 +53,7 @@ public final class HistoryRecorder implements ClientInterceptor {
         return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
     }
 
+    /** A call that is recorded when its request is sent, and once when it is completed. */
     private final class Recorded<Q, A> extends SimpleForwardingClientCall<Q, A> {
 
         private final AtomicLong number = new AtomicLong();
@@ -83,6 +84,7 @@ public final class HistoryRecorder implements ClientInterceptor {
         }
     }
 
+    /** The listener of a recorded call, which completes it before the caller's listener is called. */
     private static final class Listening<A> extends SimpleForwardingClientCallListener<A> {
 
         private final HistoryRecorder.Recorded<?, A> call;

@@ -33,7 +33,7 @@ import java.util.TreeMap;
 final class Absences {
 
     /**
-     * The time during which a task may be in its queue. Only a peek within it says something by not showing the task.
+     * The time during which a task may be in its queue. Absence from a peek is evidence only within it.
      *
      * @param from {@link Span#FAR} if no operation enqueues it
      * @param gone {@link Span#FAR} if it may still be there

@@ -24,7 +24,8 @@ import java.util.Map;
  * all of them.
  *
  * <p>With a history that ends with a drain, an update that was certainly applied to one task must also account for its
- * enqueues without a PID: if the reply is lost and the task was never seen, it was lost.
+ * enqueues without a PID. If its reply is unknown, and no operation ever saw the task in a queue without deletions
+ * whose other tasks are all accounted for, the task was lost.
  *
  * <p>Renewals are exempt: they take effect even if the rest of the update is refused. Single-threaded.
  */
@@ -74,6 +75,7 @@ final class AtomicityPass {
             return false;
         }
         for (Part part : parts) {
+            // The bound of the first part holds for all parts, since the update takes effect at one instant.
             if (!part.equals(first)
                     && explainer.explain(part.key(), Constraint.applied(part.operation(), Long.MIN_VALUE, deadline))
                             == Answer.IMPOSSIBLE) {

@@ -19,6 +19,7 @@ sealed interface Effect {
         AT_MOST_RENEWED
     }
 
+    /** A lease of the task, with the payload that it returned. */
     record Granted(long leaseId, long expires, int attempt, int payload) implements Effect {}
 
     /**
@@ -28,6 +29,7 @@ sealed interface Effect {
      */
     record SeenThere(PeekedTask.State state, int payload, int attempt, long until) implements Effect {}
 
+    /** An observation that the task is not in its queue. */
     record SeenAbsent() implements Effect {}
 
     /** The deletion of the queue. */

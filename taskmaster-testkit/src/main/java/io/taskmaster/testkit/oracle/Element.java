@@ -10,14 +10,17 @@ sealed interface Element {
     @Nullable
     Status status();
 
+    /** A renewal of a lease. */
     record Renewal(long leaseId, long leaseMicros, @Nullable Status status) implements Element {}
 
+    /** A release of a lease; a lease id of 0 releases any lease. */
     record Releasing(
             long leaseId,
             long notBefore,
             boolean untried,
             @Nullable Status status) implements Element {}
 
+    /** A dequeue; a lease id of 0 needs no lease. */
     record Dequeuing(long leaseId, @Nullable Status status) implements Element {}
 
     /**

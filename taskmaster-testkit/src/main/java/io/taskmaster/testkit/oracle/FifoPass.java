@@ -16,6 +16,7 @@ import java.util.Map;
  */
 final class FifoPass {
 
+    /** An enqueue with the PID that the server assigned. */
     private record Assigned(Span span, ByteString pid) {}
 
     private final Certainties certainties;

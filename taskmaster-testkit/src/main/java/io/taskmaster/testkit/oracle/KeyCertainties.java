@@ -77,6 +77,7 @@ final class KeyCertainties {
         List<Interval> intervals = new ArrayList<>();
         for (KeyOperation operation : operations) {
             start(operation).ifPresent(start -> {
+                // After a grant or a peek, availability rests on the expiry of a lease, which a renewal postpones.
                 boolean expiry = !(operation.effect() instanceof Updated);
                 Predicate<KeyOperation> ends =
                         expiry ? other -> mayTake(other) || mayRenew(other) : KeyCertainties::mayTake;

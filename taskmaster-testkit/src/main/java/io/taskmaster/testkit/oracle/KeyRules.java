@@ -66,7 +66,9 @@ final class KeyRules {
             if (renewal) {
                 update(step.after(), step.after(), update, at + 1, window, next);
             } else {
+                // An unobserved lease that the first element presumes stays even if the update is refused.
                 TaskState left = draft.equals(refused) ? step.before() : refused;
+                // A refused element ends an update of unknown outcome: nothing but its renewals is applied.
                 if (step.refuses() && update.result() == Result.UNKNOWN) {
                     next.add(left);
                 } else {

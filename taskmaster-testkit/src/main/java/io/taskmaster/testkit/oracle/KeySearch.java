@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An operation takes effect between the latest invocation among the placed operations, itself included, and the
  * earliest completion among the others. That is the {@link Window} in which its rules compare clocks.
  *
- * <p>Depth first, the operation that was invoked first is tried first: without faults this is nearly always the right
- * order, and the search is linear. Single-threaded.
+ * <p>The search is depth first, and tries the known operation that was invoked first before all others: that is the
+ * right order of a history without concurrency. Single-threaded.
  */
 final class KeySearch {
 
@@ -43,8 +43,10 @@ final class KeySearch {
         UNDECIDED
     }
 
+    /** The known operations that are placed, with the state to which all placed operations led. */
     private record Position(int floor, long done, TaskState state) {}
 
+    /** A position together with the set of unknown operations that are placed. */
     private record Node(Position position, long tried) {
 
         int floor() {
@@ -89,6 +91,7 @@ final class KeySearch {
 
     private KeySearch(List<KeyOperation> operations, Constraint constraint, Window window, int maxStates) {
         this.window = window;
+        // A history without concurrency needs about one state for each of its operations, however long it is.
         this.maxStates = maxStates + 8 * operations.size();
         List<KeyOperation> required = new ArrayList<>(operations.size());
         List<KeyOperation> optional = new ArrayList<>();
@@ -234,10 +237,10 @@ final class KeySearch {
         }
         long latestInvocation = latestInvocation(node);
         for (int i = 0; i < unknown.length && unknownFrom[i] <= earliestCompletion; i++) {
-            // An unknown operation that does not change the state need not be placed: leaving it out explains the same.
             if ((node.tried & 1L << i) == 0 && mayComeNow(unknown[i], node)) {
                 apply(node, unknown[i], Math.max(latestInvocation, unknownFrom[i]), earliestCompletion);
                 for (TaskState state : next) {
+                    // An operation that does not change the state need not be placed: leaving it out explains the same.
                     if (!state.equals(node.state())) {
                         push(node.floor(), node.done(), node.tried | 1L << i, state);
                     }
@@ -281,6 +284,7 @@ final class KeySearch {
 
     private void pushDone(Node node, int i, TaskState state) {
         long done = node.done() | 1L << (i - node.floor());
+        // Known operations that are now placed without a gap move the floor.
         int ones = Long.numberOfTrailingZeros(~done);
         push(node.floor() + ones, ones == Long.SIZE ? 0 : done >>> ones, node.tried, state);
     }

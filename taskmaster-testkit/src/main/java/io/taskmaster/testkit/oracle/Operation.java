@@ -34,18 +34,24 @@ sealed interface Operation {
     record Updating(
             Span span, UpdateRequest request, @Nullable UpdateReply reply, boolean appliesOnce) implements Operation {}
 
+    /** A lease. */
     record Leasing(
             Span span, LeaseRequest request, @Nullable LeaseReply reply) implements Operation {}
 
+    /** A peek. */
     record Peeking(Span span, PeekRequest request, PeekReply reply) implements Operation {}
 
+    /** A page of a list of queues. */
     record Listing(Span span, ListRequest request, ListReply reply) implements Operation {}
 
+    /** A description of queues. */
     record Describing(Span span, DescribeRequest request, DescribeReply reply) implements Operation {}
 
+    /** A deletion of queues. */
     record Deleting(
             Span span, DeleteRequest request, @Nullable DeleteReply reply) implements Operation {}
 
+    /** A change of a queue's options. */
     record Configuring(Span span, ConfigureRequest request) implements Operation {}
 
     /** The end of a history that ends with a drain: no task is left. It is not a call; its number is 0. */

@@ -10,6 +10,7 @@ final class Payloads {
     /** The number of the payload of a task that was seen without its data. */
     static final int NOT_SHOWN = -2;
 
+    /** The data and headers of a task. */
     private record Payload(ByteString data, Map<String, String> headers) {}
 
     private final Map<Payload, Integer> numbers = new HashMap<>();

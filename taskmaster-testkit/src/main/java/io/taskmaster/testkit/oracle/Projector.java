@@ -159,6 +159,8 @@ final class Projector {
             history.add(operation);
             parts.add(new Part(history, operation));
         });
+        // An update of unknown outcome with an enqueue is kept even if it has a single part: matched enqueues are
+        // attached later.
         boolean several = parts.size() > 1 || (reply == null && update.request().getEnqueueCount() > 0);
         if (several && (result == Result.UNKNOWN || result == Result.SUCCESS)) {
             Atomic atomic = new Atomic(update, parts, new ArrayList<>(0));

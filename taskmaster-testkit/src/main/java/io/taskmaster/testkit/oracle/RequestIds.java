@@ -30,6 +30,7 @@ import java.util.stream.Stream;
  */
 final class RequestIds {
 
+    /** A request id within its group. */
     private record Id(ByteString group, ByteString id) {}
 
     private final OracleSettings settings;
@@ -107,6 +108,7 @@ final class RequestIds {
         if (from == Span.FAR) {
             return;
         }
+        // The update took effect by the first reply that reports success, even for calls whose own reply came later.
         Updating one = success == null ? same.getFirst() : success;
         operations.updates.add(new Updating(
                 new Span(one.span().call(), from, until), one.request(), success == null ? null : one.reply(), true));

@@ -53,6 +53,7 @@ record TaskState(
 
     static final int ABSENT = -1;
 
+    /** The state of the newest lease. The transitions are those of {@link TaskState}. */
     enum Lease {
         /** Never leased, or its lease was released. */
         NONE,

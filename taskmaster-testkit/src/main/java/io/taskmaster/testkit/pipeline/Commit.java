@@ -24,7 +24,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
     /** The way in which the lease was to end. */
     public sealed interface Ending {
 
-        /** The task is complete. */
+        /** A completion of the task. */
         record Done() implements Ending {
             @Override
             public String toString() {
@@ -32,7 +32,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** The task is handed off. */
+        /** A hand-off of the task. */
         record HandOff(List<Target> targets) implements Ending {
 
             public HandOff {
@@ -45,7 +45,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** The task is retried. */
+        /** A retry of the task at a later time. */
         record Retry(Instant notBefore) implements Ending {
             @Override
             public String toString() {
@@ -53,7 +53,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** The task is released, untouched. */
+        /** A release of the task, untouched. */
         record GivenBack() implements Ending {
             @Override
             public String toString() {
@@ -61,7 +61,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** The task becomes a dead letter. */
+        /** A burial: the task becomes a dead letter. */
         record Dead(String reason) implements Ending {
             @Override
             public String toString() {
@@ -87,7 +87,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
     /** The outcome of the call. */
     public sealed interface Fate {
 
-        /** The call was applied. */
+        /** A success: the call was applied. */
         record Applied() implements Fate {
             @Override
             public String toString() {
@@ -95,7 +95,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** The call was refused because of this element: the lease is lost, or a PID is taken. */
+        /** A refusal because of this element: the lease is lost, or a PID is taken. */
         record Refused(Status why) implements Fate {
             @Override
             public String toString() {
@@ -103,7 +103,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
             }
         }
 
-        /** The call failed; the code says whether it was applied. */
+        /** An error; its code says whether the call was applied. */
         record Failed(ErrorCode code) implements Fate {
             @Override
             public String toString() {

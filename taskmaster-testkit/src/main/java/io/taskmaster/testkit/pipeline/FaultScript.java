@@ -32,6 +32,7 @@ import java.util.stream.Stream;
  */
 public final class FaultScript {
 
+    /** A point of a kit's run: the nth attempt or commit of a stage. */
     private record Point(String what, String stage, int nth) {
         @Override
         public String toString() {

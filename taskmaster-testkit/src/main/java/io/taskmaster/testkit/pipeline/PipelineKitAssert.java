@@ -18,6 +18,7 @@ import org.assertj.core.api.AbstractAssert;
 /** Assertions on the events of a kit. A failure shows the commits. */
 public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, PipelineKit> {
 
+    /** The identity of a task. */
     private record TaskId(QueueKey queue, Pid pid) {
         @Override
         public String toString() {

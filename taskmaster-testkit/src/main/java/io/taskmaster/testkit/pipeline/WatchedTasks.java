@@ -201,6 +201,7 @@ final class WatchedTasks implements TaskService {
         List<BatchResult> merged = merged(all, results, error);
         List<Sent> met = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
+            // Recorded before any fault of the reply: the journal has the server's view, not the worker's.
             Commit commit = journal.settled(worker, all.get(i).update(), merged.get(i));
             met.add(met(all.get(i), commit));
         }

@@ -125,6 +125,7 @@ public final class WorkerProcess {
     }
 
     private void crashInTime(Life begun, Duration mean) {
+        // The life is uniform between zero and twice the mean.
         world.time().schedule(() -> crash(begun, "crashes by chance"), World.upTo(Deadlines.nanos(mean) * 2, random));
     }
 
@@ -188,7 +189,7 @@ public final class WorkerProcess {
         return unlessItDies(alive(), worker().status());
     }
 
-    /** Returns a future that fails if the process dies before the answer: the dead do not complete theirs. */
+    /** Returns a future that fails if the process dies first: a dead process completes no future. */
     private <R> CompletableFuture<R> unlessItDies(Life asked, CompletableFuture<R> answer) {
         CompletableFuture<R> dead = asked.over.thenApply(_ -> {
             throw new IllegalStateException("worker %s: died (expected: alive until it has answered)".formatted(name));

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * state     | event                  | next state | effect
  * ----------+------------------------+------------+---------------------------------------------------
  * new       | caller half-closes     | requested  | the arrival is scheduled
+ * new       | caller cancels         | over       | caller: CANCELLED; nothing is sent
  * requested | the request arrives    | served     | the service starts the call
  * requested | caller cancels         | over       | caller: CANCELLED; the arrival is ignored
  * served    | the service closes it  | replied    | the delivery is scheduled

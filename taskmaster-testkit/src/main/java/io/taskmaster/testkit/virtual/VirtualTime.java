@@ -27,6 +27,7 @@ public final class VirtualTime implements Timer {
     /** The time at which every simulation begins. */
     public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
+    /** A scheduled event; the random order decides between events of the same instant. */
     private record Event(long atNanos, long order, long number, Runnable what) {
         static final Comparator<Event> IN_TURN = Comparator.comparingLong(Event::atNanos)
                 .thenComparingLong(Event::order)
@@ -81,6 +82,7 @@ public final class VirtualTime implements Timer {
     @Override
     public void schedule(Runnable task, long delayNanos) {
         if (!owner.equals(Thread.currentThread())) {
+            // Remembered, since the intruder may swallow the exception: the next step then fails.
             intruder = Thread.currentThread();
             throw intrusion();
         }
