@@ -2,7 +2,7 @@ package io.taskmaster.server.store;
 
 import io.taskmaster.model.Bytes;
 
-/** One change of one cell, stamped. Immutable. */
+/** A stamped change of one cell: a put or a delete. Immutable. */
 public sealed interface CellWrite {
 
     CellKey key();
@@ -12,6 +12,9 @@ public sealed interface CellWrite {
     /** Sets the cell. */
     record Put(CellKey key, Stamp stamp, Bytes value) implements CellWrite {}
 
-    /** Deletes the cell. Stores may forget the deletion and its stamp: an older put that comes later may be seen, with its own stamp. */
+    /**
+     * Deletes the cell. A store may forget the deletion and its stamp: an older put that arrives later may become
+     * visible, with its own stamp.
+     */
     record Delete(CellKey key, Stamp stamp) implements CellWrite {}
 }

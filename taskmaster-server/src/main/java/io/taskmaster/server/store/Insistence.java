@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does something that is harmless to repeat until the store plays along: one that is just being set up, or moves what is asked for, refuses
- * for a while, or does not answer. Stateless.
+ * A retry loop for idempotent store operations. It retries while the store refuses or does not answer, as a store does
+ * that is being set up or moves the data that the operation names. Stateless.
  */
 public final class Insistence {
 
@@ -21,7 +21,12 @@ public final class Insistence {
 
     private Insistence() {}
 
-    /** The outcome of the first try that the store neither refused nor left open, or of the last one that began within the limit; there is one at least. */
+    /**
+     * Runs the operation until a try is neither refused nor of unknown outcome, or until the limit has passed. It
+     * pauses 100 ms between tries.
+     *
+     * <p>Completes with the outcome of the last try. At least one try is made; none begins after the limit.
+     */
     public static <T> CompletableFuture<T> on(Supplier<CompletableFuture<T>> operation, Duration limit) {
         CompletableFuture<Void> over = limit.isZero()
                 ? CompletableFuture.completedFuture(null)

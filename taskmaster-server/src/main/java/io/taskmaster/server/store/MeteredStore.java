@@ -17,23 +17,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose operations are measured. Thread-safe.
+ * A decorator that measures every operation of a store. Thread-safe.
  *
  * <table>
  *   <caption>Meters</caption>
- *   <tr><td>{@code taskmaster.store.operations}</td><td>how long operations take, by {@code operation} and {@code outcome}: {@code done}, or one of
- *       {@link StoreException.Outcome}. Rows of the log are put if absent, flush rounds write or stage and sync, lookups read, refills and recovery scan</td></tr>
- *   <tr><td>{@code taskmaster.store.written}</td><td>bytes of values that were handed to it, by {@code operation}</td></tr>
- *   <tr><td>{@code taskmaster.store.open}</td><td>1 while it takes operations, 0 while it is opened anew or lost</td></tr>
- *   <tr><td>{@code taskmaster.store.free}</td><td>bytes free on its disk, where it is on one</td></tr>
- *   <tr><td>{@code taskmaster.store.reopened}</td><td>how often it failed and was opened anew</td></tr>
+ *   <tr><td>{@code taskmaster.store.operations}</td><td>latency of operations, by {@code operation} and
+ *       {@code outcome}: {@code done}, or one of {@link StoreException.Outcome}. Log rows are put if absent, flush
+ *       rounds write or stage and sync, lookups read, refills and recovery scan</td></tr>
+ *   <tr><td>{@code taskmaster.store.written}</td><td>bytes of values that were passed to the store, by
+ *       {@code operation}</td></tr>
+ *   <tr><td>{@code taskmaster.store.open}</td><td>1 while the store takes operations, 0 while it is being reopened or
+ *       is lost</td></tr>
+ *   <tr><td>{@code taskmaster.store.free}</td><td>free bytes of the store's disk, if it is on one</td></tr>
+ *   <tr><td>{@code taskmaster.store.reopened}</td><td>the number of times that the store failed and was
+ *       reopened</td></tr>
  * </table>
  */
 public final class MeteredStore implements Store {
 
     /**
-     * From a read out of memory to a call that is given up. Percentiles are computed by who looks, from the differences of two looks: those of
-     * several nodes add up, which percentiles that a node computes do not, and each look chooses its time.
+     * Histogram buckets, from a read out of memory to a call that times out. The monitoring system computes percentiles
+     * from the difference of two scrapes: histograms of several nodes can be added up, precomputed percentiles cannot,
+     * and each query chooses its own interval.
      */
     private static final Duration[] BUCKETS = {
         Duration.ofNanos(100_000),

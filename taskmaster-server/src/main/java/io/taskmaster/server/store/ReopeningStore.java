@@ -21,17 +21,32 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A store of this process that is closed and opened anew when it breaks, for as long as it takes. Thread-safe.
+ * A store on this node's disk that is closed and reopened when it breaks, for as long as that takes. Thread-safe.
  *
- * <pre>
- *   OPEN --broken--> REOPENING --closed, opened--> OPEN
- *                      |    \--cannot be opened now--> REOPENING, after a pause that grows
- *                      \--damaged, held by another process, or cannot be closed--> LOST
- * </pre>
+ * <p>At any time one {@code Session} is current; all operations go to it. A session wraps one handle of the store. It
+ * breaks when the handle reports {@link Store#broken}; a worker thread then closes the handle and opens a new one.
  *
- * <p>What was staged in a handle is gone with it, so that a later {@link #sync} of another handle must not be taken for its own. Therefore each
- * {@link #session} belongs to one handle and fails with it, for good: with {@link Outcome#UNKNOWN}, which ends an epoch, and not with a refusal,
- * which would be tried again.
+ * <p>Data staged through a handle are gone when the handle breaks. A later {@link #sync} of another handle must not
+ * pass for theirs. Therefore each {@link #session} belongs to one handle and fails with it, for good: with
+ * {@link Outcome#UNKNOWN}, which ends an epoch, and not with a refusal, which would be retried. See ADR 12.
+ *
+ * <p>The states are those of {@link StoreCondition.State}. The state is derived, not stored: {@code lost} wins over
+ * {@code broken} of the current session.
+ *
+ * <pre>{@code
+ * state     | event                                 | next state | effect
+ * ----------+---------------------------------------+------------+------------------------------------------------
+ * OPEN      | the handle breaks                     | REOPENING  | its session fails; the handle is closed, then
+ *           |                                       |            | reopened at once, or after a rest if it was brief
+ * OPEN      | open for 10 s                         | OPEN       | the count of brief handles is reset
+ * REOPENING | closing takes longer than closeLimit  | LOST       | broken() completes: StoreStuckException
+ * REOPENING | the store opens                       | OPEN       | a new session is current
+ * REOPENING | in use, unknown layout, corrupt,      | LOST       | broken() completes with the failure
+ *           | linkage error, out of memory          |            |
+ * REOPENING | any other failure to open             | REOPENING  | retried after a pause of 100 ms, then 200 ms,
+ *           |                                       |            | and so on, up to 1 s
+ * any       | close()                               | closed     | the handle is closed, unless it is stuck
+ * }</pre>
  */
 public final class ReopeningStore implements Store {
 
@@ -39,7 +54,10 @@ public final class ReopeningStore implements Store {
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
-    /** A handle that breaks sooner was of no use: opening costs every partition an epoch, so it is opened less and less often. */
+    /**
+     * The shortest useful life of a handle. Reopening costs every partition an epoch, so handles that break sooner are
+     * reopened less and less often.
+     */
     private static final Duration USEFUL = Duration.ofSeconds(10);
 
     private static final long LONGEST_REST_MILLIS = 10_000;
@@ -53,18 +71,18 @@ public final class ReopeningStore implements Store {
     private volatile Session current;
     private final LongAdder reopenings = new LongAdder();
 
-    /** How many handles in a row broke soon after they were opened. Owned by the worker. */
+    /** The number of consecutive handles that broke within {@link #USEFUL}. Single-threaded: owned by the worker. */
     private int brief;
 
     @GuardedBy("lock")
     private boolean closed;
 
     /**
-     * Opens the store for the first time; what fails then is thrown.
+     * Opens the store for the first time. A failure to do so is thrown.
      *
-     * @param opener opens it for the first time, and may make what is missing
-     * @param reopener opens what was open before, on a thread of its own, when it broke; makes nothing
-     * @param closeLimit how long closing what broke may take, before this process is given up
+     * @param opener opens the store for the first time; may create missing data
+     * @param reopener reopens the store on the worker thread after it broke; creates nothing
+     * @param closeLimit the time limit for closing a broken handle; when it passes, the store is lost to this process
      */
     public ReopeningStore(Supplier<? extends Store> opener, Supplier<? extends Store> reopener, Duration closeLimit) {
         this.reopener = reopener;
@@ -83,7 +101,7 @@ public final class ReopeningStore implements Store {
         return session;
     }
 
-    /** It was open for as long as a handle is to be of use. */
+    /** Resets the count of brief handles if the session has survived {@link #USEFUL}. */
     private void holds(Session session) {
         if (!session.broken.isDone()) {
             brief = 0;
@@ -112,14 +130,20 @@ public final class ReopeningStore implements Store {
         }
     }
 
-    /** The pause before a store is opened whose last handles, so many of them, broke soon. The first time it is opened at once. */
+    /**
+     * Returns the pause before a store is reopened after that many consecutive brief handles. The first time there is
+     * none.
+     */
     static long restMillis(int brief) {
         return brief <= 1
                 ? 0
                 : Math.min(LONGEST_PAUSE_MILLIS << Math.min(brief - 2, Integer.SIZE), LONGEST_REST_MILLIS);
     }
 
-    /** Closing waits for operations in flight. One that never comes back, such as on a disk that hangs, would have it wait for ever. */
+    /**
+     * Closes a broken handle within the limit. Closing waits for operations in flight; one that never returns, as on a
+     * hung disk, would block it forever.
+     */
     private boolean closeInTime(Store broken) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         daemons("taskmaster-store-close").newThread(() -> close(broken, done)).start();
@@ -171,6 +195,7 @@ public final class ReopeningStore implements Store {
         } finally {
             lock.unlock();
         }
+        // close() ran while the store was being opened. It knew the old session only, so the new handle is closed here.
         opened.close();
     }
 
@@ -201,7 +226,7 @@ public final class ReopeningStore implements Store {
         return current;
     }
 
-    /** Complete once it is lost. */
+    /** Completes once the store is lost. */
     @Override
     public CompletableFuture<RuntimeException> broken() {
         return lost.copy();
@@ -281,13 +306,17 @@ public final class ReopeningStore implements Store {
             lock.unlock();
         }
         worker.shutdownNow();
+        // A stuck store is being closed by a daemon thread that does not return; closing it again would hang as well.
         if (!(lost.isDone() && lost.join() instanceof StoreStuckException)) {
             worker.close();
             current.store.close();
         }
     }
 
-    /** One handle of the store, from its opening until it breaks. */
+    /**
+     * One handle of the store, from its opening until it breaks. From then on every operation fails with
+     * {@link Outcome#UNKNOWN}.
+     */
     private static final class Session implements Store {
 
         private final Store store;

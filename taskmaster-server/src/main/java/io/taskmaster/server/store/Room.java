@@ -1,25 +1,30 @@
 package io.taskmaster.server.store;
 
 /**
- * How much more a store can take. Immutable.
+ * The capacity that a store has left. Immutable.
  *
- * @param why what is short, for people; empty where nothing is
+ * @param why the resource that is short, in words for operators; empty if none is
  */
 public record Room(Level level, String why) {
 
     public static final Room AMPLE = new Room(Level.AMPLE, "");
 
-    /** What there is room for. */
+    /** The kinds of requests that a store still has capacity for. */
     public enum Level {
-        /** Everything. */
+        /** All requests. */
         AMPLE,
-        /** What is taken out and what is moved, but nothing that stays. */
+        /** Requests that remove or move tasks, but none that add any. */
         LOW,
-        /** Nothing that writes. */
+        /** Reads only. */
         NONE
     }
 
-    /** Whether there is room for a request. */
+    /**
+     * Returns whether a request is admitted.
+     *
+     * @param writes whether the request writes at all
+     * @param bringsTasks whether the request adds tasks
+     */
     public boolean takes(boolean writes, boolean bringsTasks) {
         return switch (level) {
             case AMPLE -> true;

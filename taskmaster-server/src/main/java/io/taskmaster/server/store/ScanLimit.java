@@ -1,6 +1,9 @@
 package io.taskmaster.server.store;
 
-/** Where a scan stops: after {@code rows} rows or about {@code bytes} bytes of keys and values; at least one row comes. Immutable. */
+/**
+ * The bounds at which a scan stops: {@code rows} rows, or about {@code bytes} bytes of keys and values. A scan returns
+ * at least one row. Immutable.
+ */
 public record ScanLimit(int rows, long bytes) {
 
     public ScanLimit {

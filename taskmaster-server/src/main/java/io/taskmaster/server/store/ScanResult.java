@@ -3,10 +3,10 @@ package io.taskmaster.server.store;
 import java.util.List;
 
 /**
- * What a scan found.
+ * The cells that a scan found. Immutable.
  *
- * @param cells in ascending order of row and column; no row is cut in two
- * @param complete true if the end of the range was reached: there is nothing behind the last cell
+ * @param cells in ascending order of row and column; rows are whole
+ * @param complete true if the scan reached the end of the range: no cell follows the last one
  */
 public record ScanResult(List<Cell> cells, boolean complete) {
 

@@ -1,12 +1,12 @@
 package io.taskmaster.server.store;
 
 /**
- * Who wrote a cell: the owner's epoch, and its flush round within that epoch. Ordered by epoch, then round. An older stamp never
- * replaces or deletes a newer one. Immutable.
+ * The version of a cell: the epoch of the owner that wrote it, and the flush round within that epoch. Ordered by epoch,
+ * then round. An older stamp never replaces or deletes a newer one. Immutable.
  *
- * <p>Those that are written stay within {@link #MAX_EPOCH} and {@link #MAX_ROUND}, so that a stamp fits the timestamp of any store's cell:
- * Bigtable counts microseconds in 63 bits and hands out milliseconds, which leaves 53. That is eight million epochs for a partition, and 34
- * years of rounds of a second for an epoch.
+ * <p>Stamps that are written stay within {@link #MAX_EPOCH} and {@link #MAX_ROUND}, so that a stamp fits the cell
+ * timestamp of any store: Bigtable counts microseconds in 63 bits and accepts milliseconds, which leaves 53 bits. That
+ * suffices for eight million epochs of a partition, and for 34 years of one round per second in an epoch.
  */
 public record Stamp(long epoch, long round) implements Comparable<Stamp> {
 
@@ -16,7 +16,7 @@ public record Stamp(long epoch, long round) implements Comparable<Stamp> {
     /** The last round that an epoch can have. */
     public static final long MAX_ROUND = (1L << 30) - 1;
 
-    /** What reads show for cells that are written without a stamp: 0.0. */
+    /** The stamp that reads return for cells written without one: 0.0. */
     public static final Stamp NONE = new Stamp(0, 0);
 
     public Stamp {

@@ -2,18 +2,18 @@ package io.taskmaster.server.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** A store operation that did not succeed. Immutable. */
+/** A failure of a store operation. Immutable. */
 public final class StoreException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What is known of the operation. */
+    /** The knowledge about the operation that failed. */
     public enum Outcome {
-        /** Definitely not applied, now or later: it may be tried again. */
+        /** Definitely not applied, now or later. The operation may be retried. */
         REFUSED,
-        /** Applied, or not, or to be applied yet: nobody knows. */
+        /** Possibly applied, or still to be applied. */
         UNKNOWN,
-        /** What is stored cannot be trusted. Not applied, and trying again is no use. */
+        /** The stored data cannot be trusted. Not applied, and a retry is of no use. */
         CORRUPT
     }
 

@@ -1,6 +1,8 @@
 package io.taskmaster.server.store;
 
-/** A store that failed cannot even be closed, so this process cannot open it anew. The server exits with status 4. Immutable. */
+/**
+ * A failure to close a broken store, so that this process cannot reopen it. The server exits with status 4. Immutable.
+ */
 public final class StoreStuckException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,8 +1,8 @@
 package io.taskmaster.server.store;
 
 /**
- * The data folder was not written by TaskMaster, or in a layout that this version does not know. Nothing in it was touched. The server
- * exits with status 3. Immutable.
+ * A failure to open: the data folder was not written by TaskMaster, or in a layout that this version does not know.
+ * Nothing in it was touched. The server exits with status 3. Immutable.
  */
 public final class UnknownLayoutException extends RuntimeException {
 

@@ -21,10 +21,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reference store: a sorted map in memory, gone when it is closed. Thread-safe.
+ * The reference store: a sorted map in memory, lost when it is closed. Thread-safe.
  *
- * <p>An operation is one task on the executor, which applies it and completes its future. On the calling thread (the default) it is
- * done when the call returns; on an executor that a test turns by hand, the test decides when and in which order operations land.
+ * <p>An operation is one task on the executor, which applies it and completes its future. On the calling thread (the
+ * default) it is done when the call returns. On an executor that a test drives by hand, the test decides when and in
+ * which order operations land.
  */
 public final class MemoryStore implements Store {
 
@@ -37,12 +38,12 @@ public final class MemoryStore implements Store {
     @GuardedBy("lock")
     private boolean closed;
 
-    /** Does everything on the calling thread. */
+    /** Creates a store that runs operations on the calling thread. */
     public MemoryStore() {
         this(Runnable::run);
     }
 
-    /** Does everything on an executor, one task per operation. */
+    /** Creates a store that runs operations on an executor, one task per operation. */
     public MemoryStore(Executor executor) {
         this.executor = executor;
     }

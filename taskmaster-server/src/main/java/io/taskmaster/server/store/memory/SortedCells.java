@@ -14,7 +14,10 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What the operations of a store mean, on a sorted map. Single-threaded: owned by whoever holds the lock of its store. */
+/**
+ * The semantics of the store operations, on a sorted map. Single-threaded: owned by the thread that holds the lock of
+ * the store.
+ */
 final class SortedCells {
 
     private final NavigableMap<CellKey, Cell> cells = new TreeMap<>();

@@ -1,4 +1,4 @@
-/** The reference store, in memory. */
+/** The reference implementation of the storage SPI, in memory. */
 @NullMarked
 package io.taskmaster.server.store.memory;
 

@@ -8,20 +8,20 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Builds write batches in the order of its calls, cheaply for small and for large cells.
+ * A builder of write batches, in the order of its calls, that is cheap for small cells and for large ones.
  *
- * <p>Small ones are serialised in Java and cross into native code together ({@link SerializedBatch}), which costs a few copies but no call
- * per cell. A large one, such as a log row, would pay for these copies: from the first large cell on, the rest of the batch goes into native
- * memory cell by cell, through a direct buffer.
+ * <p>Small cells are serialised in Java and cross into native code together ({@link SerializedBatch}), which costs a
+ * few copies but no JNI call per cell. A large cell, such as a log row, would pay for these copies: from the first
+ * large cell on, the rest of the batch goes into native memory cell by cell, through a direct buffer.
  *
  * <p>Single-threaded: owned by the writer.
  */
 final class BatchBuilder implements AutoCloseable {
 
-    /** From this size of a value on, a call per cell costs less than the copies. */
+    /** The size of a value from which a JNI call per cell costs less than the copies. */
     private static final int LARGE_BYTES = 16 << 10;
 
-    /** The largest direct buffer that is kept; larger values, which are rare, are copied once more. */
+    /** The largest direct buffer that is kept. Larger values, which are rare, are copied once more. */
     private static final int MAX_BUFFER_BYTES = (1 << 20) + (4 << 10);
 
     private final SerializedBatch head = new SerializedBatch();
@@ -48,6 +48,7 @@ final class BatchBuilder implements AutoCloseable {
         if (valueBytes > valueBuffer.capacity()) {
             valueBuffer = ByteBuffer.allocateDirect(Math.min(2 * valueBytes, MAX_BUFFER_BYTES));
         }
+        // Header and value go into one reused direct buffer, so RocksDB copies them once and no array is allocated.
         int headerBytes = ValueCodec.putHeader(header, 0, stamp);
         valueBuffer.clear().put(header, 0, headerBytes).put(value.unsafeArray()).flip();
         nativeBatch().put(family.handle(), inBuffer(key), valueBuffer);
@@ -77,7 +78,7 @@ final class BatchBuilder implements AutoCloseable {
         }
     }
 
-    /** The batch so far; it lives until this builder is emptied. */
+    /** Returns the batch so far. It lives until this builder is cleared. */
     WriteBatch nativeBatch() {
         if (batch == null) {
             batch = head.isEmpty() ? new WriteBatch() : new WriteBatch(head.toByteArray());
@@ -108,7 +109,7 @@ final class BatchBuilder implements AutoCloseable {
         return keyBuffer.clear().put(key).flip();
     }
 
-    /** Lets go of native memory. */
+    /** Frees native memory. */
     @Override
     public void close() {
         clear();

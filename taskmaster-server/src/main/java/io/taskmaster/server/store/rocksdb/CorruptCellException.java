@@ -1,6 +1,9 @@
 package io.taskmaster.server.store.rocksdb;
 
-/** What was read passed RocksDB's checksums but is not of our making, or of a version that we do not know. Immutable. */
+/**
+ * A cell that passed RocksDB's checksums but was not written by TaskMaster, or in a version that this server does not
+ * know. Immutable.
+ */
 final class CorruptCellException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -21,22 +21,26 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * layout    one line that names the layout of everything else
  * lock      held by the process that has the folder open
- * witness   how far it is durable
+ * witness   what is known to be durable ({@link Witness})
  * db        RocksDB's own files
  * native    RocksDB's library, unpacked
  * </pre>
  *
- * A folder that holds anything but no {@code layout} is not ours and is left alone. Its files are its owner's alone ({@link Privacy}). Thread-safe.
+ * <p>A folder that holds other files but no {@code layout} was not written by TaskMaster and is left untouched. The
+ * files are accessible to their owner only ({@link Privacy}). Thread-safe.
  */
 final class DataFolder implements AutoCloseable {
 
-    /** Where in it the database is. */
+    /** The name of the database's folder in it. */
     static final String DB = "db";
 
     private static final String LAYOUT = "taskmaster rocksdb 1";
     private static final Set<String> FILES_BEFORE_LAYOUT = Set.of("lock", "layout.new", "lost+found");
 
-    /** Folders open in this process: file locks are the process's, and closing any channel of the file would let go of them. */
+    /**
+     * The folders open in this process. File locks belong to the process, so they do not exclude a second store here;
+     * and closing any channel of the lock file would release the lock.
+     */
     private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
     private final Path path;
@@ -48,10 +52,10 @@ final class DataFolder implements AutoCloseable {
     }
 
     /**
-     * Opens a folder, which is made if it is missing.
+     * Opens a folder, creating it if it is missing.
      *
      * @throws StoreInUseException if another store holds it
-     * @throws UnknownLayoutException if it holds something else
+     * @throws UnknownLayoutException if it holds anything else
      */
     static DataFolder open(Path folder) throws IOException {
         Durably.createFolders(folder);
@@ -63,6 +67,7 @@ final class DataFolder implements AutoCloseable {
         DataFolder opened = null;
         try {
             opened = lock(path);
+            // Checked again under the lock: another process may have initialised the folder since the first look.
             if (checkLayout(path)) {
                 Durably.replace(path.resolve("layout"), UTF_8.encode(LAYOUT + "\n"));
             }
@@ -78,7 +83,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Whether there is one, in which a store has been open. */
+    /** Returns whether a folder exists in which a store has been open. */
     static boolean isAt(Path folder) {
         return Files.exists(folder.resolve("layout"));
     }
@@ -108,7 +113,7 @@ final class DataFolder implements AutoCloseable {
         return new StoreInUseException("data folder: " + path + " is in use (expected: one server at a time)");
     }
 
-    /** Whether the folder is new and has no layout yet. */
+    /** Returns whether the folder is new and has no layout yet. */
     private static boolean checkLayout(Path path) throws IOException {
         Path layout = path.resolve("layout");
         if (!Files.exists(layout)) {
@@ -136,7 +141,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Lets another store have the folder. Idempotent. */
+    /** Releases the folder for another store. Idempotent. */
     @Override
     public void close() throws IOException {
         if (lock.isOpen()) {

@@ -26,8 +26,9 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * An open RocksDB: a column family per table, one for the epochs, and the default one, which stays empty. Owns all native objects that
- * live as long as it does, and closes them in reverse order. Thread-safe, but nobody may use it when it is being closed.
+ * An open RocksDB: a column family per table, one for the epochs, and the default one, which stays empty. It owns all
+ * native objects of its lifetime and closes them in reverse order of creation. Thread-safe, but the owner must stop all
+ * use before it calls {@link #close}.
  */
 final class Database implements AutoCloseable {
 
@@ -78,7 +79,7 @@ final class Database implements AutoCloseable {
         return db;
     }
 
-    /** How what fails in it is told. */
+    /** The translation of its failures. */
     Failures failures() {
         return failures;
     }
@@ -91,14 +92,14 @@ final class Database implements AutoCloseable {
         return family;
     }
 
-    /** Of the tables that {@code write} and {@code stage} change: the others are always logged. */
+    /** The column families of the tables that {@code write} and {@code stage} change. All others are always logged. */
     List<ColumnFamilyHandle> stageable() {
         return Stream.of(Table.TASKS, Table.DELAYED, Table.META)
                 .map(table -> family(table).handle())
                 .toList();
     }
 
-    /** Of the tables and the epochs. */
+    /** The column families of the tables and of the epochs. */
     List<Family> families() {
         return Stream.concat(tables.values().stream(), Stream.of(epochs)).toList();
     }
@@ -112,10 +113,10 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Writes the memtables of families out, and returns when that is done. Each of them may begin a write-ahead log, so each looks for
-     * free space first.
+     * Writes the memtables of families out, and returns when that is done. Each flush may begin a write-ahead log, so
+     * each checks the free space first.
      *
-     * @throws StoreException with {@link StoreException.Outcome#REFUSED} if the disk is as good as full
+     * @throws StoreException with {@link StoreException.Outcome#REFUSED} if the disk is all but full
      */
     void flush(List<ColumnFamilyHandle> written, DiskSpace space) throws RocksDBException {
         try (FlushOptions options = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {

@@ -15,24 +15,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The free space of the disk that holds the data, and what there is room for. Thread-safe.
+ * The free space of the disk that holds the data, and the requests that it still admits. Thread-safe.
  *
- * <pre>
- *   AMPLE --below the reserve--> LOW --below an eighth of it, or 8 MiB, or a write met a full disk--> NONE
- *         <--an eighth above it--    <--above, and a second after the last such write--
- * </pre>
+ * <p>Reserve is {@code disk.reserve}; full is an eighth of the reserve, or 8 MiB if that is more.
  *
- * Each step is told to the log once. A write that met a full disk counts for a second only: then others may try, whatever the file system says of
- * its free space, since a quota may be what is full.
+ * <pre>{@code
+ * state  | event                                     | next  | effect
+ * -------+-------------------------------------------+-------+---------------------------------------------
+ * AMPLE  | free < reserve                            | LOW   | updates that add tasks are refused
+ * AMPLE, | free < full, or a write met a full disk   | NONE  | all writes are refused
+ * LOW    |                                           |       |
+ * LOW    | free >= 9/8 of the reserve                | AMPLE | all requests are admitted
+ * NONE   | free >= full, and 1 s since the last      | LOW   | requests that remove or move tasks are
+ *        | write that met a full disk                |       | admitted (AMPLE at 9/8 of the reserve)
+ * }</pre>
+ *
+ * <p>Each transition is logged once. The step of an eighth prevents flapping. A write that met a full disk counts for a
+ * second only: then other writes may try, whatever the file system says of its free space, since the full one may be a
+ * quota.
  */
 final class DiskSpace {
 
     private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
-    /** About a second. */
+    /** The number of ticks in about a second. */
     private static final int TICKS_OF_A_FAILURE = (int) (1000 / Upkeep.PERIOD_MILLIS);
 
     private static final long MIB = 1 << 20;
-    /** Less than this is not written to: RocksDB, which does not get over a write-ahead log that met a full disk, must not meet one. */
+    /**
+     * The free space below which nothing is written. RocksDB does not recover from a write-ahead log that met a full
+     * disk, so it must not meet one.
+     */
     private static final long LAST_BYTES = 8 * MIB;
 
     private final Path folder;
@@ -53,22 +65,25 @@ final class DiskSpace {
         return room;
     }
 
-    /** As of the last look; empty if the file system does not say. */
+    /** The free bytes at the last look; empty if the file system does not say. */
     OptionalLong freeBytes() {
         long bytes = lastFreeBytes;
         return bytes == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(bytes);
     }
 
-    /** Whether so much can be written, by what gives back more than that, and leaves room for what dequeues. */
+    /**
+     * Returns whether this many bytes can be written and the disk still has space for dequeues. For operations that
+     * free more than they write.
+     */
     boolean hasRoomFor(long bytes) {
         return free(disk) - bytes >= full();
     }
 
     /**
-     * Called before each write, and before whatever else may begin a write-ahead log. A fast disk takes more between two ticks than what is in
-     * reserve, so this sees to it, too, that the room is known to be low.
+     * Checks the free space. Called before each write, and before any other operation that may begin a write-ahead log.
+     * A fast disk fills more between two ticks than the reserve, so this also lowers the level in time.
      *
-     * @throws StoreException with {@link Outcome#REFUSED} if the disk is as good as full
+     * @throws StoreException with {@link Outcome#REFUSED} if the disk is all but full
      */
     void requireSome() {
         long freeBytes = free(disk);
@@ -84,7 +99,7 @@ final class DiskSpace {
         }
     }
 
-    /** Takes note of a write that failed, if that was for want of space. */
+    /** Notes a failed write, if it failed for want of space. */
     synchronized void failed(Throwable failure) {
         if (failure instanceof RocksDBException rocks
                 && rocks.getStatus() != null
@@ -94,7 +109,7 @@ final class DiskSpace {
         }
     }
 
-    /** Looks how much is free. Called every {@link Upkeep#PERIOD_MILLIS}. */
+    /** Looks at the free space. Called every {@link Upkeep#PERIOD_MILLIS}. */
     synchronized void tick() {
         failingTicks = Math.max(0, failingTicks - 1);
         look();
@@ -127,7 +142,7 @@ final class DiskSpace {
         return freeBytes < enough ? Level.LOW : Level.AMPLE;
     }
 
-    /** With less free, nothing is written. */
+    /** The free space below which nothing is written. */
     private long full() {
         return Math.max(LAST_BYTES, reserveBytes / 8);
     }
@@ -151,7 +166,7 @@ final class DiskSpace {
         }
     }
 
-    /** For messages: how much is free where a folder is or would be. */
+    /** Returns the free space of the disk where a folder is or would be, for messages. */
     static String describe(Path folder) {
         Path there = folder.toAbsolutePath();
         while (there != null && !Files.exists(there)) {
@@ -168,7 +183,7 @@ final class DiskSpace {
         try {
             return disk.getUsableSpace();
         } catch (IOException unknown) {
-            // A failing write will tell.
+            // A failing write will show it.
             return Long.MAX_VALUE;
         }
     }

@@ -14,14 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Folders and small files that are there after a loss of power: a name is durable once the folder that has it is synced, and a file that
- * replaces another once that happened after its content was. Stateless.
+ * Operations on folders and small files that survive a loss of power. A name is durable once its folder is synced; a
+ * replaced file is durable if it is synced before the rename, and its folder after it. Stateless.
  */
 final class Durably {
 
     private Durably() {}
 
-    /** Makes a folder, and those that it is in, if they are missing; only its owner gets into it. */
+    /** Creates a folder and its missing parents, accessible to their owner only. */
     static void createFolders(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             return;
@@ -42,7 +42,7 @@ final class Durably {
         }
     }
 
-    /** Has a file with this content, or the one before it, under all circumstances. */
+    /** Replaces a file so that at any time, crashes included, it has either this content or the one before. */
     static void replace(Path file, ByteBuffer content) throws IOException {
         Path unfinished = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel channel = FileChannel.open(unfinished, CREATE, WRITE, TRUNCATE_EXISTING)) {

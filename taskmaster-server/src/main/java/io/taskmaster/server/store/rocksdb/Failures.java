@@ -9,7 +9,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Status.Code;
 
 /**
- * How a failure of RocksDB is told: what was tried, its status code, and its own words; and of damage, where. Immutable.
+ * The translation of RocksDB's failures into {@link StoreException}: the operation, the status code, RocksDB's message,
+ * and for corruption the place. Immutable.
  *
  * @param db the folder of the database
  */
@@ -18,16 +19,20 @@ record Failures(Path db) {
     private static final String CORRUPTION = Code.Corruption.name();
     private static final String NO_LOGS = "existing DB with no WAL files";
 
-    /** RocksDB's words, before the name of the file, for one that could not be made or written, which opening does, too. */
+    /**
+     * RocksDB's messages, up to the name of the file, for a file that could not be created or written. Opening does
+     * both, too.
+     */
     private static final Pattern TO_WRITE =
             Pattern.compile("[^/]*(?i:append|for write|renam|truncat|pwrite|sync|fallocate|mkdir).*", Pattern.DOTALL);
 
     private static final Pattern FILE_NAME = Pattern.compile("\\d{6,}\\.(?:sst|log)|MANIFEST-\\d{6,}");
 
     /**
-     * Of what may write. Files that it names need not be there: perhaps they could not be made.
+     * Translates a failure of an operation that may write. Files that the message names may be missing because they
+     * could not be created.
      *
-     * @param outcome of anything but damage
+     * @param outcome the outcome, unless the failure is a corruption
      */
     StoreException of(Outcome outcome, String tried, Throwable failure) {
         String kind = kind(failure);
@@ -37,12 +42,14 @@ record Failures(Path db) {
                 : new StoreException(outcome, told, failure);
     }
 
-    /** Some of its words name a file, and some do not. */
+    /** Adds the folder if the message does not name a file; some messages do, and some do not. */
     private String located(String told) {
         return told.contains(db.toString()) ? told : told + ", in " + db;
     }
 
-    /** Of what reads, or opens the database: nothing was done, and where a file is missing nothing will be. */
+    /**
+     * Translates a failure of a read, or of opening the database. Nothing was changed. A missing file is a corruption.
+     */
     StoreException ofReading(String tried, Throwable failure) {
         return missesAFile(failure)
                 ? new StoreException(
@@ -51,8 +58,8 @@ record Failures(Path db) {
     }
 
     /**
-     * RocksDB has no status of its own for that, and the words of the system are those of the locale. It need not be found when the database is
-     * opened: of many tables only some are looked at then.
+     * Returns whether a failure says that a file is missing. RocksDB has no status for that, and the system's message
+     * depends on the locale. A missing table may surface only after opening: of many tables only some are opened then.
      */
     private boolean missesAFile(Throwable failure) {
         String message = String.valueOf(failure.getMessage());

@@ -6,17 +6,20 @@ import java.util.concurrent.CompletableFuture;
 import org.rocksdb.RocksDBException;
 
 /**
- * The first write, flush or sync of an open database that failed, which is the last one it is used for. Thread-safe.
+ * The first failed write, flush or sync of an open database. It is the last one on that handle (ADR 12). Thread-safe.
  *
- * <p>After a failed sync the kernel may have dropped the pages that it could not write and called them clean, so that the next sync of the same
- * file succeeds without them. Whether RocksDB goes on after an error depends on which and where; we do not: nothing is written to this handle
- * any more, whatever it would say, and what it holds is read again from the files.
+ * <p>After a failed sync the kernel may have dropped the pages that it could not write and marked them clean, so that
+ * the next sync of the same file succeeds without them. Whether RocksDB goes on after an error depends on the error;
+ * TaskMaster does not rely on it. Nothing is written to this handle any more, whatever RocksDB would accept, and its
+ * contents are read again from the files by the next handle.
+ *
+ * <p>A latch: once failed, it stays failed.
  */
 final class FirstFailure {
 
     private final CompletableFuture<RuntimeException> broken = new CompletableFuture<>();
 
-    /** Takes note of a failure, as it is reported. Damage is none of the handle's: opening it anew would find the same. */
+    /** Notes a failure as it is reported. A corruption does not count: the next handle would find it again. */
     void failed(Throwable failure, StoreException reported) {
         if (failure instanceof RocksDBException && reported.outcome() != Outcome.CORRUPT) {
             broken.complete(reported);
@@ -24,9 +27,9 @@ final class FirstFailure {
     }
 
     /**
-     * Called before each write.
+     * Checks that there was no failure. Called before each write.
      *
-     * @throws StoreException with {@link Outcome#UNKNOWN} after a failure: to try again is no use
+     * @throws StoreException with {@link Outcome#UNKNOWN} after a failure, since a retry is of no use
      */
     void requireNone() {
         RuntimeException first = broken.getNow(null);
@@ -39,13 +42,13 @@ final class FirstFailure {
         return broken.isDone();
     }
 
-    /** What it was; empty while there is none. */
+    /** Returns the message of the failure; empty while there is none. */
     String why() {
         RuntimeException first = broken.getNow(null);
         return first == null ? "" : String.valueOf(first.getMessage());
     }
 
-    /** Complete, with the failure, once there is one. */
+    /** Returns a future that completes with the failure once there is one. */
     CompletableFuture<RuntimeException> future() {
         return broken.copy();
     }

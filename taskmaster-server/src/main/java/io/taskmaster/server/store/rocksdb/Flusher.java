@@ -13,8 +13,9 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 
 /**
- * Makes durable what was staged: writes the memtables out. Calls that come while it does share the next time. Most of a large round is
- * written out while more of it is staged, since it fills several memtables; what is left here is the last of them. Thread-safe.
+ * The part of the store that makes staged changes durable, by writing out the memtables. Syncs requested while a flush
+ * runs share the next one. Most of a large round is written out while more of it is staged, since it fills several
+ * memtables; a flush writes only the last of them. Thread-safe.
  */
 final class Flusher {
 
@@ -31,9 +32,9 @@ final class Flusher {
     private @Nullable CompletableFuture<Void> next;
 
     /**
-     * @param families whose cells may be staged
-     * @param thread where it blocks
-     * @param replies where it completes
+     * @param families column families whose cells may be staged
+     * @param thread runs the flushes, which block
+     * @param replies completes the futures
      */
     Flusher(
             Database database,
@@ -52,7 +53,7 @@ final class Flusher {
         this.replies = replies;
     }
 
-    /** Complete when everything is durable that has landed before this call. */
+    /** Completes when everything is durable that has landed before this call. */
     CompletableFuture<Void> sync() {
         lock.lock();
         try {
@@ -69,6 +70,7 @@ final class Flusher {
     }
 
     private void flush() {
+        // Taken before the flush begins: a sync requested from now on may be for changes that this flush does not see.
         CompletableFuture<Void> done = takeNext();
         try {
             firstFailure.requireNone();

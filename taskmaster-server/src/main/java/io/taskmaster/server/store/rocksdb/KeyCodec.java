@@ -7,17 +7,19 @@ import io.taskmaster.server.store.Table;
 import java.util.Arrays;
 
 /**
- * The keys of RocksDB: a key per cell, whose byte order is the order of rows and columns, for rows of any bytes.
+ * The codec of RocksDB keys: a key per cell, whose byte order is the order of rows and columns, for rows of any bytes.
  *
  * <pre>
  * key   = partition (2 bytes, as they are), rest of the row (escaped), 00 01, column (1 byte)
  * escape: 00 -> 00 ff
  * </pre>
  *
- * A row ends with 00 01, which is below 00 ff and below every other byte: so a row comes before the rows that it is a prefix of, and
- * the columns of a row lie together. The partition is of fixed length and needs no escape; its high byte is 0 more often than not.
+ * <p>A row ends with 00 01, which sorts below 00 ff and below every other byte. So a row comes before the rows that it
+ * is a prefix of, and the columns of a row are adjacent. The partition has a fixed length and needs no escape; its high
+ * byte is usually 0.
  *
- * <p>A bound is the same without the column: it lies before all cells of its row. Bounds may be shorter than a partition; no key is.
+ * <p>A bound is the same without the column: it sorts before all cells of its row. Bounds may be shorter than a
+ * partition; keys never are.
  */
 final class KeyCodec {
 
@@ -29,12 +31,12 @@ final class KeyCodec {
 
     private KeyCodec() {}
 
-    /** The length of a cell's key. */
+    /** Returns the length of a cell's key. */
     static int keyBytes(Bytes row) {
         return row.size() + zeros(row) + END_BYTES + COLUMN_BYTES;
     }
 
-    /** Writes a cell's key, {@link #keyBytes} long, and returns the position behind it. */
+    /** Writes a cell's key of {@link #keyBytes} bytes, and returns the position after it. */
     static int putKey(byte[] target, int position, Bytes row, int column) {
         int end = putRow(target, position, row);
         target[end] = (byte) column;
@@ -47,7 +49,10 @@ final class KeyCodec {
         return encoded;
     }
 
-    /** The key before all cells of the rows from {@code row} on, and behind all cells of the rows below it. */
+    /**
+     * Returns the key that sorts before all cells of {@code row} and of later rows, and after all cells of earlier
+     * rows.
+     */
     static byte[] bound(Bytes row) {
         if (row.size() < PREFIX) {
             return row.toByteArray();
@@ -57,7 +62,7 @@ final class KeyCodec {
         return encoded;
     }
 
-    /** Reads a key back. */
+    /** Decodes a key. */
     static CellKey decode(Table table, byte[] key) {
         int end = key.length - COLUMN_BYTES - END_BYTES;
         if (end < PREFIX || key[end] != 0 || key[end + 1] != END_OF_ROW) {
@@ -79,7 +84,7 @@ final class KeyCodec {
         return new CellKey(table, decoded, key[key.length - 1] & 0xff);
     }
 
-    /** Whether two keys are of the same row. */
+    /** Returns whether two keys are of the same row. */
     static boolean sameRow(byte[] key, byte[] other) {
         return key.length == other.length
                 && Arrays.equals(key, 0, key.length - COLUMN_BYTES, other, 0, other.length - COLUMN_BYTES);

@@ -12,8 +12,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
 /**
- * RocksDB's native part. Left to itself it is unpacked into the temporary folder at every start, where a killed process leaves it
- * behind; in the data folder the next start replaces it.
+ * The native part of RocksDB. By default it is unpacked into the temporary folder at every start, where a killed
+ * process leaves it behind; in the data folder the next start replaces it.
  */
 final class NativeLibrary {
 
@@ -21,7 +21,7 @@ final class NativeLibrary {
 
     private NativeLibrary() {}
 
-    /** Loads the library if this process has not done so yet. */
+    /** Loads the library unless this process has loaded it already. */
     static synchronized void load(Path folder) throws IOException {
         if (loaded) {
             return;
@@ -32,7 +32,7 @@ final class NativeLibrary {
             if (packed == null) {
                 throw new FileNotFoundException(name + " (expected: in the RocksDB jar, for this platform)");
             }
-            // This is the name that loadLibrary looks for: it adds "jni" to one that has it.
+            // The file name that loadLibrary looks for; it adds "jni" to the given name.
             Files.copy(packed, folder.resolve(Environment.getJniLibraryFileName("rocksdbjni")), REPLACE_EXISTING);
         }
         RocksDB.loadLibrary(List.of(folder.toString()));

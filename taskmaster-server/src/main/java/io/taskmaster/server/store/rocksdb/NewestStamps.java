@@ -14,12 +14,13 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
- * The newest stamp that was ever written in each partition, which spares writes from reading first: a stamp that is not older than this one
- * is not older than that of any cell. Only late writes of a deposed owner are, and have to be compared with what their cells hold.
+ * The newest stamp ever written in each partition. It spares writes a read: a stamp not older than this one is not
+ * older than that of any cell. Only late writes of a deposed owner are older, and those must be compared with their
+ * cells.
  *
- * <p>The newest epoch of a partition is stored whenever it grows, in the batch with the first cell that bears it; rounds are not. So after
- * a restart the newest stamp of a partition is taken to be the last conceivable one of its stored epoch, which only costs reads, until the
- * next owner comes with its own epoch.
+ * <p>The newest epoch of a partition is stored whenever it grows, in the batch with the first cell that bears it;
+ * rounds are not stored. So after a restart the newest stamp of a partition is taken to be the last possible one of its
+ * stored epoch. That only costs reads, until the next owner writes with its own epoch.
  *
  * <p>Single-threaded: owned by the writer.
  */
@@ -32,7 +33,7 @@ final class NewestStamps {
     private final Map<Integer, Long> stored = new HashMap<>();
     private final Map<Integer, Long> unstored = new HashMap<>();
 
-    /** Reads what is stored. */
+    /** Reads the stored epochs. */
     static NewestStamps load(RocksDB db, ColumnFamilyHandle family) throws RocksDBException {
         NewestStamps stamps = new NewestStamps();
         try (ReadOptions options = new ReadOptions();
@@ -53,12 +54,13 @@ final class NewestStamps {
         int partition = partition(key);
         long epoch = Varints.get(value, 1);
         stored.put(partition, epoch);
+        // The rounds of that epoch are not known, so each of them may have been the newest.
         newest.put(partition, new Stamp(epoch, Long.MAX_VALUE));
     }
 
     /**
-     * Takes note of the stamps of some writes. True if each is at least as new as all before it in its partition; otherwise the writes are
-     * to be compared with the cells.
+     * Notes the stamps of some writes. Returns true if each is at least as new as all before it in its partition;
+     * otherwise the writes have to be compared with their cells.
      */
     boolean advance(List<CellWrite> writes) {
         boolean inOrder = true;
@@ -66,6 +68,7 @@ final class NewestStamps {
         Stamp lastNewest = BEFORE_ALL;
         for (CellWrite write : writes) {
             int partition = partition(write.key().row().unsafeArray());
+            // A flush round is one partition and one stamp: all writes but the first take this path, without a lookup.
             if (partition == lastPartition && write.stamp().equals(lastNewest)) {
                 continue;
             }
@@ -91,19 +94,24 @@ final class NewestStamps {
         }
     }
 
-    /** Whether cells that are about to land bear an epoch that is not stored yet, and must be with them. */
+    /**
+     * Returns whether the next batch has cells of an epoch that is not stored yet. The epoch must be stored with them.
+     */
     boolean hasUnstored() {
         return !unstored.isEmpty();
     }
 
-    /** Adds the epochs that are not stored yet to a batch; they are added to each until one of them has {@link #landed}. */
+    /**
+     * Adds the epochs that are not stored yet to a batch. They are added to every batch until one of them has
+     * {@link #landed}.
+     */
     void addUnstored(BatchBuilder batch, Family family) throws RocksDBException {
         for (Map.Entry<Integer, Long> entry : unstored.entrySet()) {
             batch.put(family, key(entry.getKey()), value(entry.getValue()));
         }
     }
 
-    /** The batch with the epochs is durable. */
+    /** Notes that the batch with the epochs is durable. */
     void landed() {
         if (!unstored.isEmpty()) {
             stored.putAll(unstored);

@@ -11,12 +11,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One call of {@code write}, cut into pieces that each fit a batch, and done when the last of them has landed. The changes of a row stay
- * together, so that they land at once. Thread-safe.
+ * One call of {@code write}, split into pieces that each fit a batch, and done when the last of them has landed. The
+ * changes of a row stay in one piece, so that they land atomically. Thread-safe.
  */
 final class Pieces {
 
-    /** What a cell costs beside its row and its value: about what framing, stamp and memtable add. */
+    /** The estimated overhead of a cell beside its row and its value: framing, stamp and memtable entry, in bytes. */
     private static final long CELL_OVERHEAD_BYTES = 24;
 
     private record TableRow(Table table, Bytes row) {}
@@ -31,9 +31,9 @@ final class Pieces {
     }
 
     /**
-     * Cuts a write into at least one piece.
+     * Splits a write into at least one piece.
      *
-     * @param logged whether it is done when it is durable, or when it can be read
+     * @param logged true if the write is done when it is durable, false if it is done when reads see it
      */
     static List<WriteOperation.Cells> cut(List<CellWrite> writes, int pieceBytes, boolean logged) {
         long bytes = 0;
@@ -83,7 +83,7 @@ final class Pieces {
         return logged;
     }
 
-    /** Completes with the last piece, or with the first failure of one. */
+    /** The future that completes with the last piece, or with the first failure of one. */
     CompletableFuture<Void> done() {
         return done;
     }

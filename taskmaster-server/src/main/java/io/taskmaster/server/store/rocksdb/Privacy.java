@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What others on the machine may do with the data, which is nothing: folders are 0700, files 0600. What is there already and lets others in is
- * changed when the store is opened; where that is not ours to change, as in a volume that belongs to somebody else, it is said. Stateless.
+ * The file permissions of the data: no access for other users of the machine. Folders are 0700, files 0600. Existing
+ * files with wider permissions are changed when the store is opened; where this user may not change them, as in a
+ * volume that belongs to another user, a warning is logged. Stateless.
  */
 final class Privacy {
 
@@ -32,14 +33,14 @@ final class Privacy {
 
     private Privacy() {}
 
-    /** What a folder is to be made with, where the file system knows permissions. */
+    /** Returns the attributes for a new folder, if the file system supports permissions. */
     static FileAttribute<?>[] ofNewFolder(Path folder) {
         return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(FOLDER)}
                 : new FileAttribute<?>[0];
     }
 
-    /** Shuts others out of a folder and all that is in it. */
+    /** Removes the access of others to a folder and everything in it. */
     static void require(Path folder) throws IOException {
         if (Files.getFileAttributeView(folder, PosixFileAttributeView.class) == null) {
             return;
@@ -57,18 +58,18 @@ final class Privacy {
                     folder,
                     PosixFilePermissions.toString(before));
         }
-        // The database may be a link to a folder of another disk.
+        // The database may be a link to a folder on another disk.
         Set<FileVisitOption> links = EnumSet.of(FileVisitOption.FOLLOW_LINKS);
         Files.walkFileTree(folder, links, Integer.MAX_VALUE, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
-                // Such as lost+found, which is not ours to enter.
+                // A folder such as lost+found belongs to another user and cannot be entered.
                 return shut(inner, FOLDER) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
             }
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                // A link to a single file is to something that is not ours.
+                // A link to a single file points outside the store.
                 if (!Files.isSymbolicLink(file)) {
                     shut(file, FILE);
                 }
@@ -82,7 +83,7 @@ final class Privacy {
         });
     }
 
-    /** Whether nobody else gets in now. */
+    /** Returns whether others have no access now. */
     private static boolean shut(Path path, Set<PosixFilePermission> allowed) {
         try {
             Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);

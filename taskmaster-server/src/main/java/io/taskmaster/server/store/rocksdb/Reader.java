@@ -20,7 +20,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
-/** Point reads and scans, on the calling thread. Thread-safe. */
+/** The point reads and scans of the store. They run on the calling thread and block. Thread-safe. */
 final class Reader {
 
     private final Database database;
@@ -85,7 +85,7 @@ final class Reader {
         rows.add(found.rows);
         cells.add(found.cells.size());
         tombstones.add(counters.getInternalDeleteSkippedCount());
-        // RocksDB counts the key that each step leaves behind as skipped, too.
+        // RocksDB also counts the key that each step leaves behind as skipped.
         hidden.add(Math.max(0, counters.getInternalKeySkippedCount() - steps));
     }
 
@@ -103,7 +103,7 @@ final class Reader {
         }
     }
 
-    /** What a scan has found so far, in whole rows. */
+    /** The rows that a scan has found so far, whole. Single-threaded: owned by the scan. */
     private static final class Rows {
 
         private final RowRange range;
@@ -119,7 +119,7 @@ final class Reader {
             this.limit = limit;
         }
 
-        /** False if the limit is reached and the entry begins another row. */
+        /** Adds an entry. Returns false if the limit is reached and the entry begins another row. */
         boolean add(RocksIterator entry) {
             byte[] key = entry.key();
             boolean newRow = !KeyCodec.sameRow(key, lastKey);
@@ -132,7 +132,7 @@ final class Reader {
                 lastKey = key;
                 lastRow = decoded.row();
             } else {
-                // One row object for all its cells.
+                // All cells of a row share one row object.
                 decoded = new CellKey(decoded.table(), lastRow, decoded.column());
             }
             Cell cell = cell(decoded, entry.value());

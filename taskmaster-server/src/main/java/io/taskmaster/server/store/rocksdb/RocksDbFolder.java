@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A data folder in which one process opens the store, and opens it anew when it broke. It remembers how far the store was durable, and so is not taken in by
- * an older copy of the folder at the same path. Not thread-safe: for one thread after the other.
+ * A data folder in which one process opens the store, and reopens it after it broke. It remembers up to where the store
+ * was durable, so it rejects an older copy of the folder that has appeared at the same path. Not thread-safe: for one
+ * thread after the other.
  */
 public final class RocksDbFolder {
 
@@ -17,9 +18,9 @@ public final class RocksDbFolder {
     private Optional<RocksDbStore> last = Optional.empty();
 
     /**
-     * A folder that is not open yet.
+     * Names a folder that is not open yet.
      *
-     * @param reserveBytes free space of its disk below which the store has little {@link RocksDbStore#room}
+     * @param reserveBytes the free disk space below which {@link RocksDbStore#room} is low
      */
     public RocksDbFolder(Path path, RocksDbSettings settings, long reserveBytes) {
         this.path = path;
@@ -27,16 +28,20 @@ public final class RocksDbFolder {
         this.reserveBytes = reserveBytes;
     }
 
-    /** Opens the store for the first time, as {@link RocksDbStore#open(Path, RocksDbSettings)}: what is missing is made. */
+    /**
+     * Opens the store for the first time, as {@link RocksDbStore#open(Path, RocksDbSettings)} does: missing data are
+     * created.
+     */
     public RocksDbStore open() {
         return open(0);
     }
 
     /**
-     * Opens the store again, which is closed. Where the folder is gone, such as with its disk, nothing is made in its place.
+     * Reopens the store after it was closed. If the folder is gone, for instance because its disk was unmounted,
+     * nothing is created in its place.
      *
-     * @throws StoreException with {@link Outcome#REFUSED} if there is no data folder at that path now; with {@link Outcome#CORRUPT} if the one that is there lacks
-     *     what was durable
+     * @throws StoreException with {@link Outcome#REFUSED} if there is no data folder at that path now; with
+     *     {@link Outcome#CORRUPT} if the folder there lacks data that were durable
      */
     public RocksDbStore reopen() {
         if (!DataFolder.isAt(path)) {

@@ -1,17 +1,20 @@
 package io.taskmaster.server.store.rocksdb;
 
 /**
- * How much the embedded store may take. Immutable.
+ * The resource limits of the embedded store. Immutable.
  *
  * @param cacheBytes native memory for blocks, filters and memtables together
  * @param memtableBytes the share of it that memtables may take before they are written out
- * @param logMemtableBytes one memtable of the log; the larger, the more rows are trimmed before they are ever written out
- * @param walBytes write-ahead log kept at most, which bounds the time that opening takes
- * @param bulkBatchBytes bulk writes that go before or with one synced batch at most, so that log rows never wait for a whole flush round
- * @param logBatchBytes log rows in one synced batch at most
- * @param waitingBytes what may wait to be written, for log rows and bulk writes each; beyond it, operations are refused
- * @param waitingReads how many reads and scans may wait; beyond it, they are refused
- * @param readThreads threads that read
+ * @param logMemtableBytes the size of one memtable of the log; the larger, the more rows are trimmed before they are
+ *     ever written out
+ * @param walBytes the maximum size of the write-ahead log, which bounds the time that opening takes
+ * @param bulkBatchBytes the maximum of bulk writes before or in one synced batch, so that log rows never wait for a
+ *     whole flush round
+ * @param logBatchBytes the maximum of log rows in one synced batch
+ * @param waitingBytes the maximum of queued writes, for log rows and bulk writes each; beyond it, operations are
+ *     refused
+ * @param waitingReads the maximum number of queued reads and scans; beyond it, they are refused
+ * @param readThreads the number of reader threads
  */
 public record RocksDbSettings(
         long cacheBytes,
@@ -26,7 +29,7 @@ public record RocksDbSettings(
 
     private static final long MIB = 1 << 20;
 
-    /** For a node with a heap of a few hundred megabytes on two cores. */
+    /** The settings for a node with a heap of a few hundred megabytes and two cores. */
     public static final RocksDbSettings DEFAULTS =
             new RocksDbSettings(160 * MIB, 112 * MIB, 64 * MIB, 256 * MIB, 2 << 20, 4 << 20, 64 * MIB, 16_384, 2);
 

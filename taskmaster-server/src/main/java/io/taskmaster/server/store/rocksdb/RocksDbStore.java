@@ -25,11 +25,22 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * The embedded store: RocksDB in a folder that it has to itself. Thread-safe.
+ * The embedded store: RocksDB in a folder of its own. Thread-safe.
  *
- * <p>One thread writes ({@link Writer}), a few read, one flushes, one completes the futures of writes. Operations never block the caller; beyond the
- * limits of {@link RocksDbSettings} they are refused. A write that RocksDB reports as failed has an unknown outcome, and is the last one: the
- * store is {@link #broken}, and has to be closed and opened anew.
+ * <p>Threads: one writes ({@link Writer}), a few read ({@link Reader}), one flushes ({@link Flusher}), one completes
+ * the futures of writes, and one does the {@link Upkeep}. Operations never block the caller; beyond the limits of
+ * {@link RocksDbSettings} they are refused.
+ *
+ * <p>A write that RocksDB reports as failed has an unknown outcome, and is the last one: the store is {@link #broken},
+ * and has to be closed and reopened ({@link FirstFailure}, ADR 12). What is durable is recorded beside RocksDB's files
+ * and checked when they are opened ({@link Witness}).
+ *
+ * <pre>
+ * putIfAbsent, compareAndSet --> WriteQueue, log lane  --\
+ * write, stage, deleteRange ---> WriteQueue, bulk lane ---> Writer --> one batch, synced or staged --> replies
+ * sync --------------------------------------------------> Flusher --> memtables written out ------> replies
+ * read, scan --------------------------------------------> reader threads
+ * </pre>
  */
 public final class RocksDbStore implements Store {
 
@@ -58,8 +69,8 @@ public final class RocksDbStore implements Store {
         this.space = space;
         reader = new Reader(database);
         queue = new WriteQueue(settings);
-        // Halves of a batch pack well: a piece of the full size would leave the rest of its write to a batch of its
-        // own.
+        // Halves of a batch pack well: a piece of the full size would leave the remainder of its write to a batch of
+        // its own.
         pieceBytes = settings.bulkBatchBytes() / 2;
         threads = new StoreThreads(settings, database);
         flusher = new Flusher(
@@ -69,11 +80,11 @@ public final class RocksDbStore implements Store {
     }
 
     /**
-     * Opens the store in a folder, which is made if it is missing. Blocks while the write-ahead log is read.
+     * Opens the store in a folder, which is created if it is missing. Blocks while the write-ahead log is read.
      *
      * @throws StoreInUseException if another store has the folder open
-     * @throws UnknownLayoutException if the folder holds something else, or a layout that this version does not know
-     * @throws StoreException if what it holds cannot be read
+     * @throws UnknownLayoutException if the folder holds anything else, or a layout that this version does not know
+     * @throws StoreException if its contents cannot be read
      */
     public static RocksDbStore open(Path path, RocksDbSettings settings) {
         return open(path, settings, 0, 0);
@@ -82,8 +93,9 @@ public final class RocksDbStore implements Store {
     /**
      * Opens the store as {@link #open(Path, RocksDbSettings)} does.
      *
-     * @param reserveBytes free space of the disk below which there is little {@link #room}
-     * @param durable the sequence number that this process knows to be durable; a database that has not reached it is refused. 0: none
+     * @param reserveBytes the free disk space below which {@link #room} is low
+     * @param durable the sequence number that this process knows to be durable; a database that has not reached it is
+     *     refused. 0: none
      */
     static RocksDbStore open(Path path, RocksDbSettings settings, long reserveBytes, long durable) {
         DataFolder folder;
@@ -98,6 +110,8 @@ public final class RocksDbStore implements Store {
             NativeLibrary.load(folder.nativeLibraries());
             witness = Witness.open(folder.path(), folder.db());
             database = Database.open(folder.db(), settings);
+            // In this order: the witness compares the manifest before RocksDB can change anything, and the sequence
+            // number // after RocksDB has replayed its log.
             witness.confirm(database.db().getLatestSequenceNumber(), durable);
             NewestStamps stamps =
                     NewestStamps.load(database.db(), database.epochs().handle());
@@ -130,7 +144,7 @@ public final class RocksDbStore implements Store {
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {
         try (resource) {
-            // Only closed.
+            // The resource is only closed.
         } catch (Exception failure) {
             reported.addSuppressed(failure);
         }
@@ -206,7 +220,7 @@ public final class RocksDbStore implements Store {
                 firstFailure.happened() ? State.LOST : State.OPEN, firstFailure.why(), space.freeBytes(), 0);
     }
 
-    /** What the scans so far met; for tests, which hold it against what the scans were for. */
+    /** The work of all scans so far. For tests, which compare it with the purpose of the scans. */
     public ScanStatistics scanStatistics() {
         return reader.statistics();
     }
@@ -229,6 +243,7 @@ public final class RocksDbStore implements Store {
             return;
         }
         queue.close();
+        // The queue refuses new writes first; the threads then finish all that was accepted, so no future stays open.
         threads.stop();
         try (folder;
                 witness) {

@@ -5,15 +5,16 @@ import io.taskmaster.server.store.Stamp;
 import java.util.Arrays;
 
 /**
- * A RocksDB write batch in its serialised form, which crosses into native code once and not once per cell. The form is that of RocksDB's
- * own log files, and as stable as they are; a test holds it against a batch that RocksDB built.
+ * A RocksDB write batch in its serialised form, which crosses into native code once and not once per cell. The form is
+ * that of RocksDB's own log files, and as stable as they are; a test compares it with a batch that RocksDB built.
  *
  * <pre>
  * batch  = sequence (8 bytes, 0), count (4 bytes, little endian), records
- * record = type, family (varint), key (length as varint, bytes), value or end of the range (likewise), if the type has one
+ * record = type, family (varint), key (length as varint, bytes),
+ *          value or end of the range (likewise), if the type has one
  * </pre>
  *
- * Single-threaded: owned by the writer.
+ * <p>Single-threaded: owned by the writer.
  */
 final class SerializedBatch {
 
@@ -23,7 +24,7 @@ final class SerializedBatch {
     private static final byte DELETE = 0x4;
     private static final byte DELETE_RANGE = 0xe;
 
-    /** Type, family and two lengths, at their longest. */
+    /** The length of type, family and two length fields, at their longest. */
     private static final int MAX_FRAMING_BYTES = 1 + 3 * 5;
 
     private static final int INITIAL_BYTES = 64 << 10;
@@ -71,7 +72,7 @@ final class SerializedBatch {
         append(to);
     }
 
-    /** The batch, in an array of its own. */
+    /** Returns a copy of the batch. */
     byte[] toByteArray() {
         for (int i = 0; i < Integer.BYTES; i++) {
             bytes[COUNT_POSITION + i] = (byte) (count >>> (Byte.SIZE * i));
@@ -79,7 +80,7 @@ final class SerializedBatch {
         return Arrays.copyOf(bytes, length);
     }
 
-    /** Empties the batch. A buffer that one large value made large is not kept. */
+    /** Empties the batch. A buffer that a large value has made large is not kept. */
     void clear() {
         if (bytes.length > KEPT_BYTES) {
             bytes = new byte[INITIAL_BYTES];

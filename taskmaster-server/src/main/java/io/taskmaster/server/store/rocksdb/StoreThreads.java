@@ -17,7 +17,10 @@ import java.util.concurrent.TimeUnit;
 import org.rocksdb.PerfLevel;
 import org.rocksdb.RocksDBException;
 
-/** The threads of a store: one writes, one flushes, one completes the futures of both, a few read. Thread-safe. */
+/**
+ * The threads of a store: one writes, one flushes, one completes the futures of both, a few read, and one does the
+ * upkeep. Thread-safe.
+ */
 final class StoreThreads {
 
     private final ExecutorService writer;
@@ -27,7 +30,7 @@ final class StoreThreads {
     private final ScheduledExecutorService timer;
     private final Failures failures;
 
-    /** A read: what it does with RocksDB. */
+    /** A read operation on RocksDB. */
     interface Read<T> {
         T run() throws RocksDBException;
     }
@@ -39,7 +42,7 @@ final class StoreThreads {
         replies = pool("taskmaster-store-reply", 1, Integer.MAX_VALUE, () -> {});
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("taskmaster-store-upkeep").daemon().factory());
-        // Counting is per thread, and costs an addition per key.
+        // RocksDB's counters are per thread; they cost an addition per key.
         Runnable countKeys = () -> database.db().setPerfLevel(PerfLevel.ENABLE_COUNT);
         readers = pool("taskmaster-store-read", settings.readThreads(), settings.waitingReads(), countKeys);
     }
@@ -58,12 +61,12 @@ final class StoreThreads {
         });
     }
 
-    /** Where the futures of writes are completed, in the order of the writes. */
+    /** The executor on which the futures of writes complete, in the order of the writes. */
     Executor replies() {
         return replies;
     }
 
-    /** Where flushes block. */
+    /** The executor on which flushes block. */
     Executor flusher() {
         return flusher;
     }
@@ -72,12 +75,12 @@ final class StoreThreads {
         writer.execute(loop);
     }
 
-    /** Runs it every {@link Upkeep#PERIOD_MILLIS}. */
+    /** Starts the periodic upkeep, every {@link Upkeep#PERIOD_MILLIS}. */
     void startUpkeep(Runnable upkeep) {
         var _ = timer.scheduleWithFixedDelay(upkeep, Upkeep.PERIOD_MILLIS, Upkeep.PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Reads on one of the readers; refused if too many wait, or after {@link #stop}. */
+    /** Runs a read on one of the reader threads. Refused if too many wait, or after {@link #stop}. */
     <T> CompletableFuture<T> read(Read<T> read) {
         CompletableFuture<T> future = new CompletableFuture<>();
         try {
@@ -101,7 +104,7 @@ final class StoreThreads {
         future.complete(result);
     }
 
-    /** Lets everything that was submitted run to its end: first what works, then the replies. Blocks. */
+    /** Runs everything that was submitted to its end: first the operations, then the replies. Blocks. */
     void stop() {
         for (ExecutorService pool : new ExecutorService[] {timer, writer, flusher, readers, replies}) {
             pool.close();

@@ -20,20 +20,22 @@ import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * RocksDB's options. Everything native is handed to the owner, which closes it after the database.
+ * The options of RocksDB. All native objects are passed to the owner, which closes them after the database.
  *
  * <ul>
- *   <li>One cache bounds native memory: blocks, filters and index live in it, and memtables are charged to it.
- *   <li>Log rows are put once and trimmed a second or two later. Their memtable is large, so that many are gone before it is written
- *       out, and what is written out is not worth compressing.
- *   <li>Tasks go at the head of a queue and leave tombstones there, which nobody scans. Where many more gather, the file is compacted soon.
- *   <li>A torn record at the end of the write-ahead log was never acknowledged and is dropped. A bad one before that is corruption, and
- *       opening fails: rolling back to the point before it would lose what was acknowledged.
- *   <li>What opening reads from the write-ahead log is written out to tables before anything is built on it. It may be in the page cache only: a
- *       process was killed before its sync, or the sync failed and the kernel gave up the pages. Syncing that log again would not help.
+ *   <li>One cache bounds native memory: it holds blocks, filters and indexes, and memtables are charged to it.
+ *   <li>Log rows are put once and trimmed a second or two later. Their memtable is large, so that many are gone before
+ *       it is written out. What is written out is not worth compressing.
+ *   <li>Tasks are removed at the head of a queue and leave tombstones there, which no scan visits. A file with very
+ *       many of them is compacted soon.
+ *   <li>A torn record at the end of the write-ahead log was never acknowledged and is dropped. A bad record before the
+ *       end is corruption, and opening fails: rolling back to the point before it would lose acknowledged data.
+ *   <li>What opening reads from the write-ahead log is written out to tables before anything is built on it. It may be
+ *       in the page cache only: a process was killed before its sync, or the sync failed and the kernel dropped the
+ *       pages. Syncing that log again would not help.
  * </ul>
  *
- * Single-threaded.
+ * <p>Single-threaded.
  */
 final class Tuning {
 
@@ -43,20 +45,23 @@ final class Tuning {
     private static final double INDEX_SHARE_OF_CACHE = 0.5;
 
     /**
-     * So many tombstones among so many keys in a row have a file compacted, whatever its size. Those that leasing leaves at the head of
-     * a queue do not: no scan begins before the queue's low-water mark. Hand-offs write them all the time, and compacting each such file
-     * took a third of the processor.
+     * The number of tombstones among {@link #TOMBSTONE_WINDOW} consecutive keys that triggers the compaction of a file,
+     * whatever its size. The tombstones that leasing leaves at the head of a queue do not matter: no scan begins below
+     * the queue's low-water mark. Hand-offs write them all the time, and compacting each such file took a third of the
+     * CPU.
      */
     private static final int TOMBSTONES = 100_000;
 
     private static final int TOMBSTONE_WINDOW = 1 << 17;
 
-    /** Of the tasks, before they are merged into the next level: each round leaves a file or two. */
+    /**
+     * The number of level-0 files of tasks that triggers a merge into the next level. Each round leaves a file or two.
+     */
     private static final int LEVEL_0_FILES = 8;
 
     private static final long TABLE_BYTES = 16 * MIB;
 
-    /** Of tables that are merged at once, below level 0. */
+    /** The maximum size of one compaction below level 0, in bytes. */
     static final long MAX_COMPACTION_BYTES = 25 * TABLE_BYTES;
 
     private final RocksDbSettings settings;
@@ -80,11 +85,11 @@ final class Tuning {
                 .setMaxTotalWalSize(settings.walBytes())
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
                 .setAvoidFlushDuringRecovery(false)
-                // One thread writes, so there is nothing to order and nobody to wait for.
+                // A single thread writes: there is no order to keep among writers, and none to wait for.
                 .setAllowConcurrentMemtableWrite(false)
                 .setEnableWriteThreadAdaptiveYield(false)
                 .setMaxBackgroundJobs(2)
-                // Written out bit by bit: one large burst of dirty pages would hold up the syncs of the log.
+                // Written out in small steps: one large burst of dirty pages would delay the syncs of the log.
                 .setBytesPerSync(MIB)
                 .setMaxOpenFiles(1000)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
@@ -95,7 +100,10 @@ final class Tuning {
                 .setMaxManifestFileSize(16 * MIB);
     }
 
-    /** Each write-ahead log names the one before it and where that ended, and the manifest knows those that are full: none goes missing unseen. */
+    /**
+     * Returns options under which each write-ahead log names its predecessor and where that ended, and the manifest
+     * lists the full ones. A missing log is therefore detected.
+     */
     private static DBOptions checkedLogs() {
         Properties checks = new Properties();
         checks.setProperty("track_and_verify_wals_in_manifest", "true");
@@ -111,7 +119,7 @@ final class Tuning {
         };
     }
 
-    /** For what is little and often rewritten. */
+    /** Returns options for small data that are often rewritten. */
     ColumnFamilyOptions small() {
         return common(owned(new ColumnFamilyOptions()))
                 .setWriteBufferSize(8 * MIB)
@@ -121,14 +129,15 @@ final class Tuning {
     private ColumnFamilyOptions tasks() {
         TablePropertiesCollectorFactory tombstones = owned(
                 TablePropertiesCollectorFactory.NewCompactOnDeletionCollectorFactory(TOMBSTONE_WINDOW, TOMBSTONES, 0));
-        // Only Options takes the collector; the column family's own options are then made from them.
+        // Only Options takes the collector; the column family's own options are then created from it.
         try (Options carrier = new Options()) {
             carrier.setTablePropertiesCollectorFactory(List.of(tombstones));
             return common(owned(new ColumnFamilyOptions(carrier)))
                     .setWriteBufferSize(16 * MIB)
                     .setMaxWriteBufferNumber(4)
                     .setLevel0FileNumCompactionTrigger(LEVEL_0_FILES)
-                    // On all levels alike, or what comes in order would be rewritten only to be compressed.
+                    // The same on all levels: otherwise keys that arrive in order would be rewritten only to be
+                    // compressed.
                     .setCompressionType(CompressionType.LZ4_COMPRESSION);
         }
     }
@@ -158,7 +167,7 @@ final class Tuning {
                 .setMaxBytesForLevelBase(64 * MIB)
                 .setTargetFileSizeBase(TABLE_BYTES)
                 .setMaxCompactionBytes(MAX_COMPACTION_BYTES)
-                // A miss in the memtable then costs one look into its filter.
+                // A miss in the memtable then costs one lookup in its filter.
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true);
     }

@@ -12,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done four times a second beside reading and writing: looks at the free space, gives back what can be given back where that is
- * short, and keeps the witness of the manifest up to date. Run by one thread.
+ * The periodic maintenance of a store, four times a second: it looks at the free space, reclaims space where that is
+ * short, and keeps the witness of the manifest up to date. Single-threaded: owned by the upkeep thread, but for
+ * reclaiming, which runs on the flusher.
  *
- * <p>Where space is short, memtables are written out, so that their write-ahead logs go, and families are compacted in which a
- * quarter of the entries are deletions: else a queue that was drained would hold its space until more is enqueued, which is
- * refused for want of it. A compaction writes what stays before it gives back what goes, so none is begun that would fill the disk: the
- * more is dequeued, the less it takes.
+ * <p>Where space is short, memtables are written out, so that their write-ahead logs can go, and families are compacted
+ * in which a quarter of the entries are deletions. Without that, a drained queue would hold its space until more is
+ * enqueued, which is refused for want of space. A compaction writes what stays before it frees what goes, so none is
+ * begun that would fill the disk: the more was dequeued, the less it writes.
  */
 final class Upkeep implements Runnable {
 
@@ -57,6 +58,8 @@ final class Upkeep implements Runnable {
             witness.noteManifest();
         }
         if (space.room().level() != Level.AMPLE && runs >= reclaimAt && reclaiming.compareAndSet(false, true)) {
+            // At most every 3 s, and never two at a time: a flush on a full disk frees little, and the flusher serves
+            // syncs, too.
             reclaimAt = runs + RUNS_BETWEEN_RECLAIMS;
             try {
                 flusher.execute(this::reclaim);
@@ -101,7 +104,10 @@ final class Upkeep implements Runnable {
         }
     }
 
-    /** What a compaction of tables would write, if each deletion meets what it deletes, and that is as large as the rest. */
+    /**
+     * Returns the number of bytes that a compaction would write, assuming that each deletion meets the entry that it
+     * deletes, of average size.
+     */
     static long stays(long entries, long deletions, long bytes) {
         long puts = entries - deletions;
         return puts <= deletions ? 0 : (long) ((double) bytes / puts * (puts - deletions));

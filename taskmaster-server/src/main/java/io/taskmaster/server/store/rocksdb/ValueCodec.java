@@ -5,8 +5,8 @@ import io.taskmaster.server.store.Stamp;
 import java.util.Arrays;
 
 /**
- * The values of RocksDB: format version (1 byte), epoch and round of the stamp (unsigned LEB128 each), and the bytes of the cell.
- * A cell without a stamp has stamp 0.0, which takes two bytes.
+ * The codec of RocksDB values: format version (1 byte), epoch and round of the stamp (unsigned LEB128 each), and the
+ * bytes of the cell. A cell without a stamp has stamp 0.0, which takes two bytes.
  */
 final class ValueCodec {
 
@@ -15,7 +15,7 @@ final class ValueCodec {
 
     private static final int VERSION_BYTES = 1;
 
-    /** What comes before the cell's bytes, at its longest. */
+    /** The maximum length of the header before the cell's bytes. */
     static final int MAX_HEADER_BYTES = VERSION_BYTES + 2 * Varints.MAX_BYTES;
 
     private ValueCodec() {}
@@ -24,7 +24,7 @@ final class ValueCodec {
         return VERSION_BYTES + Varints.bytes(stamp.epoch()) + Varints.bytes(stamp.round());
     }
 
-    /** Writes what comes before the cell's bytes, and returns the position behind it. */
+    /** Writes the header, and returns the position after it. */
     static int putHeader(byte[] target, int position, Stamp stamp) {
         target[position] = VERSION;
         int next = Varints.put(target, position + VERSION_BYTES, stamp.epoch());

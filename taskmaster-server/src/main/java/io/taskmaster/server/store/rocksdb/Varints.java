@@ -1,19 +1,22 @@
 package io.taskmaster.server.store.rocksdb;
 
-/** Non-negative numbers in unsigned LEB128: seven bits a byte, the lowest first, the high bit set on all but the last. */
+/**
+ * The codec of non-negative numbers in unsigned LEB128: seven bits per byte, lowest first, with the high bit set on all
+ * but the last.
+ */
 final class Varints {
 
-    /** What the largest number takes. */
+    /** The length of the largest number. */
     static final int MAX_BYTES = 9;
 
     private Varints() {}
 
-    /** How many bytes a number takes. */
+    /** Returns the encoded length of a number. */
     static int bytes(long value) {
         return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
     }
 
-    /** Writes a number and returns the position behind it. */
+    /** Writes a number and returns the position after it. */
     static int put(byte[] target, int position, long value) {
         int next = position;
         long rest = value;

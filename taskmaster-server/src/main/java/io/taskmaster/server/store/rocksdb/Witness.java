@@ -24,24 +24,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known to be durable, kept beside RocksDB's files: the sequence number that synced batches have reached, and the length and checksum
- * of the manifest. Thread-safe.
+ * A record, beside RocksDB's files, of what is known to be durable: the sequence number that synced batches have
+ * reached, and the length and checksum of the manifest. Thread-safe.
  *
- * <p>RocksDB takes a write-ahead log or a manifest that ends early for one that a crash cut short, drops its last record, and opens without a
- * word; where it was cut later, by a bad disk or a hand, that record was acknowledged. Only somebody else can tell the two apart. So after
- * every synced batch this file says how far that was, and opening compares: the manifest before RocksDB touches anything, the sequence
- * number afterwards.
+ * <p>RocksDB takes a write-ahead log or a manifest that ends early for one that a crash cut short, drops its last
+ * record, and opens without an error. If it was cut later, by a bad disk or by hand, that record was acknowledged. Only
+ * an independent record can tell the two apart. Therefore this file is updated after every synced batch, and compared
+ * at opening: the manifest before RocksDB touches anything, the sequence number afterwards.
  *
- * <p>The file is not synced when it is changed, and need not be: whatever it ever said stays true, since what is durable only grows. A killed process
- * loses none of it; a power failure may leave an older state, which only asks for less.
+ * <p>The file is not synced when it is changed, and need not be: whatever it ever stated stays true, since the durable
+ * prefix only grows. A killed process loses none of it; a power failure may leave an older statement, which only
+ * requires less.
  *
  * <pre>
  * file = slot, zeros up to 512, slot
- * slot = magic (8 bytes), generation, sequence, manifest number, manifest length, manifest CRC32C (8 each), CRC32C of all these (8)
+ * slot = magic (8 bytes), generation, sequence, manifest number, manifest length, manifest CRC32C (8 each),
+ *        CRC32C of all these (8)
  * </pre>
  *
- * The slots are written in turn; the valid one of the higher generation counts. A folder without this file is opened unchecked, which is how an
- * operator accepts a loss.
+ * <p>The slots are written alternately; the valid one of the higher generation counts, so a torn write leaves the
+ * other. A folder without this file is opened unchecked, which is how an operator accepts a loss.
  */
 final class Witness implements AutoCloseable {
 
@@ -56,7 +58,7 @@ final class Witness implements AutoCloseable {
     private static final int COPY_BYTES = 64 << 10;
     private static final Pattern CURRENT = Pattern.compile("MANIFEST-(\\d+)\n");
 
-    /** What is durable. */
+    /** A statement of what is durable. Immutable. */
     private record Statement(long generation, long sequence, long manifest, long manifestBytes, long manifestCrc) {
 
         static final Statement NOTHING = new Statement(0, 0, 0, 0, 0);
@@ -76,7 +78,7 @@ final class Witness implements AutoCloseable {
     @GuardedBy("lock")
     private final CRC32C crc = new CRC32C();
 
-    /** Whose prefix {@link #crc} is of. */
+    /** The number of the manifest whose prefix {@link #crc} covers. */
     @GuardedBy("lock")
     private long crcOf;
 
@@ -91,9 +93,10 @@ final class Witness implements AutoCloseable {
     }
 
     /**
-     * Reads what an earlier process stated about a database that is not open yet, and compares the manifest with it. Changes nothing.
+     * Reads what an earlier process stated about a database that is not open yet, and compares the manifest with it.
+     * Changes nothing.
      *
-     * @throws StoreException with {@link Outcome#CORRUPT} if something is missing, or other than it was
+     * @throws StoreException with {@link Outcome#CORRUPT} if something is missing or differs
      */
     static Witness open(Path folder, Path db) throws IOException {
         Path path = folder.resolve(FILE);
@@ -170,7 +173,7 @@ final class Witness implements AutoCloseable {
         }
     }
 
-    /** Empty if there is no database yet. */
+    /** Returns the number of the current manifest; empty if there is no database yet. */
     private static Optional<Long> currentManifest(Path db) throws IOException {
         Path current = db.resolve("CURRENT");
         String content;
@@ -213,10 +216,12 @@ final class Witness implements AutoCloseable {
     }
 
     /**
-     * Compares the database, now that it is open, with what was stated of it; from here on, states what it is told.
+     * Compares the database, now that it is open, with what was stated of it. From here on, notes are written to the
+     * file.
      *
-     * @param sequence that it has reached
-     * @param durable what it has reached as far as this process knows, which the file may not say: it may be another one than before
+     * @param sequence the sequence number that the database has reached
+     * @param durable the sequence number that it had reached as far as this process knows. The file may state less, if
+     *     the folder is another one than before
      */
     void confirm(long sequence, long durable) throws IOException {
         lock.lock();
@@ -240,12 +245,15 @@ final class Witness implements AutoCloseable {
         noteManifest();
     }
 
-    /** Valid from the beginning: an empty file, which a loss of power could leave of a new one, would count as damage. */
+    /**
+     * Returns content that is valid from the beginning: an empty new file, which a loss of power could leave, would
+     * count as corruption.
+     */
     private static ByteBuffer firstContent() {
         return ByteBuffer.allocate(FILE_BYTES).put(0, encoded(Statement.NOTHING), 0, SLOT_BYTES);
     }
 
-    /** A batch with this last sequence number is durable, as is all that is logged before it. */
+    /** Notes that a batch with this last sequence number is durable, as is everything logged before it. */
     void noteSequence(long sequence) {
         lock.lock();
         try {
@@ -255,7 +263,7 @@ final class Witness implements AutoCloseable {
         }
     }
 
-    /** The last one that is known to be durable. */
+    /** The last sequence number that is known to be durable. */
     long sequence() {
         lock.lock();
         try {
@@ -265,7 +273,7 @@ final class Witness implements AutoCloseable {
         }
     }
 
-    /** Makes sure of the manifest as it is now, if there is more of it than was stated. */
+    /** Makes the current manifest durable and notes it, if it has grown or changed since the last statement. */
     void noteManifest() {
         lock.lock();
         try {
@@ -278,6 +286,8 @@ final class Witness implements AutoCloseable {
             if (number.get() == last.manifest && size == last.manifestBytes) {
                 return;
             }
+            // A manifest only grows, so its checksum is continued from the last length; a new one is read from its
+            // beginning.
             if (number.get() != crcOf) {
                 crc.reset();
                 crcOf = number.get();
@@ -287,7 +297,7 @@ final class Witness implements AutoCloseable {
             }
             state(new Statement(last.generation + 1, last.sequence, number.get(), size, crc.getValue()));
         } catch (IOException | StoreException unreadable) {
-            // A newer manifest may have taken its place meanwhile.
+            // A newer manifest may have replaced it in the meantime.
             crcOf = 0;
             log.debug("the manifest could not be noted", unreadable);
         } finally {
@@ -295,7 +305,7 @@ final class Witness implements AutoCloseable {
         }
     }
 
-    /** Reads a part of a file, and makes sure that it is durable. */
+    /** Adds a part of a file to a checksum, and syncs the file. */
     private static void addToCrc(CRC32C crc, Path path, long from, long to) throws IOException {
         try (FileChannel channel = FileChannel.open(path, READ)) {
             channel.force(false);
@@ -339,7 +349,7 @@ final class Witness implements AutoCloseable {
         return slot.putLong(check.getValue()).flip();
     }
 
-    /** Idempotent. What was stated stays. */
+    /** Closes the file. Its statements remain. Idempotent. */
     @Override
     public void close() throws IOException {
         lock.lock();

@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What waits to be written in one piece. Immutable, but for the future that it completes. */
+/** An operation in the write queue. Immutable, but for the future that it completes. */
 sealed interface WriteOperation {
 
-    /** About how many bytes it adds to a batch. */
+    /** The approximate number of bytes that it adds to a batch. */
     long bytes();
 
-    /** Called once, instead of the success of its kind. */
+    /** Fails the operation. Called at most once, and then instead of its success. */
     void fail(RuntimeException failure);
 
-    /** Whether it is to be durable when it is done; if not, it is after the next sync. */
+    /** Returns whether the operation is durable when it is done. If not, it is durable after the next sync. */
     default boolean isLogged() {
         return true;
     }
 
-    /** Stamped cells; all of a row's changes that came together are in one piece. */
+    /** A piece of a write of stamped cells. All changes of a row that came together are in one piece. */
     record Cells(List<CellWrite> writes, long bytes, Pieces pieces) implements WriteOperation {
 
         @Override
@@ -36,7 +36,10 @@ sealed interface WriteOperation {
         }
     }
 
-    /** An unstamped cell to be set if it holds what is expected; nothing expected: if it is not there. */
+    /**
+     * A conditional put of an unstamped cell: set if it holds the expected value; if none is expected, set if it is
+     * absent.
+     */
     record CompareAndSet(CellKey key, Optional<Bytes> expected, Bytes value, CompletableFuture<Boolean> done)
             implements WriteOperation {
 
@@ -51,7 +54,7 @@ sealed interface WriteOperation {
         }
     }
 
-    /** A range of rows to be deleted. */
+    /** A deletion of a range of rows. */
     record DeleteRange(RowRange range, CompletableFuture<Void> done) implements WriteOperation {
 
         @Override

@@ -10,9 +10,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What waits for the writer, in two lanes: log rows and records, for which somebody waits, and bulk writes. A batch takes what is in the
- * first lane and then some of the second, so a flush round of any size holds up a log row by no more than its share of one batch. Each
- * lane is bounded in bytes and refuses what is beyond; an empty lane takes anything. Thread-safe.
+ * The queue of the writer, in two lanes: log rows and records, which have waiters, and bulk writes. A batch takes all
+ * of the first lane up to its limit and a part of the second, so a flush round of any size delays a log row by no more
+ * than its share of one batch. Each lane is bounded in bytes and refuses operations beyond that; an empty lane takes
+ * anything. Thread-safe.
  */
 final class WriteQueue {
 
@@ -44,7 +45,7 @@ final class WriteQueue {
         add(false, operations);
     }
 
-    /** Adds all, or fails all. */
+    /** Adds all operations, or fails all. */
     private void add(boolean toLog, List<? extends WriteOperation> operations) {
         StoreException refusal;
         lock.lock();
@@ -65,10 +66,13 @@ final class WriteQueue {
         } finally {
             lock.unlock();
         }
+        // Outside the lock: failing an operation runs the caller's code.
         operations.forEach(operation -> operation.fail(refusal));
     }
 
-    /** Waits for work and moves a batch of it into the list. False when the queue is closed and empty. */
+    /**
+     * Waits for operations and moves a batch of them into the list. Returns false when the queue is closed and empty.
+     */
     boolean take(List<WriteOperation> batch) {
         lock.lock();
         try {
@@ -78,7 +82,7 @@ final class WriteQueue {
                 }
                 notEmpty.awaitUninterruptibly();
             }
-            // Small cells first: they are cheaper before a large row than behind one.
+            // Small cells first: they are cheaper before a large row than after one.
             bulk.moveTo(batch);
             log.moveTo(batch);
             return true;
@@ -87,7 +91,7 @@ final class WriteQueue {
         }
     }
 
-    /** Refuses what comes from now on; what waits is still taken. */
+    /** Refuses operations from now on. Those in the queue are still taken. */
     void close() {
         lock.lock();
         try {
@@ -106,7 +110,7 @@ final class WriteQueue {
         return bytes;
     }
 
-    /** Operations in the order in which they came. Guarded by the queue's lock. */
+    /** A lane: operations in order of arrival. Guarded by the queue's lock. */
     private static final class Lane {
 
         private final Queue<WriteOperation> operations = new ArrayDeque<>();
@@ -122,7 +126,7 @@ final class WriteQueue {
             waiting += operation.bytes();
         }
 
-        /** Moves at least one, if there is one, and no more than a batch takes. */
+        /** Moves as many operations as a batch takes: at least one, if there is one. */
         void moveTo(List<WriteOperation> batch) {
             long moved = 0;
             for (WriteOperation next = operations.peek();

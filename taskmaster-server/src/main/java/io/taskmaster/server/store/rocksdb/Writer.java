@@ -20,22 +20,30 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
 
 /**
- * The one thread that writes. It takes what waits, of all partitions, and makes one synced batch of it (group commit); what comes meanwhile
- * makes the next one. Since nobody else writes, a condition that it checks against the database and the batch being built still holds when
- * the batch lands: that is what makes put-if-absent and compare-and-set atomic.
+ * The single writing thread. It takes all waiting operations, of all partitions, and makes one synced batch of them
+ * (group commit); what arrives meanwhile makes the next one. No other thread writes, so a condition that it checks
+ * against the database and the batch being built still holds when the batch lands: that makes put-if-absent and
+ * compare-and-set atomic.
  *
- * <p>After a batch that RocksDB failed to write nothing is written any more ({@link FirstFailure}).
+ * <p>Invariants:
  *
- * <p>What is only staged goes to the memtables in a batch of its own, without the write-ahead log; {@link Flusher} makes it durable.
+ * <ul>
+ *   <li>After a batch that RocksDB failed to write, nothing is written any more ({@link FirstFailure}).
+ *   <li>Staged changes go to the memtables in a batch of their own, without the write-ahead log; {@link Flusher} makes
+ *       them durable.
+ *   <li>Futures complete on another thread, in order, so that the next batch starts at once.
+ *   <li>Stamped cells are written blindly while their stamps are in order ({@link NewestStamps}). Writes that are out
+ *       of order get a batch of their own: everything before them is then in the database, where they are compared with
+ *       it.
+ *   <li>Every operation taken is completed exactly once: with its success, or failed with the batch or while it was
+ *       prepared.
+ * </ul>
  *
- * <p>Futures complete on another thread, so that the next batch is under way at once.
- *
- * <p>Stamped cells are written without a look at what is there while their stamps are in order ({@link NewestStamps}). Writes that are out of
- * order have a batch of their own: then all that came before is in the database, where they are compared with it.
+ * <p>Single-threaded: owned by the writer thread.
  */
 final class Writer implements Runnable {
 
-    /** Where a read puts a value of which only the presence matters. */
+    /** The target of a read of which only the presence matters. */
     private static final byte[] NOTHING = {};
 
     private final WriteQueue queue;
@@ -48,12 +56,12 @@ final class Writer implements Runnable {
     private final BatchBuilder batch = new BatchBuilder();
     private final WriteOptions synced = new WriteOptions().setSync(true);
 
-    /** Unstamped cells that the batch being built sets. */
+    /** The unstamped cells that the batch being built sets. Conditions are checked against these first. */
     private final Map<CellKey, Bytes> setInBatch = new HashMap<>();
 
     private final List<Pending> pending = new ArrayList<>();
 
-    /** An operation in the batch being built, and what completes it when the batch has landed. */
+    /** An operation in the batch being built, and its completion when the batch has landed. */
     private record Pending(WriteOperation operation, Runnable success) {}
 
     Writer(
@@ -81,7 +89,7 @@ final class Writer implements Runnable {
                 ReadOptions reads = new ReadOptions();
                 batch) {
             while (queue.take(taken)) {
-                // Nobody waits for what is staged, but it goes to memory only, and what is synced would wait no longer.
+                // Staged changes have no waiter, but they go to memory only, so the synced ones wait no longer for it.
                 addAll(taken, false, unlogged, reads);
                 addAll(taken, true, synced, reads);
                 taken.clear();
@@ -121,7 +129,10 @@ final class Writer implements Runnable {
         }
     }
 
-    /** Other pieces of the same write may have landed; of anything else nothing was done yet but reading. */
+    /**
+     * Translates a failure before the batch was written. Of a write, other pieces may have landed; of any other
+     * operation, nothing was done but reads.
+     */
     private StoreException unprepared(WriteOperation operation, Throwable failure) {
         String tried = "write, while it was prepared";
         return operation instanceof WriteOperation.Cells
@@ -173,7 +184,7 @@ final class Writer implements Runnable {
         }
     }
 
-    /** Adds what is not older than its cell to an empty batch. */
+    /** Adds the changes that are not older than their cells to an empty batch. */
     private void addCompared(WriteOperation.Cells cells, ReadOptions reads) throws RocksDBException {
         Map<CellKey, Stamp> changed = new HashMap<>();
         List<CellWrite> effective = new ArrayList<>();
@@ -226,7 +237,7 @@ final class Writer implements Runnable {
             return;
         }
         if (stamps.hasUnstored()) {
-            // Cells must not outlive their epoch, so this batch is logged in any case.
+            // Cells must not outlive the record of their epoch, so this batch is logged in any case.
             stamps.addUnstored(batch, database.epochs());
             database.db().write(synced, batch.nativeBatch());
             stamps.landed();

@@ -1,4 +1,4 @@
-/** The embedded store on RocksDB, the default. */
+/** The embedded store on RocksDB. It is the default. */
 @NullMarked
 package io.taskmaster.server.store.rocksdb;
 
