@@ -1,6 +1,9 @@
 package io.taskmaster.server.store;
 
-/** The tables of a deployment. Every row of every table begins with {@link Store#PARTITION_PREFIX_BYTES} bytes of partition. */
+/**
+ * The tables of a deployment. Every row of every table begins with {@link Store#PARTITION_PREFIX_BYTES} bytes of
+ * partition.
+ */
 public enum Table {
     /** Available and leased tasks: a row per task, with up to three cells. */
     TASKS,

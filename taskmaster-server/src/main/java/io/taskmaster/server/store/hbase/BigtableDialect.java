@@ -29,26 +29,33 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * Cloud Bigtable, through Google's client of the same API, which is looked for by name: it is large, and only who stores there needs it.
- * There are no delete markers, so deleting cell by cell costs nothing; a row is changed atomically in one entry of a batch; and the client's
- * own retries, where they may do harm, are off. Immutable.
+ * The dialect of Cloud Bigtable, through Google's client of the HBase API. The client is loaded by name: it is large,
+ * and only deployments on Bigtable need it. There are no delete markers, so deleting cell by cell costs nothing; a row
+ * is changed atomically by one entry of a batch; and the client's own retries are off where they may do harm.
+ * Immutable.
  */
 final class BigtableDialect implements Dialect {
 
     private static final String CONNECTION_CLASS = "org.apache.hadoop.hbase.client.BigtableAsyncConnection";
 
-    /** 4 KiB is what the service takes; a scan that goes on behind a row begins at a key that is one byte longer. */
+    /** The service accepts keys of 4 KiB. A scan that continues after a row starts at a key that is one byte longer. */
     private static final int MAX_ROW_BYTES = (4 << 10) - 1;
 
-    /** The client writes the expected value into a filter, as the first and as the last of a range; a filter may have 20 KiB. */
+    /**
+     * The client writes the expected value into a filter, as the first and as the last of a range; a filter may have 20
+     * KiB.
+     */
     private static final int MAX_EXPECTED_BYTES = 10_000;
 
-    /** With more than 20,000 rows of a table on their way the client makes its caller wait: all batches and erasures together are fewer. */
+    /**
+     * With more than 20,000 rows of a table in flight the client blocks its caller. All batches and erasures together
+     * stay below.
+     */
     private static final int MAX_ROWS_OUT = 16_000;
 
     private static final int MAX_ERASURES = 4;
 
-    /** What gRPC answers for a request that the service does not begin with. */
+    /** The exceptions for gRPC statuses with which the service rejects a request before it executes it. */
     private static final Set<String> REFUSALS = Set.of(
             "FailedPreconditionException",
             "InvalidArgumentException",
@@ -121,12 +128,12 @@ final class BigtableDialect implements Dialect {
         long readMillis = settings.limits().readTimeout().toMillis();
         configuration.setLong("google.bigtable.rpc.timeout.ms", retries ? readMillis : callMillis);
         configuration.setLong("google.bigtable.read.rpc.timeout.ms", readMillis);
-        // The service has the last word.
+        // The service decides on the maximum size.
         configuration.setInt("hbase.client.keyvalue.maxsize", 0);
         return configuration;
     }
 
-    /** Tablets are no concern of clients. */
+    /** Returns true at once: tablets are no concern of clients. */
     @Override
     public CompletableFuture<Boolean> isServed(AsyncAdmin admin, TableName table) {
         return CompletableFuture.completedFuture(true);
@@ -154,7 +161,7 @@ final class BigtableDialect implements Dialect {
         return new Delete(row);
     }
 
-    /** The newer way to say this is not understood. */
+    /** Uses the deprecated builder, since Google's client does not support its successor. */
     @Override
     @SuppressWarnings("deprecation")
     public CompletableFuture<Boolean> checkAndPut(
@@ -164,13 +171,16 @@ final class BigtableDialect implements Dialect {
         return held.map(check::ifEquals).orElseGet(check::ifNotExists).thenPut(put);
     }
 
-    /** One by one: gets in batches are not safe for several threads, and have one deadline for all time. */
+    /**
+     * Reads rows one by one: gets in batches are not thread-safe in Google's client, and share one deadline that is
+     * never renewed.
+     */
     @Override
     public List<CompletableFuture<Result>> get(AsyncTable<AdvancedScanResultConsumer> table, List<Get> rows) {
         return rows.stream().map(table::get).toList();
     }
 
-    /** The one kind of scan that can be stopped has somebody wait for it. */
+    /** Scans on a virtual thread: the only kind of scan that can be stopped blocks. */
     @Override
     public CompletableFuture<Boolean> scan(
             AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> taker) {
@@ -194,11 +204,14 @@ final class BigtableDialect implements Dialect {
         Thread.ofVirtual().name("bigtable").start(task);
     }
 
-    /** The client's exceptions have names that only its jar knows. */
+    /**
+     * Returns whether the failure is a refusal. The client's exceptions are compared by name, since only its jar has
+     * the classes.
+     */
     @Override
     public boolean isRefusal(Throwable failure) {
         return switch (failure) {
-            // Said by the client itself, of what it cannot send.
+            // Thrown by the client itself, for requests that it cannot send.
             case IllegalArgumentException _, UnsupportedOperationException _ -> true;
             default -> REFUSALS.contains(failure.getClass().getSimpleName());
         };

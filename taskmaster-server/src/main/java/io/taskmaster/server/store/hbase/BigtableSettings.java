@@ -4,14 +4,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Which Cloud Bigtable it is and how much it may be asked for. Immutable.
+ * The address of a Cloud Bigtable, and the limits on its use. Immutable.
  *
- * @param appProfile with single-cluster routing and single-row transactions; empty: the default one of the instance
- * @param emulator {@code host:port} of one that is asked instead of the service
- * @param tablePrefix before the names of the tables
- * @param partitions how many partitions there are, between which tables are cut that are missing and made
- * @param regions and into how many tablets, to begin with
- * @param limits of what is on its way
+ * @param appProfile an app profile with single-cluster routing and single-row transactions; empty: the default one of
+ *     the instance
+ * @param emulator {@code host:port} of an emulator to be used instead of the service
+ * @param tablePrefix the prefix of the names of the tables
+ * @param partitions the number of partitions; missing tables are created and split at partitions
+ * @param regions the number of tablets of a new table
+ * @param limits the limits on what is in flight
  */
 public record BigtableSettings(
         String project,
@@ -24,7 +25,9 @@ public record BigtableSettings(
         StoreLimits limits)
         implements TableSettings {
 
-    /** The name of a table has at most 50 characters, and no namespace: there are none. */
+    /**
+     * The form of a table prefix. The name of a table has at most 50 characters, and no namespace: Bigtable has none.
+     */
     public static final Pattern TABLE_PREFIX = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,42}");
 
     public BigtableSettings {

@@ -11,25 +11,26 @@ import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
- * How a cell of ours lies in the columns of a row. Its value is cut into pieces of {@link #PIECE_BYTES}, of which the last is shorter, and
- * perhaps empty: so most values are one piece, and a reader knows where a value ends without being told. The qualifier of the first piece
- * is the column, that of others the column and their number.
+ * The layout of a store cell in the columns of an HBase row. A value is cut into pieces of {@link #PIECE_BYTES}, of
+ * which the last is shorter, and perhaps empty. So most values are one piece, and a reader recognises the end of a
+ * value by its length. The qualifier of the first piece is the column; that of a further piece is the column and the
+ * number of the piece.
  *
- * <p>Pieces that a larger, older value left behind have older timestamps, and go with their row. Stateless.
+ * <p>Pieces that a larger, older value left behind have older timestamps, and are deleted with their row. Stateless.
  */
 final class Columns {
 
-    /** The one column family of every table. */
+    /** The single column family of every table. */
     private static final byte[] FAMILY = {'c'};
 
-    /** Well below the ten megabytes that an HBase allows to a cell unless it is told otherwise. */
+    /** The size of a piece, well below the ten megabytes that HBase allows per cell by default. */
     static final int PIECE_BYTES = 8 << 20;
 
     static final int MAX_PIECES = Store.MAX_VALUE_BYTES / PIECE_BYTES + 1;
 
     private Columns() {}
 
-    /** The family; not to be changed. */
+    /** The column family; callers must not modify it. */
     static byte[] family() {
         return FAMILY;
     }
@@ -38,7 +39,7 @@ final class Columns {
         return piece == 0 ? new byte[] {(byte) column} : new byte[] {(byte) column, (byte) piece};
     }
 
-    /** The pieces of a value, in order. */
+    /** Returns the pieces of a value, in order. */
     static List<byte[]> cut(Bytes value) {
         if (value.size() < PIECE_BYTES) {
             return List.of(value.unsafeArray());
@@ -55,7 +56,7 @@ final class Columns {
         return pieces;
     }
 
-    /** Sets a value under a timestamp of its own, in as many pieces as it takes. */
+    /** Adds a value to a put, under the given timestamp, in as many pieces as it needs. */
     static void addTo(Put put, int column, long timestamp, Bytes value) {
         List<byte[]> pieces = cut(value);
         for (int piece = 0; piece < pieces.size(); piece++) {
@@ -63,7 +64,7 @@ final class Columns {
         }
     }
 
-    /** Deletes values, each as of its stamp, however many pieces they have. */
+    /** Returns a deletion of values, each as of its stamp, whatever the number of their pieces. */
     static Delete delete(byte[] row, List<CellWrite.Delete> deletes) {
         Delete delete = new Delete(row);
         for (CellWrite.Delete gone : deletes) {

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Put;
 
 /**
- * Changes that look first. Each is a call of its own: HBase does those of one call one after the other, with a sync for each, and those of
- * many calls side by side, with few. Thread-safe.
+ * The conditional changes: put-if-absent and compare-and-set. Each is a call of its own: HBase executes those of one
+ * call sequentially, with a sync for each, and those of many calls concurrently, with few syncs. Thread-safe.
  */
 final class Comparisons {
 

@@ -13,22 +13,22 @@ import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 
 /**
- * What the adapter is connected through: one connection on which nothing is tried twice by the client, and one on which reads are, as long as
- * there is hope. Where the client is told so call by call they are the same. Thread-safe.
+ * The connections of the adapter: one on which the client retries nothing, and one on which it retries reads until
+ * their timeout. They are the same where the client takes its retries per call. Thread-safe.
  */
 record Connections(AsyncConnection writing, AsyncConnection reading) implements Closeable {
 
     /**
-     * Connects. Blocks until somebody has answered.
+     * Connects. Blocks until the store has answered.
      *
-     * @throws StoreException if nobody does within the limit
+     * @throws StoreException if there is no answer within the limit
      */
     static Connections open(Dialect dialect, Duration patience) {
         return await(dialect, dialect.connect(), patience);
     }
 
     /**
-     * Waits for something that the start needs. Blocks.
+     * Waits for a call that the start needs. Blocks.
      *
      * @throws StoreException if it fails or takes too long
      */

@@ -20,25 +20,26 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 
 /**
- * One API, and how what is behind it wants to be spoken to: all that differs between HBase and Cloud Bigtable is said here and nowhere else.
- * The rest of the package says only what both understand alike. Thread-safe.
+ * The differences between HBase and Cloud Bigtable behind their common client API. All of them are here and nowhere
+ * else; the rest of the package uses only what both support. Thread-safe.
  */
 sealed interface Dialect permits HBaseDialect, BigtableDialect {
 
     /**
-     * What it takes. What is beyond would fail in ways of its own, or for good, so it is never sent. Immutable.
+     * The limits of the service. Operations beyond them would fail in various ways, or always, so they are never sent.
+     * Immutable.
      *
-     * @param maxRowBytes of a row key
-     * @param maxExpectedBytes of the value that a cell is compared with, as it is stored
-     * @param maxRowsOut rows of a table in batches that are out at the same time
-     * @param maxErasures ranges of rows that are being deleted at the same time
+     * @param maxRowBytes the maximum length of a row key
+     * @param maxExpectedBytes the maximum length of the stored value that a cell is compared with
+     * @param maxRowsOut the maximum number of rows of a table in batches in flight
+     * @param maxErasures the maximum number of range deletions in flight
      */
     record Bounds(int maxRowBytes, int maxExpectedBytes, int maxRowsOut, int maxErasures) {}
 
-    /** What it is called, for people. */
+    /** The name of the service, for messages. */
     String name();
 
-    /** What must be the case for it to answer, for people. */
+    /** The conditions under which the service answers, for messages. */
     String reachable();
 
     Bounds bounds();
@@ -46,52 +47,64 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
     /** Connects. Fails with a {@link StoreException} if there is nothing to connect with. */
     CompletableFuture<Connections> connect();
 
-    /** Whether all of a table that exists can be used by now. Fails if somebody has to do something about it. */
+    /**
+     * Returns whether all regions of an existing table are available by now. Fails if only an operator can make it
+     * available.
+     */
     CompletableFuture<Boolean> isServed(AsyncAdmin admin, TableName table);
 
     /**
-     * The entries of a batch that change a row. A row that loses its column 0 and gets nothing is deleted as a whole.
+     * Returns the entries of a batch that change a row. A row that loses its column 0 and gains no cell is deleted as a
+     * whole.
      *
-     * @param put perhaps empty
+     * @param put the cells to set; may be empty
      */
     List<Row> change(Put put, List<CellWrite.Delete> deletes);
 
-    /** Takes all of a row, whatever the stamps of its cells. That of a row of the log need not be durable at once: a later owner looks again. */
+    /**
+     * Returns a deletion of a whole row, whatever the stamps of its cells. That of a log row need not be durable at
+     * once: a later owner deletes it again.
+     */
     Delete erasure(Table table, byte[] row);
 
     /**
-     * Puts if a cell holds a value, or if it is not there. Whether it did.
+     * Puts if a cell holds a value, or if it is absent. Returns whether it did.
      *
-     * @param held not empty: to one of the two, an empty value is none
+     * @param held the expected value, never of length 0: one of the two services takes an empty value for an absent
+     *     cell
      */
     CompletableFuture<Boolean> checkAndPut(
             AsyncTable<AdvancedScanResultConsumer> table, byte[] qualifier, Optional<byte[]> held, Put put);
 
-    /** A result for each row. */
+    /** Reads rows. Returns a result for each. */
     List<CompletableFuture<Result>> get(AsyncTable<AdvancedScanResultConsumer> table, List<Get> rows);
 
     /**
-     * Hands out rows until no more are wanted. True if they came to their end.
+     * Passes rows to the taker until it declines one. Completes with true if the scan reached its end.
      *
-     * @param taker says whether it wanted this one; called by one thread at a time
+     * @param taker returns whether it took the row; called by one thread at a time
      */
     CompletableFuture<Boolean> scan(AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> taker);
 
-    /** Whether a failure says that a change was not made, and never will be. */
+    /** Returns whether a failure guarantees that a change was not made, and never will be. */
     boolean isRefusal(Throwable failure);
 
-    /** What else to say of a failure to whoever can do something about it; mostly nothing. */
+    /** Returns advice for the operator on a failure; usually empty. */
     String advice(Throwable failure);
 
     /**
-     * @throws StoreException if no row can have such a key
+     * Checks the length of a row key.
+     *
+     * @throws StoreException if the service accepts no such key
      */
     default void requireRow(byte[] row) {
         requireAtMost("row", row.length, bounds().maxRowBytes());
     }
 
     /**
-     * @throws StoreException if no cell can be compared with such a value
+     * Checks the length of an expected value.
+     *
+     * @throws StoreException if the service cannot compare a cell with such a value
      */
     default void requireComparable(byte[] held) {
         requireAtMost("compared value", held.length, bounds().maxExpectedBytes());

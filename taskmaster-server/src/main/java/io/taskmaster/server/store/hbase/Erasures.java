@@ -19,7 +19,8 @@ import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
- * Deletes ranges of rows. There is no such call: the rows are looked up, without their values, and deleted, slice by slice. Thread-safe.
+ * The deletion of ranges of rows. HBase has no such call: the rows are scanned, without their values, and deleted,
+ * slice by slice. Thread-safe.
  */
 final class Erasures {
 

@@ -9,8 +9,9 @@ import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure of a client says about the operation. Only what a server answers before it does anything, and what never left this process,
- * is a refusal; of everything else nobody knows. Stateless.
+ * The translation of the client's failures into {@link StoreException}. Only an answer that a server gives before it
+ * executes anything, and a request that never left this process, is a refusal; all other outcomes are unknown.
+ * Stateless.
  */
 final class Failures {
 
@@ -18,12 +19,12 @@ final class Failures {
 
     private Failures() {}
 
-    /** Of what writes. */
+    /** Translates a failure of a write. */
     static StoreException ofWriting(Dialect dialect, String tried, Throwable failure) {
         return of(dialect, tried, failure, dialect.isRefusal(root(failure)) ? Outcome.REFUSED : Outcome.UNKNOWN);
     }
 
-    /** Of what reads: nothing was done. */
+    /** Translates a failure of a read. Nothing was changed. */
     static StoreException ofReading(Dialect dialect, String tried, Throwable failure) {
         return of(dialect, tried, failure, Outcome.REFUSED);
     }
@@ -37,7 +38,7 @@ final class Failures {
                 outcome, dialect.name() + ": " + tried + ": " + describe(root) + dialect.advice(root), failure);
     }
 
-    /** What is behind the wrappers of futures and of the client. */
+    /** Returns the cause behind the wrappers of futures and of the client. */
     static Throwable root(Throwable failure) {
         Throwable root = failure;
         for (int depth = 0; depth < MAX_DEPTH; depth++) {
@@ -54,7 +55,7 @@ final class Failures {
         return root;
     }
 
-    /** The first line: behind it an HBase appends the stack trace of its server. */
+    /** Returns the first line of the message. HBase appends the stack trace of its server to it. */
     static String describe(Throwable failure) {
         @Nullable String message = failure.getMessage();
         String name = failure.getClass().getSimpleName();

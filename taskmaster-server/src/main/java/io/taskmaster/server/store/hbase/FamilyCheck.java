@@ -8,16 +8,18 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
- * Whether a table keeps what we store, and shows it as we count on it. Timestamps of our cells are not times ({@link Timestamps}): to a table
- * that lets cells expire, all of ours are from the year 1970. How many versions it keeps does not matter: what is not the newest is not asked
- * for. Stateless.
+ * A check of existing tables: they must keep what TaskMaster stores, and return it in the expected order. The
+ * timestamps of its cells are not times ({@link Timestamps}): to a table whose cells expire, all of them are from the
+ * year 1970. The number of versions kept does not matter, since only the newest is read. Stateless.
  */
 final class FamilyCheck {
 
     private FamilyCheck() {}
 
     /**
-     * @throws UnknownLayoutException if it is no table for us
+     * Checks a table.
+     *
+     * @throws UnknownLayoutException if the table is not suitable
      */
     static void require(TableName name, TableDescriptor table) {
         ColumnFamilyDescriptor family = table.getColumnFamily(Columns.family());

@@ -17,21 +17,25 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * What is gathered together: the changes of a table and a slice of the partitions, about a region. HBase syncs its log once for each region
- * of a batch, so a batch of several regions would save nothing; and where one server hangs, no batch of another waits for it. Thread-safe.
+ * The gatherings of all tables: changes of one table and one slice of the partitions, which is about a region, are
+ * batched together. HBase syncs its log once per region of a batch, so a batch of several regions would save nothing.
+ * And when one server hangs, no batch for another server waits for it. Thread-safe.
  */
 final class Gatherings {
 
-    /** Sends a batch of a table: an outcome per change, in order. */
+    /** A sender of batches of a table. Returns an outcome per change, in order. */
     interface Sender extends BiFunction<Table, List<RowChange>, List<CompletableFuture<Void>>> {}
 
     private final Map<Table, List<Gathering<RowChange>>> gatherings = new EnumMap<>(Table.class);
     private final Lanes lanes;
 
     /**
-     * @param sliceBatches batches that are out at the same time of a slice that is busy alone; each may always have one
-     * @param batchBytes the largest batch, give or take a row
-     * @param tableRows rows of a table in batches that are out at the same time, give or take one for each
+     * Creates one gathering per table and slice.
+     *
+     * @param sliceBatches the maximum number of batches in flight of a slice that is busy alone; each slice may always
+     *     have one
+     * @param batchBytes the maximum size of a batch, exceeded by a row at most
+     * @param tableRows the maximum number of rows of a table in batches in flight, exceeded by one per batch at most
      */
     Gatherings(Sender sender, Lanes lanes, int sliceBatches, int batchBytes, int tableRows) {
         this.lanes = lanes;
@@ -52,7 +56,7 @@ final class Gatherings {
         }
     }
 
-    /** Takes changes on, each where it belongs; complete when all landed. */
+    /** Submits each change to its gathering. Completes when all have landed. */
     CompletableFuture<Void> submit(List<RowChange> changes) {
         Map<Gathering<RowChange>, List<RowChange>> apart = new LinkedHashMap<>();
         changes.forEach(change ->

@@ -48,8 +48,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HBase. Where an {@code hbase-site.xml} says Kerberos, its client logs in by itself, with {@code hbase.client.keytab.file} and
- * {@code hbase.client.keytab.principal}, and renews what runs out. Immutable.
+ * The dialect of HBase. Where an {@code hbase-site.xml} configures Kerberos, its client logs in by itself, with
+ * {@code hbase.client.keytab.file} and {@code hbase.client.keytab.principal}, and renews expiring tickets. Immutable.
  */
 final class HBaseDialect implements Dialect {
 
@@ -91,11 +91,11 @@ final class HBaseDialect implements Dialect {
         Configuration configuration = HBaseConfiguration.create();
         settings.site().ifPresent(site -> configuration.addResource(new Path(site.toUri())));
         settings.zookeeper().ifPresent(quorum -> configuration.set(HConstants.ZOOKEEPER_QUORUM, quorum));
-        // Values up to a piece are ours to send; the server has the last word.
+        // The client must accept values up to a piece. The server decides on the maximum size.
         configuration.setInt("hbase.client.keyvalue.maxsize", Columns.PIECE_BYTES + (1 << 20));
         Sockets.applyTo(configuration);
         if (User.isHBaseSecurityEnabled(configuration)) {
-            // Whether there is Kerberos is asked of this class, which by itself knows only what is on the class path.
+            // This class decides whether Kerberos is on, and by itself reads only the configuration on the class path.
             UserGroupInformation.setConfiguration(configuration);
         }
         log.debug("HBase at {}", configuration.get(HConstants.ZOOKEEPER_QUORUM));
@@ -111,8 +111,9 @@ final class HBaseDialect implements Dialect {
     }
 
     /**
-     * Puts and deletes of a row are two mutations, not one that is atomic, because HBase syncs its log for each of those by itself, and for all
-     * plain mutations of a batch together. Both land in one batch, which a reader sees at once, but for rare bad luck.
+     * Returns puts and deletes of a row as two mutations, not as an atomic one. HBase syncs its log for each atomic
+     * mutation by itself, and once for all plain mutations of a batch. Both land in one batch, and a reader almost
+     * always sees them together.
      */
     @Override
     public List<Row> change(Put put, List<CellWrite.Delete> deletes) {
@@ -134,13 +135,16 @@ final class HBaseDialect implements Dialect {
                 && deletes.stream().allMatch(gone -> gone.stamp().equals(stamp));
     }
 
-    /** One marker, under which all pieces of large values are gone. */
+    /** Returns a single delete marker, which covers all pieces of large values. */
     private static Delete wholeRow(byte[] row, List<CellWrite.Delete> deletes) {
         return new Delete(row)
                 .addFamily(Columns.family(), Timestamps.of(deletes.getFirst().stamp()));
     }
 
-    /** Without a timestamp it would be that of the server's clock, which our stamps may be ahead of. */
+    /**
+     * Returns a deletion with the largest timestamp. Without one, HBase would use the server's clock, which
+     * TaskMaster's stamps may be ahead of.
+     */
     @Override
     public Delete erasure(Table table, byte[] row) {
         return new Delete(row)
@@ -175,13 +179,14 @@ final class HBaseDialect implements Dialect {
     }
 
     /**
-     * What a server answers before it looks at the operation. Of a batch, one such answer may stand for rows of which some were changed before
-     * the region closed: that is as good, since who is refused repeats the same bytes under the same stamps, or settles by reading back.
+     * Returns whether the failure is an answer that a server gives before it executes the operation. In a batch, one
+     * such answer may cover rows of which some were changed before the region closed. That is harmless: after a refusal
+     * the caller repeats the same bytes under the same stamps, or settles the outcome by reading back.
      */
     @Override
     public boolean isRefusal(Throwable failure) {
         return switch (failure) {
-            // The region is elsewhere, or its server has too much to do, or ends.
+            // The region is elsewhere, or its server is overloaded or shutting down.
             case NotServingRegionException _,
                     RegionTooBusyException _,
                     CallQueueTooBigException _,
@@ -189,9 +194,9 @@ final class HBaseDialect implements Dialect {
                     RegionServerStoppedException _,
                     PleaseHoldException _,
                     WrongRegionException _ -> true;
-            // Nobody was there to be asked.
+            // No server was reached.
             case ConnectException _, FailedServerException _ -> true;
-            // Whoever runs HBase has to do something about it.
+            // The operator of HBase has to act.
             case TableNotFoundException _,
                     TableNotEnabledException _,
                     NoSuchColumnFamilyException _,
@@ -206,7 +211,10 @@ final class HBaseDialect implements Dialect {
         return "";
     }
 
-    /** Hands on what HBase's client brings. Called by one thread at a time. */
+    /**
+     * A consumer that passes rows from HBase's client to the taker. Single-threaded: called by one thread of the client
+     * at a time.
+     */
     private static final class Handing implements AdvancedScanResultConsumer {
 
         final CompletableFuture<Boolean> ended = new CompletableFuture<>();

@@ -4,15 +4,15 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where HBase is and how much it may be asked for. Immutable.
+ * The address of an HBase, and the limits on its use. Immutable.
  *
- * @param zookeeper {@code host:port}, more of them with commas; empty: as {@code site} says
- * @param site an {@code hbase-site.xml} with anything that HBase's client knows, Kerberos among it
- * @param tablePrefix before the names of the tables; with a namespace: {@code namespace:prefix}
- * @param partitions how many partitions there are, between which tables are cut that are missing and made
- * @param regions and into how many regions
- * @param durable when something counts as written
- * @param limits of what is on its way
+ * @param zookeeper {@code host:port}, several separated by commas; empty: as {@code site} says
+ * @param site an {@code hbase-site.xml} with any setting of HBase's client, Kerberos included
+ * @param tablePrefix the prefix of the names of the tables; with a namespace: {@code namespace:prefix}
+ * @param partitions the number of partitions; missing tables are created and split at partitions
+ * @param regions the number of regions of a new table
+ * @param durable the point at which a change counts as written
+ * @param limits the limits on what is in flight
  */
 public record HBaseSettings(
         Optional<String> zookeeper,

@@ -23,10 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A store in the tables of HBase, or of Cloud Bigtable, which is spoken to in the same API ({@link Dialect}). Thread-safe.
+ * A store in the tables of HBase, or of Cloud Bigtable through the same API ({@link Dialect}). Thread-safe.
  *
- * <p>What may have been done is never tried again here: a call that was made and not answered has an unknown outcome, and who asked for it
- * reads back, or gives up its epoch. Futures complete on threads of the client.
+ * <p>An operation that may have been applied is never retried here: a call without an answer has an unknown outcome,
+ * and the caller reads back, or ends its epoch. Futures complete on threads of the client.
  */
 public final class HBaseStore implements Store {
 
@@ -69,20 +69,22 @@ public final class HBaseStore implements Store {
     }
 
     /**
-     * Connects to HBase, and makes the tables that are missing. Blocks.
+     * Connects to HBase, and creates missing tables. Blocks.
      *
-     * @throws UnknownLayoutException if a table is there that is not ours, or of a layout that this version does not know
-     * @throws StoreException if HBase does not answer, or not let us
+     * @throws UnknownLayoutException if an existing table is not TaskMaster's, or of a layout that this version does
+     *     not know
+     * @throws StoreException if HBase does not answer, or denies access
      */
     public static HBaseStore open(HBaseSettings settings) {
         return open(new HBaseDialect(settings), settings);
     }
 
     /**
-     * Connects to Cloud Bigtable, and makes the tables that are missing. Blocks.
+     * Connects to Cloud Bigtable, and creates missing tables. Blocks.
      *
-     * @throws UnknownLayoutException if a table is there that is not ours, or of a layout that this version does not know
-     * @throws StoreException if Google's client is not there, or Bigtable does not answer, or not let us
+     * @throws UnknownLayoutException if an existing table is not TaskMaster's, or of a layout that this version does
+     *     not know
+     * @throws StoreException if Google's client is missing, or Bigtable does not answer, or denies access
      */
     public static HBaseStore open(BigtableSettings settings) {
         return open(new BigtableDialect(settings), settings);

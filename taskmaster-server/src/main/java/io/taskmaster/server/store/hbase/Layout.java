@@ -24,24 +24,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables: made where they are missing, cut at the partitions, each with a family that is tuned for its use; and looked at where they are
- * there already, as when whoever runs HBase made them. Thread-safe.
+ * The setup of the tables. Missing ones are created, split at partitions, each with a family tuned for its use.
+ * Existing ones, which the operator of HBase may have created, are checked. Thread-safe.
  */
 final class Layout {
 
     private static final Logger log = LoggerFactory.getLogger(Layout.class);
 
-    /** Best first. A cluster has what its servers have libraries for; making a table with another is refused. */
+    /**
+     * The compressions to try, best first. A cluster supports those that its servers have libraries for; creating a
+     * table with another is refused.
+     */
     private static final List<Compression.Algorithm> COMPRESSIONS = List.of(
             Compression.Algorithm.ZSTD,
             Compression.Algorithm.SNAPPY,
             Compression.Algorithm.LZ4,
             Compression.Algorithm.NONE);
 
-    /** Markers of deleted rows go with a major compaction: that of a queue is asked for more often than HBase's once a week. */
+    /**
+     * The interval of major compactions, which drop delete markers. For a queue that must be more often than HBase's
+     * default of once a week.
+     */
     private static final Duration MAJOR_COMPACTION = Duration.ofHours(6);
 
-    /** A table is there before its regions are: soon, or never, which is for others to limit. */
+    /**
+     * The interval at which a new table is polled. A table exists before its regions do; the caller limits the wait.
+     */
     private static final long POLL_MILLIS = 100;
 
     private final Dialect dialect;
@@ -54,7 +62,10 @@ final class Layout {
         this.settings = settings;
     }
 
-    /** Makes what is missing, and waits until it can be used, whoever makes it. Fails with an {@link UnknownLayoutException} if a table is not one of ours. */
+    /**
+     * Creates missing tables, and waits until all can be used, including those that another node is creating. Fails
+     * with an {@link UnknownLayoutException} if a table is not TaskMaster's.
+     */
     CompletableFuture<Void> settle() {
         List<CompletableFuture<Void>> settled = new ArrayList<>();
         for (Table table : Table.values()) {
@@ -99,12 +110,15 @@ final class Layout {
                 });
     }
 
-    /** HBase has no exception of its own for that. */
+    /** Returns whether a failure is about the compression. HBase has no exception for that. */
     private static boolean isAboutCompression(Throwable failure) {
         return String.valueOf(failure.getMessage()).contains("ompression");
     }
 
-    /** Tables whose descriptor we may not read were made by somebody who knows what he does. */
+    /**
+     * Checks an existing table. If this process may not read its descriptor, an administrator created it, and it is
+     * trusted.
+     */
     private CompletableFuture<Void> check(TableName name) {
         return admin.getDescriptor(name)
                 .thenAccept(found -> FamilyCheck.require(name, found))
@@ -113,7 +127,7 @@ final class Layout {
                         : CompletableFuture.failedFuture(failure));
     }
 
-    /** Where the regions of a new table end: at the partitions, evenly, for as many as there may be. */
+    /** Returns the split points of a new table: at partitions, evenly. */
     private byte[][] splits() {
         byte[][] splits = new byte[settings.regions() - 1][];
         for (int i = 1; i < settings.regions(); i++) {
@@ -133,13 +147,13 @@ final class Layout {
                 .setMaxVersions(1)
                 .setValue("hbase.hregion.majorcompaction", Long.toString(MAJOR_COMPACTION.toMillis()));
         switch (table) {
-            // Scanned at the heads of queues, and asked for single rows that mostly are not there.
+            // Scanned at the heads of queues, and read for single rows that are mostly absent.
             case TASKS, DELAYED ->
                 family.setBloomFilterType(BloomType.ROW)
                         .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
                         .setCompressionType(compression);
-            // Every append asks first whether the row is there, so blooms pay; the rows themselves are read only by a
-            // recovery, and gone soon.
+            // Every append first checks whether the row is absent, so bloom filters pay. The rows themselves are read
+            // only by a recovery, and deleted soon.
             case LOG -> family.setBloomFilterType(BloomType.ROW).setBlockCacheEnabled(false);
             case META -> family.setBloomFilterType(BloomType.ROW).setInMemory(true);
         }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How cells lie in the tables ({@link Columns}, {@link Timestamps}): a number in a row of partition 0, written when the tables are first
- * used. Stateless.
+ * The version of the layout of cells in the tables ({@link Columns}, {@link Timestamps}): a number in a row of
+ * partition 0, written when the tables are first used. Stateless.
  */
 final class LayoutVersion {
 
@@ -22,8 +22,8 @@ final class LayoutVersion {
     private LayoutVersion() {}
 
     /**
-     * Harmless to repeat. Fails with an {@link UnknownLayoutException} if another version of ours wrote another layout. What is there already is
-     * only read.
+     * Writes the version if it is missing, and checks it. Idempotent; an existing version is only read. Fails with an
+     * {@link UnknownLayoutException} if it differs.
      */
     static CompletableFuture<Void> settle(Store store) {
         return read(store)

@@ -21,12 +21,13 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Get;
 
 /**
- * Point reads: whole rows, those of a table together, in pieces, so that no call brings too much, nor keeps a server from others for long. What
- * waits for its turn are the keys, which who asks has in memory anyhow. A row that could not be stored is not there. Thread-safe.
+ * The point reads: whole rows, those of a table together, in pieces, so that no call returns too much or occupies a
+ * server for long. While a read waits for a permit, only its keys are held, which the caller has in memory anyway. A
+ * row with a key too long to be stored is reported as absent. Thread-safe.
  */
 final class Reads {
 
-    /** Rows of a call. */
+    /** The maximum number of rows of a call. */
     static final int PIECE_ROWS = 1_000;
 
     private record Piece(Table table, List<Bytes> rows) {}
@@ -74,7 +75,7 @@ final class Reads {
         return pieces;
     }
 
-    /** That of the first row: as a rule all are of one partition. */
+    /** Returns the lane of the first row: as a rule, all rows are of one partition. */
     private int lane(Piece piece) {
         return lanes.of(piece.table(), piece.rows().getFirst());
     }

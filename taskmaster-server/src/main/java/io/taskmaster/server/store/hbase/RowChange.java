@@ -12,19 +12,19 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Row;
 
 /**
- * All changes of one row in one write, as a batch takes them. Immutable.
+ * All changes of one row in one write, in the form of a batch. Immutable.
  *
  * @param mutations one, or a put and a delete
- * @param bytes about what they cost on their way
+ * @param bytes the approximate size in flight
  */
 record RowChange(Table table, List<Row> mutations, long bytes) {
 
-    /** What a cell costs beside its row and its value. */
+    /** The estimated overhead of a cell beside its row and its value, in bytes. */
     private static final int CELL_BYTES = 48;
 
     private record Address(Table table, Bytes row) {}
 
-    /** One for each row. */
+    /** Groups writes by row. Returns one change for each. */
     static List<RowChange> of(List<CellWrite> writes, Dialect dialect) {
         if (writes.size() == 1) {
             CellKey key = writes.getFirst().key();

@@ -13,7 +13,10 @@ import java.util.List;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 
-/** Makes our cells of a row that HBase returned: puts the pieces of values together ({@link Columns}). Single-threaded: used once. */
+/**
+ * The decoder of a row that HBase returned: it joins the pieces of values into store cells ({@link Columns}).
+ * Single-threaded: used once.
+ */
 final class RowReader {
 
     private final Table table;
@@ -21,7 +24,7 @@ final class RowReader {
     private final List<Cell> cells = new ArrayList<>(3);
     private final ByteArrayOutputStream pieces = new ByteArrayOutputStream(0);
 
-    /** The cell whose pieces are being put together. */
+    /** The column of the cell whose pieces are being joined. */
     private int column = -1;
 
     private int nextPiece;
@@ -32,7 +35,7 @@ final class RowReader {
         this.row = row;
     }
 
-    /** The cells of a row, in the order of their columns; none if there is no such row. */
+    /** Returns the cells of a row in the order of their columns; none if the row does not exist. */
     static List<Cell> read(Table table, Result result) {
         org.apache.hadoop.hbase.Cell[] raw = result.rawCells();
         if (raw == null || raw.length == 0) {
@@ -72,7 +75,9 @@ final class RowReader {
         }
     }
 
-    /** Any other piece was left behind by a larger value that was here before. */
+    /**
+     * Returns whether a piece continues the current value. Any other piece was left behind by a larger, older value.
+     */
     private boolean isNext(int ofColumn, int piece, long pieceTimestamp) {
         return nextPiece > 0 && ofColumn == column && piece == nextPiece && pieceTimestamp == timestamp;
     }

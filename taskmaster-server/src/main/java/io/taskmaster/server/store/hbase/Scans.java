@@ -14,10 +14,10 @@ import java.util.function.Predicate;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 
-/** Scans up to a limit, and one row further, to know whether there is more. Thread-safe. */
+/** The scans. Each asks for one row beyond its limit, to learn whether there are more. Thread-safe. */
 final class Scans {
 
-    /** What a call of a scan brings at most, give or take a row. */
+    /** The maximum size of the answer to one call of a scan, exceeded by a row at most. */
     private static final long CALL_BYTES = 2 << 20;
 
     private static final int CALL_ROWS = 8192;
@@ -66,7 +66,7 @@ final class Scans {
         return (int) Math.min(limit.rows() + 1L, Integer.MAX_VALUE);
     }
 
-    /** Takes rows until the limit. Used by one thread at a time. */
+    /** A collector of rows up to the limit. Single-threaded: used by one thread at a time. */
     private static final class Gatherer implements Predicate<Result> {
 
         private final RowRange range;
@@ -91,7 +91,7 @@ final class Scans {
             return true;
         }
 
-        /** A row of which only pieces of a value that is gone are left is none. */
+        /** Takes a row. A row with nothing but leftover pieces of a deleted value does not count. */
         private void take(List<Cell> row) {
             if (row.isEmpty()) {
                 return;
@@ -104,7 +104,9 @@ final class Scans {
         }
 
         /**
-         * @param ended whether there were no more rows than were asked for
+         * Returns the result.
+         *
+         * @param ended whether the scan returned no more rows than were asked for
          */
         ScanResult result(boolean ended) {
             return new ScanResult(cells, ended && rowsSeen < rowsAsked(limit));

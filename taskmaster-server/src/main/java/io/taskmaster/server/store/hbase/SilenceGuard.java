@@ -8,15 +8,16 @@ import org.apache.hbase.thirdparty.io.netty.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection on which something was sent and then nothing came for longer than a call may take. Otherwise a connection stays for a
- * quarter of an hour after the network under it has gone or this machine's address has changed: every call on it runs into its
- * deadline, and no other connection is made. Owned by the event loop of its channel.
+ * A channel handler that closes a connection on which a request was sent and nothing was received for longer than a
+ * call may take. Without it, a connection lives for a quarter of an hour after the network under it has gone or this
+ * machine's address has changed: every call on it runs into its deadline, and no other connection is made.
+ * Single-threaded: owned by the event loop of its channel.
  */
 final class SilenceGuard extends ChannelDuplexHandler {
 
     static final long LIMIT_SECONDS = 15;
 
-    /** Ends the connection unless something comes before. */
+    /** The timer that closes the connection unless data arrive first. Null while no answer is due. */
     private @Nullable Future<?> end;
 
     @Override

@@ -8,18 +8,22 @@ import org.apache.hbase.thirdparty.io.netty.channel.nio.NioEventLoopGroup;
 import org.apache.hbase.thirdparty.io.netty.channel.socket.nio.NioSocketChannel;
 import org.apache.hbase.thirdparty.io.netty.util.concurrent.DefaultThreadFactory;
 
-/** The sockets of HBase's client: its own, but closed when the other side falls silent ({@link SilenceGuard}). Stateless. */
+/** The sockets of HBase's client: its own, but closed when the peer falls silent ({@link SilenceGuard}). Stateless. */
 final class Sockets {
 
     /**
-     * ZooKeeper's client gives a connection up when it heard nothing for two thirds of its session's timeout: a minute, in files that suit region
-     * servers. HBase's client only reads there, so nothing is lost with its session.
+     * The maximum session timeout of ZooKeeper. Its client drops a connection after silence of two thirds of the
+     * session timeout, which is a minute in configurations made for region servers. HBase's client only reads there, so
+     * nothing is lost with its session.
      */
     private static final int ZOOKEEPER_SESSION_MILLIS = 15_000;
 
     private Sockets() {}
 
-    /** Lets HBase's client use them, unless whoever runs it has chosen others, and give up connections to ZooKeeper as soon. */
+    /**
+     * Makes HBase's client use these sockets, unless its configuration selects others, and makes it drop silent
+     * connections to ZooKeeper as soon.
+     */
     static void applyTo(Configuration configuration) {
         int session = configuration.getInt(HConstants.ZK_SESSION_TIMEOUT, ZOOKEEPER_SESSION_MILLIS);
         configuration.setInt(HConstants.ZK_SESSION_TIMEOUT, Math.min(session, ZOOKEEPER_SESSION_MILLIS));
@@ -28,13 +32,13 @@ final class Sockets {
         }
     }
 
-    /** Of all connections of this process, as HBase's own are. */
+    /** The event loops of all connections of this process. HBase's own are shared in the same way. */
     private static final class Loops {
         static final EventLoopGroup SHARED =
                 new NioEventLoopGroup(0, new DefaultThreadFactory("hbase-client", true, Thread.NORM_PRIORITY));
     }
 
-    /** Made by Netty, which wants it to be public. */
+    /** A socket with a guard. Netty creates it by reflection, so it is public. */
     public static final class GuardedSocket extends NioSocketChannel {
         public GuardedSocket() {
             pipeline().addLast(new SilenceGuard());

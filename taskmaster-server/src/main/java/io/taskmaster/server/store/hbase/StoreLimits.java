@@ -3,17 +3,19 @@ package io.taskmaster.server.store.hbase;
 import java.time.Duration;
 
 /**
- * How much is on its way to HBase or Bigtable, and for how long. Immutable.
+ * The bounds on operations in flight to HBase or Bigtable, and their timeouts. Immutable.
  *
- * @param startTimeout how long opening waits
- * @param callTimeout after it, nobody knows what became of a call
- * @param readTimeout how long a read is tried before who asks is told, who tries again: short for HBase, whose client sleeps ever longer
- *     between tries, ten seconds between the eighth and the ninth, while HBase may be back
- * @param inFlightBytes what may be on its way or wait for its batch; beyond it, operations are refused
- * @param inFlightRows likewise for rows that are asked for; a scan counts as one. An update may ask for 20,000
- * @param callsInFlight calls out at once, of those that look before they change, and of reads, each; others wait here
- * @param batchBytes the largest batch, give or take a row
- * @param batchesInFlight of a slice of a table that is busy alone; each may always have one; what comes meanwhile gathers into the next
+ * @param startTimeout the time that opening waits for the store
+ * @param callTimeout the time after which the outcome of a call is unknown
+ * @param readTimeout the time for which the client retries a read before it fails; the caller then retries. Short for
+ *     HBase, whose client sleeps ever longer between tries, ten seconds between the eighth and the ninth, while HBase
+ *     may be back
+ * @param inFlightBytes the maximum of bytes in flight or waiting for their batch; beyond it, operations are refused
+ * @param inFlightRows the same for rows that are read; a scan counts as one. An update may read 20,000
+ * @param callsInFlight the maximum number of concurrent calls, of conditional changes and of reads, each; others wait
+ * @param batchBytes the maximum size of a batch, exceeded by a row at most
+ * @param batchesInFlight the maximum number of batches in flight of a slice of a table that is busy alone; each slice
+ *     may always have one. Changes that arrive meanwhile gather into the next one
  */
 public record StoreLimits(
         Duration startTimeout,
@@ -35,7 +37,7 @@ public record StoreLimits(
             2 << 20,
             4);
 
-    /** Its client does not sleep for long. */
+    /** The limits for Bigtable, whose client does not sleep for long between tries. */
     public static final StoreLimits BIGTABLE = HBASE.withTimeouts(HBASE.callTimeout, Duration.ofSeconds(20));
 
     public StoreLimits {
@@ -49,7 +51,7 @@ public record StoreLimits(
         requirePositive("batchesInFlight", batchesInFlight);
     }
 
-    /** The same with other timeouts of calls and of reads. */
+    /** Returns the same limits with other timeouts of calls and of reads. */
     public StoreLimits withTimeouts(Duration ofCalls, Duration ofReads) {
         return new StoreLimits(
                 startTimeout,

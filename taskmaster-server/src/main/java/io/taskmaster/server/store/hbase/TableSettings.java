@@ -1,6 +1,6 @@
 package io.taskmaster.server.store.hbase;
 
-/** What the adapter must know of its tables wherever they are. Immutable. */
+/** The settings of the tables that both dialects have in common. Immutable. */
 sealed interface TableSettings permits HBaseSettings, BigtableSettings {
 
     String tablePrefix();

@@ -10,8 +10,8 @@ import org.apache.hadoop.hbase.client.AdvancedScanResultConsumer;
 import org.apache.hadoop.hbase.client.AsyncTable;
 
 /**
- * Our tables as the client sees them, twice each: for writing, where a call is made once, since trying again what may have been done is
- * not for the client to decide; and for reading, where it tries for a while. Thread-safe.
+ * The handles of the tables, two for each. One for writing makes each call once, since the client cannot decide to
+ * retry an operation that may have been applied. One for reading retries until its timeout. Thread-safe.
  */
 final class Tables {
 

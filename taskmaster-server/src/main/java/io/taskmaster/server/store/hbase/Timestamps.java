@@ -3,15 +3,15 @@ package io.taskmaster.server.store.hbase;
 import io.taskmaster.server.store.Stamp;
 
 /**
- * Stamps as the timestamps of cells, in their order: {@code epoch << 30 | round}. HBase and Bigtable show the newest version of a cell, and
- * a delete takes what is not newer than itself, so neither an older put nor an older delete can harm what is newer. Cells without a stamp
- * have the timestamp 0. Stateless.
+ * The encoding of stamps as timestamps of cells, which keeps their order: {@code epoch << 30 | round}. HBase and
+ * Bigtable return the newest version of a cell, and a delete removes only versions not newer than itself. So neither an
+ * older put nor an older delete can affect a newer version. Cells without a stamp have the timestamp 0. Stateless.
  */
 final class Timestamps {
 
     private static final int ROUND_BITS = Long.SIZE - Long.numberOfLeadingZeros(Stamp.MAX_ROUND);
 
-    /** No cell of ours is newer. */
+    /** The largest timestamp of any cell. */
     static final long LAST = of(new Stamp(Stamp.MAX_EPOCH, Stamp.MAX_ROUND));
 
     private Timestamps() {}
@@ -25,7 +25,9 @@ final class Timestamps {
     }
 
     /**
-     * @throws IllegalArgumentException if no cell of ours can have it
+     * Decodes a timestamp.
+     *
+     * @throws IllegalArgumentException if no cell can have it
      */
     static Stamp stampOf(long timestamp) {
         if (timestamp > LAST) {

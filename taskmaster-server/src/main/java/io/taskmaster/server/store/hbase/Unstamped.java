@@ -4,9 +4,10 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Stamp;
 
 /**
- * The values of cells without a stamp, which are compared: never empty, since HBase takes an empty value that is expected for none at all.
- * An empty one is stored as a zero byte, and one that begins with a zero byte gets another; all others, and those are what is really
- * stored, are stored as they are. Stateless.
+ * The encoding of values of cells without a stamp, which are compared. An encoded value is never empty, since HBase
+ * takes an empty expected value for an absent cell. An empty value is stored as a zero byte, and one that begins with a
+ * zero byte gets another one in front. All other values, which are those that occur in practice, are stored as they
+ * are. Stateless.
  */
 final class Unstamped {
 

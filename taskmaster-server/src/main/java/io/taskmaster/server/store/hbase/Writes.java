@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.client.Row;
 
-/** Plain changes of rows, in batches. Thread-safe. */
+/** The unconditional changes of rows, in batches. Thread-safe. */
 final class Writes {
 
     private final Dialect dialect;
@@ -33,7 +33,7 @@ final class Writes {
                 dialect.bounds().maxRowsOut());
     }
 
-    /** Of a row whose mutations fared differently, a failure counts. */
+    /** Sends a batch. If the mutations of a row have different outcomes, the row fails. */
     private List<CompletableFuture<Void>> send(Table table, List<RowChange> batch) {
         List<Row> mutations =
                 batch.stream().flatMap(change -> change.mutations().stream()).toList();

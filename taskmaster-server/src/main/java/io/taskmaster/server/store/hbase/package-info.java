@@ -1,6 +1,6 @@
 /**
- * The adapter for HBase, and for Cloud Bigtable, which speaks HBase's API with an accent (design, section 7). Nothing else sees HBase, and here
- * only {@link io.taskmaster.server.store.hbase.Dialect} tells the two apart.
+ * The adapter for HBase, and for Cloud Bigtable, which offers HBase's API with differences. No other package uses
+ * HBase, and in this one only {@link io.taskmaster.server.store.hbase.Dialect} tells the two apart.
  *
  * <pre>
  *   write ----> RowChange per row --> Writes: Gatherings --------> AsyncTable.batch
@@ -9,7 +9,7 @@
  *   scan ---------------------------> Scans ---------------------> Dialect.scan
  *   deleteRange --> scan of keys, Dialect.erasure of rows, in slices
  *
- *   all of them bounded, and in turns, by {@link io.taskmaster.server.store.hbase.traffic}
+ *   all of them bounded and scheduled by {@link io.taskmaster.server.store.hbase.traffic}
  * </pre>
  */
 @NullMarked

@@ -58,8 +58,7 @@ final class Upkeep implements Runnable {
             witness.noteManifest();
         }
         if (space.room().level() != Level.AMPLE && runs >= reclaimAt && reclaiming.compareAndSet(false, true)) {
-            // At most every 3 s, and never two at a time: a flush on a full disk frees little, and the flusher serves
-            // syncs, too.
+            // At most every 3 s, and never two at a time, since the flusher serves syncs, too.
             reclaimAt = runs + RUNS_BETWEEN_RECLAIMS;
             try {
                 flusher.execute(this::reclaim);

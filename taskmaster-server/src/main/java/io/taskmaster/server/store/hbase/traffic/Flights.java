@@ -14,8 +14,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The operations of one kind that are on their way: bounded, so that a slow store does not fill our memory, nor a part of it that hangs the
- * share of the others, and each ended in our terms, also when the store is closed under it. Thread-safe.
+ * The operations of one kind in flight. They are bounded in weight, so that a slow store does not fill the heap, and by
+ * lane, so that a region that hangs does not take the share of the others. Each ends with a value or a
+ * {@link StoreException}, also when the store is closed while it is in flight. Thread-safe.
  */
 public final class Flights {
 
@@ -28,9 +29,11 @@ public final class Flights {
     private volatile boolean closed;
 
     /**
-     * @param kind for people
-     * @param limit of the weights on their way together; one operation alone in its lane may weigh more
-     * @param failures what to make of a failure of the client
+     * Creates an empty set of operations.
+     *
+     * @param kind the unit of the weights, for messages
+     * @param limit the maximum total weight in flight; a single operation of a lane may weigh more
+     * @param failures translates failures of the client
      */
     public Flights(String kind, long limit, int lanes, Function<Throwable, StoreException> failures) {
         this.kind = kind;
@@ -39,7 +42,7 @@ public final class Flights {
         this.failures = failures;
     }
 
-    /** Begins an operation, unless too much is on its way. Its outcome, with failures in our terms. */
+    /** Starts an operation, unless too much is in flight. Returns its outcome, with translated failures. */
     public <T> CompletableFuture<T> launch(int lane, long weight, Supplier<CompletableFuture<T>> operation) {
         if (closed) {
             return refused("closed");
@@ -67,7 +70,7 @@ public final class Flights {
         return CompletableFuture.failedFuture(new StoreException(Outcome.REFUSED, "store: " + why, null));
     }
 
-    /** The operation's future, failed if it could not even begin. */
+    /** Returns the future of an operation, or a failed one if the operation throws. */
     public static <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> operation) {
         try {
             return operation.get();
@@ -76,7 +79,10 @@ public final class Flights {
         }
     }
 
-    /** Refuses what comes from now on, and waits for what is on its way. Blocks, for as long as the limit says at most. */
+    /**
+     * Refuses operations from now on, and waits for those in flight. Blocks for {@code patience} at most; what is then
+     * still in flight fails with an unknown outcome.
+     */
     public void close(Duration patience) {
         closed = true;
         CompletableFuture<Void> all = CompletableFuture.allOf(open.values().toArray(CompletableFuture<?>[]::new))

@@ -11,18 +11,19 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Changes on their way into batches. While few batches are out, a change goes at once; what comes while they are gathers into the next, so
- * batches grow with the load, and a sync of a server's log is shared by the rounds of many partitions. Thread-safe.
+ * A queue of changes on their way into batches. While few batches are in flight, a change goes at once. Changes that
+ * arrive when no more batches may go gather into the next one. So batches grow with the load, and the flush rounds of
+ * many partitions share a sync of a server's log. Thread-safe.
  *
  * <pre>
- *   submit --> waiting --a batch returned, or few are out--> out, at most so many batches --> each change's outcome
+ *   submit --> waiting --a batch returned, or few are out--> in flight, bounded in batches --> outcome of each change
  * </pre>
  *
  * @param <C> a change
  */
 public final class Gathering<C> {
 
-    /** Sends a batch: an outcome per change, in order. */
+    /** A sender of batches. Returns an outcome per change, in order. */
     public interface Sender<C> extends Function<List<C>, List<CompletableFuture<Void>>> {}
 
     private record Waiting<C>(C change, CompletableFuture<Void> outcome) {}
@@ -39,11 +40,13 @@ public final class Gathering<C> {
     private final Queue<Waiting<C>> waiting = new ArrayDeque<>();
 
     /**
-     * @param weights bytes of a change
-     * @param batchBytes the largest batch, give or take a change
-     * @param batchChanges likewise
-     * @param batches out at the same time, of this and others
-     * @param lane ours in them
+     * Creates an empty gathering.
+     *
+     * @param weights the size of a change, in bytes
+     * @param batchBytes the maximum size of a batch, exceeded by a change at most
+     * @param batchChanges the maximum number of changes in a batch
+     * @param batches the permits for batches in flight, shared with other gatherings
+     * @param lane the lane of this gathering in them
      */
     public Gathering(
             Sender<C> sender, ToLongFunction<C> weights, int batchBytes, int batchChanges, Shares batches, int lane) {
@@ -55,7 +58,7 @@ public final class Gathering<C> {
         this.lane = lane;
     }
 
-    /** Takes changes on; complete when all landed. */
+    /** Submits changes. Completes when all have landed. */
     public CompletableFuture<Void> submit(List<C> changes) {
         List<CompletableFuture<Void>> outcomes = new ArrayList<>(changes.size());
         lock.lock();
@@ -107,6 +110,7 @@ public final class Gathering<C> {
                     .map(_ -> CompletableFuture.<Void>failedFuture(failure))
                     .toList();
         }
+        // The permit is held until every change of the batch has an outcome.
         var _ = Outcomes.all(landed).whenComplete((_, _) -> returned());
         for (int i = 0; i < batch.size(); i++) {
             Outcomes.copy(landed.get(i), batch.get(i).outcome());

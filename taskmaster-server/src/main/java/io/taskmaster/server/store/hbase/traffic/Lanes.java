@@ -5,26 +5,30 @@ import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.Table;
 
 /**
- * Which calls stand in line behind each other. What is in the way of a call is mostly its region: one whose server hangs keeps every call
- * until it times out. So a lane is about a region, and no lane can take from another what that needs to go on ({@link Shares}).
+ * The assignment of calls to lanes, which queue and are bounded separately. A call mostly waits for its region: a
+ * region whose server hangs delays every call to it until the timeout. So a lane is about a region, and no lane can
+ * take the share that another needs to go on ({@link Shares}).
  *
  * <pre>
- *   META, partition 0     a lane of its own: there is the claim, without which a node that lives would be taken for dead
- *   META, others          a lane per slice of the partitions, cut where the tables are
+ *   META, partition 0     a lane of its own: it holds the claim, without which a live node would be taken for dead
+ *   META, others          a lane per slice of the partitions, split where the tables are
  *   TASKS, DELAYED, LOG   likewise, together
  * </pre>
  *
- * Immutable.
+ * <p>Immutable.
  *
- * @param partitions how many there are
- * @param slices of them
+ * @param partitions the number of partitions
+ * @param slices the number of slices of them
  */
 public record Lanes(int partitions, int slices) {
 
-    /** More would have too little each; then a lane is a few neighbouring regions. */
+    /**
+     * The maximum number of slices, since more would get too small a share each. With more regions a lane is a few
+     * adjacent regions.
+     */
     private static final int MAX_SLICES = 16;
 
-    /** For tables that are cut into so many regions. */
+    /** Returns the lanes for tables of that many regions. */
     public static Lanes of(int partitions, int regions) {
         return new Lanes(partitions, Math.min(regions, MAX_SLICES));
     }
@@ -33,7 +37,7 @@ public record Lanes(int partitions, int slices) {
         return 1 + 2 * slices;
     }
 
-    /** The lane of a row, from 0. */
+    /** Returns the lane of a row, from 0. */
     public int of(Table table, Bytes row) {
         if (table != Table.META) {
             return 1 + slices + slice(row);
@@ -41,7 +45,7 @@ public record Lanes(int partitions, int slices) {
         return partition(row) == 0 ? 0 : 1 + slice(row);
     }
 
-    /** The slice of a row, from 0: the last one has all that is beyond. */
+    /** Returns the slice of a row, from 0. Rows beyond the last partition belong to the last slice. */
     public int slice(Bytes row) {
         return (int) Math.min(slices - 1, ((partition(row) + 1L) * slices - 1) / partitions);
     }

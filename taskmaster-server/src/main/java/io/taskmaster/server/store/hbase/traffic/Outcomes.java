@@ -9,12 +9,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Outcomes of many things that were done together. Stateless. */
+/** The combination of the outcomes of concurrent operations. Stateless. */
 public final class Outcomes {
 
     private Outcomes() {}
 
-    /** Complete when all are: it fails if one did, and if several did, with the worst of what they say, since nobody knows is worse than no. */
+    /**
+     * Completes when all are complete. Fails if one of them failed; if several did, with the worst outcome: unknown is
+     * worse than refused.
+     */
     public static CompletableFuture<Void> all(Collection<CompletableFuture<Void>> futures) {
         if (futures.size() == 1) {
             return futures.iterator().next();
@@ -37,7 +40,7 @@ public final class Outcomes {
         return worst;
     }
 
-    /** The failure itself, where a future has wrapped it. */
+    /** Returns the failure without the wrapper of a future. */
     private static Throwable bare(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
@@ -47,7 +50,7 @@ public final class Outcomes {
         return failure instanceof StoreException store && store.outcome() == Outcome.REFUSED;
     }
 
-    /** What becomes of one becomes of the other. */
+    /** Completes one future with the outcome of another. */
     static <T> void copy(CompletableFuture<T> from, CompletableFuture<T> to) {
         var _ = from.whenComplete((value, failure) -> {
             if (failure == null) {
@@ -58,7 +61,7 @@ public final class Outcomes {
         });
     }
 
-    /** The values of all, in order, or the failure of one. */
+    /** Returns the values of all, in order, or the failure of one. */
     public static <T> CompletableFuture<List<T>> values(List<CompletableFuture<T>> futures) {
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
                 .thenApply(_ -> {

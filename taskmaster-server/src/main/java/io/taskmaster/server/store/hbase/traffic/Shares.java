@@ -4,12 +4,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Something scarce, shared by lanes. Half of it is split between them, so that each can always go on; the other half is for whoever comes
- * first, so that a busy lane among idle ones has most. Thread-safe.
+ * A limited amount shared by lanes. Half of it is divided between them, so that each can always proceed. The other half
+ * goes to the first lane that asks, so that a busy lane among idle ones has most of it. Thread-safe.
  *
  * <pre>
  *   | lane 0 | lane 1 | ... | lane n |          common            |
  * </pre>
+ *
+ * <p>Invariant: {@code common} is its initial value minus what each lane holds beyond its own share.
  */
 public final class Shares {
 
@@ -19,12 +21,14 @@ public final class Shares {
     @GuardedBy("lock")
     private final long[] held;
 
-    /** What is left of it; below zero while somebody holds more than there is. */
+    /** The rest of the common half. Negative while a lane that held nothing was granted more than there was. */
     @GuardedBy("lock")
     private long common;
 
     /**
-     * @param total how much there is; if it is less than one for each lane, there is more
+     * Creates the shares.
+     *
+     * @param total the amount; at least one for each lane is granted in any case
      */
     public Shares(long total, int lanes) {
         own = Math.max(1, total / 2 / lanes);
@@ -32,7 +36,10 @@ public final class Shares {
         held = new long[lanes];
     }
 
-    /** Takes so much, if there is so much for the lane. One that holds nothing may take more than there is. */
+    /**
+     * Takes an amount, if the lane may have it. A lane that holds nothing may take more than there is, so that a large
+     * operation is not refused forever.
+     */
     boolean take(int lane, long amount) {
         lock.lock();
         try {
@@ -48,7 +55,7 @@ public final class Shares {
         }
     }
 
-    /** Gives so much back. */
+    /** Returns an amount. */
     void give(int lane, long amount) {
         lock.lock();
         try {

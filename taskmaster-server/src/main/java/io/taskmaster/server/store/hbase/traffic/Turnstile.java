@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets so many calls out at once; others wait their turn: in a lane in order, between lanes one after the other. A region server queues few
- * calls, by default ten for each of its thirty handlers, and refuses all beyond; and one that hangs keeps those of its lanes, while others
- * pass. Thread-safe.
+ * A limit on concurrent calls. Other calls wait: in a lane in FIFO order, between lanes round-robin. A region server
+ * queues few calls, by default ten for each of its thirty handlers, and refuses all beyond. A server that hangs holds
+ * the permits of its own lanes only, while other lanes pass. Thread-safe.
  */
 public final class Turnstile {
 
@@ -26,11 +26,11 @@ public final class Turnstile {
     @GuardedBy("lock")
     private final List<Queue<Runnable>> waiting = new ArrayList<>();
 
-    /** The lanes in which somebody waits, in the order of their turns. */
+    /** The lanes with waiting calls, in round-robin order. */
     @GuardedBy("lock")
     private final SequencedSet<Integer> turns = new LinkedHashSet<>();
 
-    /** With so many lanes. */
+    /** Creates a limit with that many lanes. */
     public Turnstile(int limit, int lanes) {
         shares = new Shares(limit, lanes);
         for (int lane = 0; lane < lanes; lane++) {
@@ -38,7 +38,7 @@ public final class Turnstile {
         }
     }
 
-    /** Makes a call when it is its turn. Its outcome. */
+    /** Makes a call as soon as it has a permit. Returns its outcome. */
     public <T> CompletableFuture<T> pass(int lane, Supplier<CompletableFuture<T>> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         Runnable go = () -> {
@@ -67,7 +67,10 @@ public final class Turnstile {
         }
     }
 
-    /** Whoever can make use of what a lane gave back: that lane, if it was its own, or the first in turn. */
+    /**
+     * Returns the call that gets the released permit: of the same lane if the permit was its own, otherwise of the
+     * first lane in order that may take one.
+     */
     private @Nullable Runnable next(int returned) {
         lock.lock();
         try {

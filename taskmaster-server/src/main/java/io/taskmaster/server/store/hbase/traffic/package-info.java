@@ -1,12 +1,13 @@
 /**
- * What is on its way to a store over a network: bounded, in turns, gathered into batches, and each thing ended in our terms. Nothing here knows
- * which store it is.
+ * The flow control of a store over a network: operations are bounded, scheduled fairly, gathered into batches, and each
+ * ends with a value or a {@link io.taskmaster.server.store.StoreException}. Independent of the kind of store.
  *
  * <pre>
- *   Flights      so much at most is on its way, beyond it is refused; closed in good order
- *   Turnstile    so many calls at most are out, beyond it they wait in line
- *   Gathering    so many batches at most are out, beyond it changes gather into the next
- *      all of them share what there is between Lanes by Shares, so that a server that hangs holds up what goes to it and nothing else
+ *   Flights      bounds what is in flight, refuses what is beyond; closes in good order
+ *   Turnstile    bounds concurrent calls, queues what is beyond
+ *   Gathering    bounds batches in flight; changes beyond gather into the next batch
+ *      all of them divide their limits between Lanes by Shares, so that a server that hangs
+ *      delays calls to it and no others
  * </pre>
  */
 @NullMarked
