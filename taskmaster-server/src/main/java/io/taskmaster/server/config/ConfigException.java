@@ -2,7 +2,7 @@ package io.taskmaster.server.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** A setting that cannot be used, or is not known; the message names it and says what was expected. */
+/** A setting with an invalid value, or an unknown setting. The message names the setting and says what was expected. */
 public final class ConfigException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -3,10 +3,10 @@ package io.taskmaster.server.config;
 import java.util.OptionalInt;
 
 /**
- * How many connections each port may have open. Immutable.
+ * The limits on open connections of each port. Immutable.
  *
- * @param max empty: as many as suit the process
- * @param maxPerAddress of those, from one address
+ * @param max the maximum number of connections; empty: as many as the limits of the process allow
+ * @param maxPerAddress the maximum number of those from one address
  */
 public record ConnectionLimits(OptionalInt max, int maxPerAddress) {
 

@@ -8,11 +8,11 @@ import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.Optional;
 
 /**
- * Which queues have a history, and which are a family. Immutable.
+ * The choice of queues with a history, and of families. Immutable.
  *
- * @param queues how many
- * @param pattern queues whose whole name matches come before all others; empty: none do
- * @param families as people name them; empty: as they are found
+ * @param queues the maximum number of queues with a history
+ * @param pattern queues whose whole name matches have priority; empty: none has
+ * @param families the families as the operator defines them; empty: as they are detected
  */
 public record HistoryConfig(int queues, Optional<NamePattern> pattern, Optional<FamilyPattern> families) {
 

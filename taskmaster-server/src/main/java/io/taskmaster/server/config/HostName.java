@@ -4,12 +4,12 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 
-/** What this machine is called. Stateless. */
+/** The name of this machine. Stateless. */
 final class HostName {
 
     private HostName() {}
 
-    /** Its name; empty if it does not know. May ask the network, so it may block. */
+    /** Returns its name; empty if it is unknown. May query the network, so it may block. */
     static Optional<String> local() {
         try {
             return Optional.of(InetAddress.getLocalHost().getHostName());

@@ -3,7 +3,10 @@ package io.taskmaster.server.config;
 import io.taskmaster.server.engine.Look;
 import io.taskmaster.server.engine.pattern.NamePattern;
 
-/** What one request may ask for. Part of the contract, so not configurable; what a node takes on in total is in {@link ServerConfig}. */
+/**
+ * The limits of a single request. They are part of the contract, so not configurable; the limits of a node as a whole
+ * are in {@link ServerConfig}.
+ */
 public final class Limits {
 
     /** Length of a PID, in bytes. */
@@ -33,14 +36,14 @@ public final class Limits {
     public static final int LEASE_TASKS = 10_000;
     /** Data of one lease, in bytes. */
     public static final int LEASE_BYTES = 32 << 20;
-    /** Length of a lease. */
+    /** Duration of a lease, in milliseconds. */
     public static final long LEASE_MILLIS = 7L * 24 * 60 * 60 * 1000;
-    /** How long a lease request may wait for its first task. */
+    /** Time that a lease request may wait for its first task, in milliseconds. */
     public static final long WAIT_MILLIS = 60_000;
     /** Name of a worker, in bytes of UTF-8. */
     public static final int WORKER_BYTES = 1 << 10;
 
-    /** Weight of a queue: tasks that it gives in its turn. */
+    /** Weight of a queue: the number of tasks that it yields per round of the round-robin. */
     public static final int QUEUE_WEIGHT = 1_000;
 
     /** Names in one selector. */
@@ -53,7 +56,7 @@ public final class Limits {
     public static final int PATTERN_CLASSES = NamePattern.MAX_TABLES;
     /** Characters in ranges of a pattern that ignores case. */
     public static final int PATTERN_FOLDED = NamePattern.MAX_FOLDED;
-    /** The work of a pattern on the names of the queues of a partition, in steps: instructions times characters. */
+    /** Cost of a pattern on the names of the queues of a partition, in steps: instructions times characters. */
     public static final long PATTERN_STEPS = Look.MAX_STEPS;
 
     /** Queues of one page of a listing. */
@@ -69,30 +72,43 @@ public final class Limits {
     /** Data of one peek, in bytes. */
     public static final int PEEK_BYTES = 32 << 20;
 
-    /** The largest message that is read at all: above {@link #UPDATE_BYTES}, so that what is a little over it gets our own error. */
+    /**
+     * The largest message that is read at all. It is above {@link #UPDATE_BYTES}, so that a slightly larger message
+     * gets TaskMaster's own error.
+     */
     public static final int MESSAGE_BYTES = UPDATE_BYTES + (1 << 20);
 
-    /** The body of an HTTP request, in bytes: room for {@link #UPDATE_BYTES} in Base64. */
+    /** The body of an HTTP request, in bytes: large enough for {@link #UPDATE_BYTES} in Base64. */
     public static final int JSON_BODY_BYTES = 48 << 20;
-    /** Objects and arrays inside each other in JSON; the contract needs 7. */
+    /** Nesting depth of objects and arrays in JSON; the contract needs 7. */
     public static final int JSON_DEPTH = 16;
-    /** Values in one JSON document: what is a few characters there may be an object of a hundred bytes in memory. */
+    /** Values in one JSON document: a few characters of JSON may become an object of a hundred bytes in memory. */
     public static final int JSON_VALUES = 1_000_000;
-    /** First line of an HTTP request, in bytes: room for a queue, a group and a PID in a query. */
+    /** First line of an HTTP request, in bytes: large enough for a queue, a group and a PID in a query. */
     public static final int HTTP_LINE_BYTES = 32 << 10;
     /** Headers of an HTTP request, in bytes. */
     public static final int HTTP_HEADER_BYTES = 16 << 10;
-    /** How long a connection may take from its begin to its first request over HTTP, or to the end of the handshake of HTTP/2; TLS included. */
+    /**
+     * Time from the opening of a connection to its first request over HTTP, or to the end of the handshake of HTTP/2,
+     * TLS included.
+     */
     public static final int HANDSHAKE_MILLIS = 10_000;
-    /** After so long without a word of its peer a connection of gRPC is asked whether anybody is there, and after as long again it is closed. */
+    /**
+     * Silence of the peer after which a gRPC connection gets a keepalive ping, and after the same time again is closed.
+     */
     public static final int KEEP_ALIVE_MILLIS = 60_000;
-    /** How long a connection of HTTP may be silent between requests, in the middle of one, or while it should take an answer. */
+    /**
+     * Silence of an HTTP connection between requests, in the middle of one, or while the peer should read an answer.
+     */
     public static final int HTTP_SILENCE_MILLIS = 100_000;
-    /** Time limit for the body of an HTTP request, from its head to its last byte: the server holds memory for it meanwhile, and a client that sends a byte now and then is not silent. */
+    /**
+     * Time for the body of an HTTP request, from its head to its last byte. The server holds memory for it meanwhile,
+     * and a client that sends a byte now and then is not silent.
+     */
     public static final int HTTP_BODY_MILLIS = 120_000;
-    /** How long a connection of HTTP stays open for its peer to read why it was refused. */
+    /** Time that an HTTP connection stays open for its peer to read why it was refused. */
     public static final int HTTP_LINGER_MILLIS = 2_000;
-    /** How long a request over HTTP may take, the wait of a lease included. */
+    /** Time for a request over HTTP, the wait of a lease included. */
     public static final long HTTP_CALL_MILLIS = WAIT_MILLIS + 30_000;
 
     private Limits() {}

@@ -1,8 +1,8 @@
 package io.taskmaster.server.config;
 
-/** How log lines look. */
+/** The format of log lines. */
 public enum LogFormat {
-    /** A line for people. */
+    /** One line of plain text per event. */
     TEXT,
     /** One JSON object per line. */
     JSON

@@ -7,21 +7,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The settings of a node; {@link Setting} says what each is. Made by {@link SettingsReader}. Immutable.
+ * The settings of a node; {@link Setting} describes each. Created by {@link SettingsReader}. Immutable.
  *
- * @param accessFile who may do what; empty: everybody may do everything
- * @param tls what both ports speak it with; empty: plain text
- * @param hbase where the data are if they are in HBase
- * @param bigtable where they are if they are in Cloud Bigtable
- * @param nodeId who this node is to others that share its store; empty if nobody can
+ * @param accessFile the permissions of principals; empty: every caller may do everything
+ * @param tls the files for TLS on both ports; empty: plain text
+ * @param hbase the settings of the data in HBase
+ * @param bigtable the settings of the data in Cloud Bigtable
+ * @param nodeId the identity of this node towards other nodes of its store; empty if the store is not shared
  * @param takeOver whether to take a shared store from another node that seems to be alive
- * @param diskReserveBytes free space that the disk is to keep
+ * @param diskReserveBytes the free space that the disk is to keep
  * @param windowBytes memory for the heads of all queues together
- * @param dirtyBytes memory for what is committed and not yet written to the task rows
- * @param dedupWindow how long an update with a request id is remembered
- * @param dedupBytes memory for the updates that are
- * @param logWait how long work may wait for the commit log
- * @param maxQueues how many queues there may be, with tasks or options
+ * @param dirtyBytes memory for committed changes that are not yet written to the task rows
+ * @param dedupWindow the time for which an update with a request id is remembered
+ * @param dedupBytes memory for the remembered updates
+ * @param logWait the time that a command may wait for the commit log
+ * @param maxQueues the maximum number of queues with tasks or options
  */
 public record ServerConfig(
         HostAndPort listen,
@@ -81,7 +81,7 @@ public record ServerConfig(
         connections.max().ifPresent(max -> within(Setting.CONNECTIONS_MAX, max, 1, ConnectionLimits.MAX));
         within(Setting.CONNECTIONS_MAX_PER_ADDRESS, connections.maxPerAddress(), 1, ConnectionLimits.MAX);
         within(Setting.IN_FLIGHT_REQUESTS, inFlightRequests, 1, MAX_IN_FLIGHT_REQUESTS);
-        // Smaller, and a request within every limit of the contract could never be taken on.
+        // With less, a request within every limit of the contract could never be admitted.
         within(Setting.IN_FLIGHT_BYTES, inFlightBytes, (long) Limits.MESSAGE_BYTES, Long.MAX_VALUE);
         within(Setting.HISTORY_QUEUES, history.queues(), 0, HistoryConfig.MAX_QUEUES);
         within(Setting.SHUTDOWN_TIMEOUT, shutdownTimeout, Duration.ZERO, MAX_SHUTDOWN_TIMEOUT);

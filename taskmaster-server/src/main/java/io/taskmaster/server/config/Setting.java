@@ -1,6 +1,6 @@
 package io.taskmaster.server.config;
 
-/** Every setting of a node: its key, its default as it would be written in a file, and what it is. */
+/** The settings of a node: key, default as it would be written in a file, and description. */
 public enum Setting {
     LISTEN("listen", "127.0.0.1:7400", "Host and port of the gRPC service; port 0 takes any free one."),
     HTTP(
@@ -151,7 +151,7 @@ public enum Setting {
         return defaultValue;
     }
 
-    /** For people, in Markdown. */
+    /** The description for operators, in Markdown. */
     public String description() {
         return description;
     }

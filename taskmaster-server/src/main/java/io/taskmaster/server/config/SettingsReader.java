@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the settings of a node together: defaults, over them a flat {@code .properties} file, over that what was given by hand. A
- * key that is not known, or comes twice in the file, is an error that names it.
+ * A builder of the settings of a node, from defaults, a flat {@code .properties} file over them, and command-line
+ * values over that. An unknown key, or one that occurs twice in the file, is an error that names it. Single-threaded.
  */
 public final class SettingsReader {
 
@@ -38,7 +38,9 @@ public final class SettingsReader {
     private final Map<Setting, String> values = new EnumMap<>(Setting.class);
 
     /**
-     * @param heapBytes what settings in percent are a share of
+     * Creates a reader with the defaults.
+     *
+     * @param heapBytes the size of the heap, of which settings in percent are a share
      */
     public SettingsReader(long heapBytes) {
         this.heapBytes = heapBytes;
@@ -47,7 +49,7 @@ public final class SettingsReader {
         }
     }
 
-    /** The file's settings count over those that were there. */
+    /** Overrides settings with those of the file. */
     public SettingsReader file(Path file) {
         var once = new HashMap<String, String>();
         var properties = new OnceOnly();
@@ -62,7 +64,7 @@ public final class SettingsReader {
         return this;
     }
 
-    /** This value counts over what was there. */
+    /** Overrides a setting. */
     public SettingsReader set(String key, String value) {
         Setting setting = BY_KEY.get(key);
         if (setting == null) {
@@ -72,7 +74,7 @@ public final class SettingsReader {
         return this;
     }
 
-    /** The settings, each checked. */
+    /** Returns the settings, each validated. */
     public ServerConfig read() {
         return new ServerConfig(
                 Values.address(Setting.LISTEN.key(), value(Setting.LISTEN)),
@@ -183,7 +185,10 @@ public final class SettingsReader {
                 Values.integer(Setting.CONNECTIONS_MAX_PER_ADDRESS.key(), value(Setting.CONNECTIONS_MAX_PER_ADDRESS)));
     }
 
-    /** What HBase takes for the same work differs from moment to moment by more than what it takes: a narrow bound would refuse most of it. */
+    /**
+     * Returns the bound on the wait for the log. The latency of HBase varies by more than its mean, so a narrow bound
+     * would refuse most requests.
+     */
     private Duration logWait() {
         String wait = value(Setting.LOG_WAIT);
         if (wait.equals(AUTO)) {
@@ -192,12 +197,14 @@ public final class SettingsReader {
         return Values.duration(Setting.LOG_WAIT.key(), wait);
     }
 
-    /** Empty if nobody will ask. */
+    /** Returns the identity of the node; empty if the store is not shared. */
     private String nodeId() {
         return given(Setting.NODE_ID).orElseGet(() -> store().isShared() ? nameAndPort() : "");
     }
 
-    /** Two nodes of one name would take the store from each other for ever. */
+    /**
+     * Returns a default that is unique per node: two nodes of one name would take the store from each other forever.
+     */
     private String nameAndPort() {
         String machine = HostName.local()
                 .orElseThrow(() -> ConfigException.of(
@@ -216,7 +223,7 @@ public final class SettingsReader {
                 + (key.isEmpty() ? "; a key stands before each value" : "");
     }
 
-    /** Properties in which no key comes twice. */
+    /** Properties that reject a repeated key. */
     private static final class OnceOnly extends Properties {
 
         private static final long serialVersionUID = 1L;

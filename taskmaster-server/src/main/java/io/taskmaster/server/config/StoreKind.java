@@ -1,10 +1,10 @@
 package io.taskmaster.server.config;
 
-/** Where the data of a node is. */
+/** The kind of store that holds the data of a node. */
 public enum StoreKind {
     /** Embedded, on this machine's disk; one node. */
     ROCKSDB(false),
-    /** Nowhere but in memory: gone when the process ends; one node. */
+    /** In memory only, lost when the process ends; one node. */
     MEMORY(false),
     /** In HBase's tables; one node at a time. */
     HBASE(true),
@@ -17,7 +17,7 @@ public enum StoreKind {
         this.shared = shared;
     }
 
-    /** Whether nodes in other processes can reach the data, so that they have to say in them whose they are. */
+    /** Returns whether nodes in other processes can reach the data, so that the data must record their owner. */
     public boolean isShared() {
         return shared;
     }

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The files that TLS needs, all of them PEM. Immutable.
+ * The files for TLS, all of them PEM. Immutable.
  *
- * @param certificate of this server, and those between it and its authority
+ * @param certificate the certificate of this server, and the intermediate ones
  * @param key its private key
- * @param clientCa authorities of client certificates; empty: none are asked for
+ * @param clientCa the authorities of client certificates; empty: clients are not asked for certificates
  */
 public record TlsConfig(Path certificate, Path key, Optional<Path> clientCa) {
 
-    /** All of them, in this order. */
+    /** All files, in this order. */
     public List<Path> files() {
         return Stream.concat(Stream.of(certificate, key), clientCa.stream()).toList();
     }

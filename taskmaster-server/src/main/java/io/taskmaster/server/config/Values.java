@@ -9,7 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Values of settings and options, from text; what cannot be read is a {@link ConfigException} that names the key. Stateless. */
+/**
+ * Parsers of values of settings and options. A value that cannot be parsed is a {@link ConfigException} that names the
+ * key. Stateless.
+ */
 public final class Values {
 
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,15})\\s*([A-Za-z%]*)");
@@ -44,7 +47,9 @@ public final class Values {
     }
 
     /**
-     * @param heapBytes what a percentage is of
+     * Parses a number of bytes, or a share of the heap.
+     *
+     * @param heapBytes the size of the heap, of which a percentage is a share
      */
     static long bytes(String key, String text, long heapBytes) {
         int bound = text.indexOf(AT_MOST);
@@ -56,10 +61,10 @@ public final class Values {
     }
 
     /**
-     * How many there may be of what takes memory.
+     * Parses a maximum number of objects that take memory, or a share of the heap for them.
      *
-     * @param heapBytes what a percentage is of
-     * @param bytesEach what one takes
+     * @param heapBytes the size of the heap, of which a percentage is a share
+     * @param bytesEach the memory of one object
      */
     static long count(String key, String text, long heapBytes, long bytesEach) {
         int bound = text.indexOf(AT_MOST);
@@ -97,7 +102,7 @@ public final class Values {
         return number * factor;
     }
 
-    /** As {@code 500ms}, {@code 10s}, {@code 5m}, {@code 1h} or {@code 7d}. */
+    /** Parses a duration such as {@code 500ms}, {@code 10s}, {@code 5m}, {@code 1h} or {@code 7d}. */
     public static Duration duration(String key, String text) {
         Matcher parts = parts(key, text, DURATION);
         Long factor = MILLIS.get(parts.group(2));

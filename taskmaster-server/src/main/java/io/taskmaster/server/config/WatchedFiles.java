@@ -14,15 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that settings name and that belong together: they are taken when they are opened, and again whenever any of them has changed. What cannot be
- * used is an error the first time; later it is a warning, and what was taken before holds.
+ * A set of files that settings name and that belong together. They are loaded when they are opened, and again whenever
+ * one of them has changed. Unusable contents are an error the first time; later they are a warning, and the contents
+ * loaded before stay in effect.
  *
- * <p>Contents are compared rather than times, and count only when they are the same at two looks, so that files which are being written, or of which one
- * is new and the other old, are seldom seen. Owns a thread until it is closed. Thread-safe.
+ * <p>Contents are compared rather than times, and are loaded only when two successive looks see the same. So files that
+ * are being written, or of which one is new and the other old, are rarely loaded. Owns a thread until it is closed.
+ * Thread-safe.
  */
 public final class WatchedFiles implements AutoCloseable {
 
-    /** What takes the contents, in the order of the files; a {@link ConfigException} refuses them. */
+    /** A consumer of the contents, in the order of the files. It rejects them with a {@link ConfigException}. */
     @FunctionalInterface
     public interface Taker {
 
@@ -32,7 +34,7 @@ public final class WatchedFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
     private static final long LOOK_MILLIS = 1_000;
 
-    /** Above anything that is meant. */
+    /** The maximum size of a file, above any sensible one. */
     private static final int MAX_BYTES = 1 << 20;
 
     private final String key;
@@ -40,7 +42,10 @@ public final class WatchedFiles implements AutoCloseable {
     private final Taker taker;
     private final ScheduledExecutorService looks;
 
-    /** What was taken last, or refused; then what the last look saw. Owned by the thread of the looks. */
+    /**
+     * The contents that were loaded or rejected last, and those of the last look. Single-threaded: owned by the
+     * watching thread.
+     */
     private List<byte[]> settled;
 
     private List<byte[]> seen;
@@ -57,9 +62,9 @@ public final class WatchedFiles implements AutoCloseable {
     }
 
     /**
-     * Takes the files, and watches them from now on. Blocks.
+     * Loads the files, and watches them from now on. Blocks.
      *
-     * @param key of the setting, for messages
+     * @param key the key of the setting, for messages
      */
     public static WatchedFiles open(String key, List<Path> files, Taker taker) {
         List<byte[]> first;
@@ -77,12 +82,14 @@ public final class WatchedFiles implements AutoCloseable {
             List<byte[]> now = read(files);
             boolean stable = same(now, seen);
             seen = now;
+            // Two looks, a second apart, saw the same contents: no writer is in the middle of them.
             if (stable && !same(now, settled)) {
                 settled = now;
                 taker.take(now);
                 LOG.info("{}: {} changed, and is taken", key, files);
             }
         } catch (IOException e) {
+            // Warns once per outage: an empty list means that the last look failed, too.
             if (!seen.isEmpty()) {
                 LOG.warn("{}; what it said before holds", unreadable(key, e));
             }
@@ -117,7 +124,7 @@ public final class WatchedFiles implements AutoCloseable {
         return Arrays.deepEquals(some.toArray(), others.toArray());
     }
 
-    /** Idempotent. */
+    /** Stops watching. Idempotent. */
     @Override
     public void close() {
         looks.shutdownNow();

@@ -5,7 +5,10 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.net.InetAddress;
 import java.util.List;
 
-/** A listening socket that accepts no more than {@link Connections} allow. Single-threaded: owned by its event loop. */
+/**
+ * A listening socket that accepts no more connections than {@link Connections} admits. Single-threaded: owned by its
+ * event loop.
+ */
 final class BoundedListener extends NioServerSocketChannel {
 
     private final Connections connections;
@@ -22,7 +25,7 @@ final class BoundedListener extends NioServerSocketChannel {
         }
         var connection = (SocketChannel) accepted.getLast();
         if (connection.remoteAddress() == null) {
-            // Closed by its peer before anybody looked at it.
+            // The peer closed the connection before it was accepted.
             return refuse(accepted, connection);
         }
         InetAddress from = connection.remoteAddress().getAddress();
@@ -33,7 +36,7 @@ final class BoundedListener extends NioServerSocketChannel {
         return count;
     }
 
-    /** The socket is ready again at once if others wait. */
+    /** Closes the connection. If more are waiting, the socket is ready again at once. */
     private static int refuse(List<Object> accepted, SocketChannel connection) {
         accepted.removeLast();
         connection.unsafe().closeForcibly();

@@ -11,10 +11,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The open connections of one port, and the bounds on them. A connection that is one too many is accepted and closed at once, before
- * anything is read or kept of it: its peer is told, and those that are open are not touched. Thread-safe.
+ * Admission control of the connections of one port. A connection beyond the limits is accepted and closed at once,
+ * before anything is read or allocated for it: its peer notices, and open connections are not affected. Thread-safe.
  *
- * <p>Meters, by {@code port}: {@code taskmaster.connections.open}, {@code taskmaster.connections.max}, and {@code taskmaster.connections.refused} by {@code reason}: port or address.
+ * <p>Meters, by {@code port}: {@code taskmaster.connections.open}, {@code taskmaster.connections.max}, and
+ * {@code taskmaster.connections.refused} by {@code reason}: port or address.
  */
 public final class Connections {
 
@@ -26,7 +27,9 @@ public final class Connections {
     private final Counter fullAddress;
 
     /**
-     * @param port as its meters call it
+     * Creates the limits of a port.
+     *
+     * @param port the tag of its meters
      */
     Connections(String port, int max, int maxPerAddress, MeterRegistry meters) {
         this.max = max;
@@ -51,17 +54,17 @@ public final class Connections {
                 .register(meters);
     }
 
-    /** Of a port, as the settings and the limits of this process have it. */
+    /** Creates the limits of a port from the settings and the limits of this process. */
     public static Connections of(String port, ConnectionLimits limits, MeterRegistry meters) {
         return new Connections(port, Descriptors.connectionsPerPort(limits), limits.maxPerAddress(), meters);
     }
 
-    /** Makes the channel that listens. */
+    /** Returns the factory of the listening channel. */
     public ChannelFactory<ServerChannel> listener() {
         return () -> new BoundedListener(this);
     }
 
-    /** Takes one more, which is given back with {@link #closed}; false if it is one too many. */
+    /** Admits a connection, which must be released with {@link #closed}. Returns false if it is beyond a limit. */
     boolean accept(InetAddress from) {
         if (open.incrementAndGet() > max) {
             open.decrementAndGet();

@@ -8,24 +8,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shares of a process's file descriptors: connections get at most half of them, both ports together, so that the store can always open its files. A
- * connection that is one too many is refused before it is in the store's way. Stateless.
+ * The division of the process's file descriptors. Connections of both ports together get at most half of them, so that
+ * the store can always open its files: a connection too many is refused before it takes a descriptor that the store
+ * needs. Stateless.
  */
 public final class Descriptors {
 
     private static final Logger LOG = LoggerFactory.getLogger(Descriptors.class);
 
-    /** Where the process may open as many files as it likes. */
+    /** The default where the process may open any number of files. */
     static final int AUTO_CONNECTIONS = 10_000;
 
     private static final int PORTS = 2;
 
-    /** For the store, of those that the process may have. */
+    /** The divisor that leaves half of the descriptors to the store. */
     private static final int STORE_SHARE = 2;
 
     private Descriptors() {}
 
-    /** How many connections one port may have: as the settings say, and as the limit of this process lets. */
+    /**
+     * Returns the maximum number of connections of one port, by the settings and by the descriptor limit of this
+     * process.
+     */
     public static int connectionsPerPort(ConnectionLimits limits) {
         return connectionsPerPort(
                 limits,

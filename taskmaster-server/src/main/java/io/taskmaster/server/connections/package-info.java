@@ -1,4 +1,4 @@
-/** Connections of the ports: how many there may be, in all and from one address. */
+/** Limits on the connections of the ports, in total and per address. */
 @NullMarked
 package io.taskmaster.server.connections;
 

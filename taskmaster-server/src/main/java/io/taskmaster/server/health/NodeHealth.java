@@ -4,16 +4,17 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Whether a node serves, and if not, why. Immutable.
+ * The health of a node: whether it serves, and if not, why. Immutable.
  *
- * @param isServing whether any partition serves. A balancer that took a node away for the sake of one partition would take the others along, and
- *     nobody else has the one
- * @param reason it does not serve, or does not serve all; empty if it does
- * @param partitions how many there are in each state, by its name
+ * @param isServing whether any partition serves. A load balancer that removed a node because of one partition would
+ *     remove the others as well, and no other node has that partition
+ * @param reason the reason why the node does not serve, or does not serve all partitions; empty if it serves all
+ * @param partitions the number of partitions in each state, by its name
+ * @param store the health of the store
  */
 public record NodeHealth(boolean isServing, String reason, Map<String, Integer> partitions, StoreHealth store) {
 
-    /** Of a node that has nothing that could fail. */
+    /** The health of a node that has nothing that could fail. */
     public static final NodeHealth SERVING =
             new NodeHealth(true, "", Map.of(), new StoreHealth("open", "ample", OptionalLong.empty(), 0));
 
@@ -21,7 +22,7 @@ public record NodeHealth(boolean isServing, String reason, Map<String, Integer> 
         partitions = Map.copyOf(partitions);
     }
 
-    /** The same node, when it is not to serve. */
+    /** Returns the health of the same node while it must not serve. */
     public NodeHealth notServing(String why) {
         return new NodeHealth(false, why, partitions, store);
     }

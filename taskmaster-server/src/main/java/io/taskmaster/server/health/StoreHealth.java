@@ -3,11 +3,11 @@ package io.taskmaster.server.health;
 import java.util.OptionalLong;
 
 /**
- * How well the store of a node is. Immutable.
+ * The health of the store of a node. Immutable.
  *
  * @param state {@code open}, {@code reopening} or {@code lost}
- * @param room what it has room for: {@code ample}, {@code low} or {@code none}
- * @param freeBytes of its disk, where it is on one
- * @param reopened how often it failed and was opened anew
+ * @param room the requests that it has space for: {@code ample}, {@code low} or {@code none}
+ * @param freeBytes the free bytes of its disk, if it is on one
+ * @param reopened the number of times that it failed and was reopened
  */
 public record StoreHealth(String state, String room, OptionalLong freeBytes, long reopened) {}

@@ -1,4 +1,4 @@
-/** How well a node is, in words that every face can show. */
+/** The health of a node, in terms that every endpoint can report. */
 @NullMarked
 package io.taskmaster.server.health;
 

@@ -12,14 +12,18 @@ import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
 
 /**
- * A watch on full collections: a heap that some of them in a row leave full will not get better, though there may be just enough for nobody to be refused. Single-threaded: collections are told one after the other.
+ * A monitor of full collections. A heap that several of them in a row leave almost full will not recover, although
+ * allocations may still succeed. Single-threaded: the JVM delivers collections one after the other.
+ *
+ * <p>State: the number of consecutive full collections that left less than {@link #SHARE_LEFT} of the heap free. A
+ * better collection resets it; {@link #COLLECTIONS} of them report a full heap.
  */
 final class HeapWatch {
 
-    /** So many in a row. */
+    /** The number of consecutive full collections that report a full heap. */
     static final int COLLECTIONS = 5;
 
-    /** Leave less than this share of the heap. */
+    /** The share of the heap that a collection must free at least. */
     static final double SHARE_LEFT = 0.02;
 
     private static final String FULL_COLLECTION = "end of major GC";
@@ -32,9 +36,9 @@ final class HeapWatch {
     }
 
     /**
-     * Watches the heap of this process.
+     * Monitors the heap of this process.
      *
-     * @param full is run when it is full for good
+     * @param full runs when the heap is full for good
      */
     static void start(Runnable full) {
         HeapWatch watch = new HeapWatch(full);
@@ -66,7 +70,7 @@ final class HeapWatch {
         }
     }
 
-    /** A full collection has left so much of the heap in use. */
+    /** Counts a full collection that has left this many bytes in use. */
     void collected(long usedBytes, long maxBytes) {
         inARow = usedBytes > maxBytes * (1 - SHARE_LEFT) ? inARow + 1 : 0;
         if (inARow == COLLECTIONS) {

@@ -12,16 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a server that is out of memory. An {@link OutOfMemoryError} is thrown wherever the last bytes were asked for, and whoever is hit by it has done half of what it was to do: a server
- * that went on would be half dead. So whoever meets one, in whatever thread, says so here: threads that nobody guards ({@link #watch}), loops, and everything that is written to the log. If nobody
- * meets one since the collector is at work all the time, {@link HeapWatch} does. Thread-safe.
+ * The termination of a server that is out of memory. An {@link OutOfMemoryError} is thrown wherever the last bytes are
+ * allocated, and leaves the operation there half done: a server that went on would be in an unknown state. So every
+ * catcher of one, on any thread, reports it here: the handler of uncaught exceptions ({@link #watch}), loops, and the
+ * log, through which every logged failure passes. If no thread gets the error because the collector runs all the time,
+ * {@link HeapWatch} reports it. Thread-safe.
  */
 public final class OutOfMemory {
 
     private static final Logger LOG = LoggerFactory.getLogger(OutOfMemory.class);
     private static final int MAX_CAUSES = 16;
 
-    /** Made beforehand, when there is memory. */
+    /** Allocated in advance, while there is memory. */
     private static final byte[] MESSAGE =
             ("taskmaster: out of memory: the heap is full, and the server ends with status "
                             + ExitStatus.OUT_OF_MEMORY.code()
@@ -32,13 +34,15 @@ public final class OutOfMemory {
     private final IntConsumer halt;
 
     /**
+     * Creates a reporter.
+     *
      * @param halt ends the process with a status, at once
      */
     OutOfMemory(IntConsumer halt) {
         this.halt = halt;
     }
 
-    /** Ends this process once it is out of memory; to be called once, at its start. */
+    /** Makes this process end once it is out of memory. Call once, at the start. */
     public static OutOfMemory watch() {
         OutOfMemory memory = new OutOfMemory(Runtime.getRuntime()::halt);
         Thread.setDefaultUncaughtExceptionHandler(memory.handler(Thread.getDefaultUncaughtExceptionHandler()));
@@ -47,9 +51,10 @@ public final class OutOfMemory {
     }
 
     /**
-     * For what no thread guards itself against.
+     * Returns a handler of exceptions that no thread catches.
      *
-     * @param next told of everything else; null: the log is, as the JVM is silent where there is a handler
+     * @param next receives all of them that do not end the process; null: they are logged, since the JVM prints nothing
+     *     where a handler is set
      */
     Thread.UncaughtExceptionHandler handler(Thread.@Nullable UncaughtExceptionHandler next) {
         return (thread, failure) -> {
@@ -62,14 +67,17 @@ public final class OutOfMemory {
         };
     }
 
-    /** Somebody met a failure: the end, if it is that of the heap. */
+    /** Ends the process if a failure says that the heap is full. */
     public void met(Throwable failure) {
         if (isFullHeap(failure)) {
             end();
         }
     }
 
-    /** Tells whoever watches this process of a failure that a thread guards itself against, and survives. */
+    /**
+     * Reports a failure that a thread has caught and survives to the uncaught exception handler, if it says that the
+     * heap is full.
+     */
     public static void notice(Throwable failure) {
         if (isFullHeap(failure)) {
             Thread thread = Thread.currentThread();
@@ -77,7 +85,10 @@ public final class OutOfMemory {
         }
     }
 
-    /** Whether a failure, or one behind it, says that the heap is full. Memory beside the heap, and threads, come and go. */
+    /**
+     * Returns whether a failure, or a cause of it, says that the heap is full. Shortages of direct memory and of
+     * threads are temporary and do not count.
+     */
     static boolean isFullHeap(Throwable failure) {
         Throwable cause = failure;
         for (int i = 0; i < MAX_CAUSES && cause != null; i++) {
@@ -100,7 +111,7 @@ public final class OutOfMemory {
         try {
             errors.write(MESSAGE);
         } catch (IOException | OutOfMemoryError unheard) {
-            // It ends all the same.
+            // The process ends all the same.
         } finally {
             halt.accept(ExitStatus.OUT_OF_MEMORY.code());
         }

@@ -1,4 +1,4 @@
-/** The end of a server whose heap is full: at once, with an exit status of its own. */
+/** The termination of a server whose heap is full: at once, with an exit status of its own. */
 @NullMarked
 package io.taskmaster.server.heap;
 
