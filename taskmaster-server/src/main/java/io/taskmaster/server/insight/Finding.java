@@ -6,13 +6,15 @@ import io.taskmaster.server.engine.flow.Verdict;
 import java.util.Optional;
 
 /**
- * Tasks of a family that wait, and why. Immutable.
+ * A finding: tasks of a family that wait, and why. Immutable.
  *
- * @param queues of the family that have this verdict; of a family that is behind, all
- * @param tasks that are available there
- * @param queue of stuck ones, that which is stuck longest
- * @param enqueuedPerSecond in the family, lately
- * @param dequeuedPerSecond likewise
+ * @param verdict the reason
+ * @param family the family
+ * @param queues the number of queues of the family with this verdict; of a family that is behind, all
+ * @param tasks the number of available tasks in them
+ * @param queue if they are stuck, the queue that has been stuck longest
+ * @param enqueuedPerSecond the recent rate of enqueues in the family
+ * @param dequeuedPerSecond the recent rate of dequeues in the family
  */
 public record Finding(
         Verdict verdict,
@@ -23,7 +25,7 @@ public record Finding(
         double enqueuedPerSecond,
         double dequeuedPerSecond) {
 
-    /** How long the tasks take at the rate of dequeues; infinite if there are none. */
+    /** Returns the time that the tasks take at the rate of dequeues, in seconds; infinite if there are none. */
     public double secondsLeft() {
         return tasks / dequeuedPerSecond;
     }

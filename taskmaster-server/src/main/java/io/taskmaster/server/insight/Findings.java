@@ -13,10 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks for families in which tasks wait, in two looks at the flow. A family has several findings if its queues have several verdicts. Stateless. */
+/**
+ * The computation of findings from two snapshots of the flow: families in which tasks wait. A family has several
+ * findings if its queues have several verdicts. Stateless.
+ */
 final class Findings {
 
-    /** The most urgent first; of those alike, first what takes longest, and then what is most. */
+    /**
+     * The most urgent verdict first; among equal ones, the longest backlog in time, then the largest number of tasks.
+     */
     private static final Comparator<Finding> MOST_URGENT_FIRST = Comparator.comparing(Finding::verdict)
             .thenComparingDouble(finding -> finding.verdict() == Verdict.BEHIND ? finding.secondsLeft() : 0)
             .thenComparingLong(Finding::tasks)
@@ -27,10 +32,10 @@ final class Findings {
     private Findings() {}
 
     /**
-     * All of them, the most urgent first.
+     * Returns all findings, the most urgent first.
      *
-     * @param before a look up to a minute ago; the same one as now: there was none
-     * @param spanMillis between the two
+     * @param before a snapshot up to a minute older; the same as {@code now} if there is none
+     * @param spanMillis the time between the two
      */
     static List<Finding> of(FlowSnapshot before, FlowSnapshot now, long spanMillis) {
         Map<FamilyName, Counts> former = new HashMap<>();
@@ -38,7 +43,7 @@ final class Findings {
         double seconds = Math.max(1, spanMillis) / MILLIS_PER_SECOND;
         List<Finding> findings = new ArrayList<>();
         for (Node family : now.nodes()) {
-            // Counts of a partition that was opened anew begin anew: what would be negative is nothing.
+            // Counts of a reopened partition restart from zero: negative differences count as zero.
             Counts lately = family.counts()
                     .minus(former.getOrDefault(family.name(), Counts.NONE))
                     .gained();

@@ -11,14 +11,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How tasks flow through a node. Partitions are asked on their loops, and what they say is summed up aside: one look at a time, however many ask. Thread-safe; never blocks.
+ * The collection of a node's flow. Each partition reports on its loop, and the reports are summed up off the loop.
+ * Concurrent callers share one collection. Thread-safe; never blocks.
  */
 final class FlowLook {
 
     private final Node node;
     private final Executor aside;
 
-    /** The look that is under way; null: none. */
+    /** The collection in flight; null: none. */
     private final AtomicReference<@Nullable CompletableFuture<FlowSnapshot>> underWay = new AtomicReference<>();
 
     FlowLook(Node node, Executor aside) {
@@ -26,7 +27,10 @@ final class FlowLook {
         this.aside = aside;
     }
 
-    /** Who comes while a look is under way sees what it sees. Fails with a {@link TaskMasterException}. */
+    /**
+     * Returns the flow. A caller that comes while a collection is in flight gets its result. Fails with a
+     * {@link TaskMasterException}.
+     */
     CompletableFuture<FlowSnapshot> look() {
         CompletableFuture<FlowSnapshot> mine = new CompletableFuture<>();
         CompletableFuture<FlowSnapshot> theirs = underWay.compareAndExchange(null, mine);

@@ -9,28 +9,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens between one look at the flow and the next. Single-threaded: owned by the {@link Recorder}.
+ * The differences between successive snapshots of the flow. Single-threaded: owned by the {@link Recorder}.
  *
- * <p>Counts only grow, but for two cases. A partition that is opened anew counts from zero: what would be negative is nothing. And families that are told apart in another
- * way leave what was counted for them to {@link FamilyName#OTHERS}, where it has not happened in this step: what they lose is taken off there.
+ * <p>Counts only grow, with two exceptions. A reopened partition counts from zero: negative differences count as zero.
+ * And families that are split or merged leave their counts to {@link FamilyName#OTHERS}, where they did not occur in
+ * this step: what the families lose is subtracted there.
  */
 final class FlowSteps {
 
     /**
-     * One step.
+     * The difference of two snapshots. Immutable.
      *
-     * @param all queues together
-     * @param families those that are there at its end
+     * @param all all queues together
+     * @param families the families that exist at its end
      */
     record Step(Point all, Map<FamilyName, Point> families) {}
 
     private @Nullable FlowSnapshot former;
 
     /**
-     * What happened since the look before; empty: this is the first one.
+     * Returns the difference to the previous snapshot; empty for the first one.
      *
-     * @param oldestMillis how old the oldest tasks are, in families that have any
-     * @param idle what happened where nothing did
+     * @param oldestMillis the age of the oldest tasks, of families that have any
+     * @param idle the point of a family without any activity
      */
     Optional<Step> next(FlowSnapshot now, Map<FamilyName, Long> oldestMillis, Point idle) {
         FlowSnapshot before = former;

@@ -9,17 +9,29 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The histories of those among which most goes on: families, or queues. Whoever has one keeps it until others are twice as busy as it was in the last minutes, so that two
- * of a kind do not take turns and lose both. Memory is bounded, however many there are. Single-threaded: owned by the {@link Recorder}.
+ * The histories of the busiest families, or of the busiest queues. An entry keeps its history until another is twice as
+ * busy as it was in the last minutes, so that two of similar activity do not evict each other alternately and both lose
+ * their history. Memory is bounded, whatever the number of names. Single-threaded: owned by the {@link Recorder}.
  *
- * @param <K> their names
+ * <p>Eviction at each step, if all places are taken and names without a history are reported:
+ *
+ * <ol>
+ *   <li>Candidates come in order of preference, then of activity in this step.
+ *   <li>The victim is the one that is absent, if the absent are evicted; then one that is not preferred; then the one
+ *       of least weight.
+ *   <li>It is evicted if it is absent, if only the candidate is preferred, or if both or neither are and the candidate
+ *       is more than {@link #BUSIER} times as active.
+ *   <li>The first candidate that evicts none ends the step, since no later one has a better claim.
+ * </ol>
+ *
+ * @param <K> the names
  */
 final class Histories<K> {
 
-    /** So many times as busy is who takes the place of another. */
+    /** The factor by which a candidate must be busier than the one that it evicts. */
     private static final double BUSIER = 2;
 
-    /** Somebody who has none. */
+    /** A name without a history. */
     private record Candidate<K>(K name, boolean isPreferred, Point point) {}
 
     private final int max;
@@ -28,13 +40,16 @@ final class Histories<K> {
 
     private final boolean absentMakeRoom;
 
-    /** Those of which something was known at the last step. */
+    /** The names that were reported at the last step. */
     private Set<K> present = Set.of();
 
     /**
-     * @param max how many histories there may be
-     * @param isPreferred who comes before all others, however little goes on there
-     * @param absentMakeRoom whether those of which nothing is known at a step are gone for good, and give their place to any other
+     * Creates an empty set of histories.
+     *
+     * @param max the maximum number of histories
+     * @param isPreferred whether a name has priority over all others, however little its activity
+     * @param absentMakeRoom whether names that a step does not report are gone for good, and may be evicted by any
+     *     other
      */
     Histories(int max, Predicate<K> isPreferred, boolean absentMakeRoom) {
         this.max = max;
@@ -43,10 +58,10 @@ final class Histories<K> {
     }
 
     /**
-     * One step has passed.
+     * Adds a step.
      *
-     * @param points of all that something is known of
-     * @param idle of those of whom nothing is known, if they are kept
+     * @param points the points of all reported names
+     * @param idle the point of names that have a history and are not reported
      */
     void add(Map<K, Point> points, Point idle) {
         kept.forEach((name, history) -> history.add(points.getOrDefault(name, idle)));
@@ -98,12 +113,12 @@ final class Histories<K> {
         return history == null ? 0 : history.weight();
     }
 
-    /** Who has one. */
+    /** The names that have a history. */
     Set<K> names() {
         return Set.copyOf(kept.keySet());
     }
 
-    /** What is known of those that have one, and are not gone. */
+    /** Returns the standings of the names that have a history and are not gone. */
     Map<K, Standing> standings() {
         Map<K, Standing> standings = new HashMap<>();
         kept.forEach((name, history) ->
@@ -111,7 +126,7 @@ final class Histories<K> {
         return standings;
     }
 
-    /** Empty: nobody has one by that name. */
+    /** Returns the points of a name; empty if it has no history. */
     Optional<List<Point>> points(K name, Resolution resolution) {
         return Optional.ofNullable(kept.get(name)).map(history -> history.points(resolution));
     }

@@ -4,13 +4,16 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What some queues did together, in every {@link Resolution}. At most 70 KiB. Single-threaded: owned by whoever keeps it. */
+/**
+ * The history of some queues together, in every {@link Resolution}. At most 70 KiB. Single-threaded: owned by the
+ * {@link Recorder}.
+ */
 final class History {
 
-    /** How much of {@link #weight} is left a step later: half of it after five minutes. */
+    /** The factor by which {@link #weight} decays per step: half of it is left after five minutes. */
     private static final double KEPT = Math.pow(.5, 1. / Resolution.LAST_DAY.steps());
 
-    /** So many steps say how fast work is done: a minute. */
+    /** The number of steps for the current rate: a minute. */
     private static final int LATELY_STEPS = 6;
 
     private final Series lastHour = new Series(Resolution.LAST_HOUR);
@@ -18,7 +21,7 @@ final class History {
     private double weight;
     private @Nullable Point total;
 
-    /** One step has passed. */
+    /** Adds a step. */
     void add(Point step) {
         weight = Math.max((double) step.deeds(), KEPT * weight);
         lastHour.add(step);
@@ -26,13 +29,13 @@ final class History {
         total = total == null ? step : total.then(step);
     }
 
-    /** All steps as one, and how long what waits would take; empty before the first. */
+    /** Returns the sum of all steps, and that of the last minute; empty before the first step. */
     Optional<Standing> standing() {
         return Optional.ofNullable(total)
                 .map(all -> new Standing(all, lastHour.last(LATELY_STEPS).orElse(all)));
     }
 
-    /** How much goes on there in a step, or went on lately. */
+    /** Returns the activity per step: of the last step, or a decaying maximum of earlier ones. */
     double weight() {
         return weight;
     }

@@ -22,14 +22,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * What a node sees of itself: how tasks flow now, and what they did in the last hour and the last day. It is seen where tasks change, and summed up on a thread of its own. Thread-safe;
- * never blocks.
+ * The self-observation of a node: how tasks flow now, and how they did in the last hour and the last day. Partitions
+ * count on their loops, and a thread of this object sums up. Thread-safe; never blocks.
  */
 public final class Insight implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Insight.class);
 
-    /** How far apart the points of the finest history are. */
+    /** The distance of the points of the finest history. */
     static final Duration STEP = Duration.ofSeconds(10);
 
     private final FlowLook flow;
@@ -37,10 +37,10 @@ public final class Insight implements AutoCloseable {
     private final Recorder recorder;
     private final ScheduledExecutorService thread;
 
-    /** The last look of the recorder failed. */
+    /** True if the last collection of the recorder failed. Only the first failure in a row is logged as a warning. */
     private final AtomicBoolean isBlind = new AtomicBoolean();
 
-    /** One that writes down only what it is told to. */
+    /** Creates an observer that records only when {@link #tick} or {@link #record} is called. */
     Insight(Node node, Clock clock, WatchedQueues watched) {
         thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("insight").factory());
@@ -49,7 +49,7 @@ public final class Insight implements AutoCloseable {
         recorder = new Recorder(clock, watched);
     }
 
-    /** Begins to look at a node. */
+    /** Starts to observe a node, every {@link #STEP}. */
     public static Insight start(Node node, Clock clock, WatchedQueues watched) {
         var insight = new Insight(node, clock, watched);
         Runnable step = () -> {
@@ -59,12 +59,12 @@ public final class Insight implements AutoCloseable {
         return insight;
     }
 
-    /** One step, of which the log says whether it failed. */
+    /** Records a step, and logs its failure. */
     CompletableFuture<Void> tick() {
         return record().whenComplete((_, failure) -> tell(failure));
     }
 
-    /** Of failures in a row the first one, and that they are over. That the node ends is none. */
+    /** Logs the first failure in a row, and the end of the row. The shutdown of the node is not a failure. */
     private void tell(@Nullable Throwable failure) {
         if (failure == null) {
             if (isBlind.getAndSet(false)) {
@@ -76,42 +76,48 @@ public final class Insight implements AutoCloseable {
         }
     }
 
-    /** Writes down one step. If the look fails, the next one makes up for it: it sees all that happened since the one before. */
+    /**
+     * Records a step. If the collection fails, the next step makes up for it: it covers everything since the last
+     * successful one.
+     */
     CompletableFuture<Void> record() {
         return flow.look().thenAcceptBoth(queues.look(recorder.watched()), recorder::see);
     }
 
-    /** Sizes are those of now, counts begin with the partitions. Fails with a {@link TaskMasterException}. */
+    /**
+     * Returns the current flow. Sizes are current; counts begin with the epochs of the partitions. Fails with a
+     * {@link TaskMasterException}.
+     */
     public CompletableFuture<FlowSnapshot> flow() {
         return flow.look();
     }
 
-    /** What is to be said of a flow that was just looked at: families in which tasks wait, the most urgent first. */
+    /** Returns the findings on a flow that was just collected: families in which tasks wait, the most urgent first. */
     public List<Finding> findings(FlowSnapshot flow) {
         return recorder.findings(flow);
     }
 
-    /** What happened up to the last step. */
+    /** Returns the sums up to the last step. */
     public Totals totals() {
         return recorder.totals();
     }
 
-    /** What happened to all queues together, oldest first. */
+    /** Returns the history of all queues together, oldest first. */
     public List<Point> history(Resolution resolution) {
         return recorder.all(resolution);
     }
 
-    /** What happened to the queues of a family. Empty: it is none of those in which most goes on. */
+    /** Returns the history of the queues of a family; empty if it is not among the busiest. */
     public Optional<List<Point>> history(FamilyName family, Resolution resolution) {
         return recorder.family(family, resolution);
     }
 
-    /** What happened in a queue. Empty: it is none of those in which most goes on. */
+    /** Returns the history of a queue; empty if it is not among the busiest. */
     public Optional<List<Point>> history(QueueKey queue, Resolution resolution) {
         return recorder.queue(queue, resolution);
     }
 
-    /** Sees nothing any more. Idempotent. */
+    /** Stops observing. Idempotent. */
     @Override
     public void close() {
         thread.shutdownNow();

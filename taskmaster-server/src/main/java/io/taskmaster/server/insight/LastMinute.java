@@ -4,10 +4,13 @@ import io.taskmaster.server.engine.flow.FlowSnapshot;
 import java.util.ArrayDeque;
 import java.util.List;
 
-/** The looks at the flow of the last minute, against which a new one is held. Single-threaded: owned by the {@link Recorder}. */
+/**
+ * The snapshots of the flow of the last minute, with which a new one is compared. Single-threaded: owned by the
+ * {@link Recorder}.
+ */
 final class LastMinute {
 
-    /** Those of a minute, one more than there are steps in it. */
+    /** The number of snapshots in a minute, one more than its steps. */
     private static final int LOOKS = 7;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -23,7 +26,7 @@ final class LastMinute {
         looks.addLast(new Look(new FlowSnapshot(flow.nodes(), List.of()), nanos));
     }
 
-    /** What is to be said of the flow as it is now. */
+    /** Returns the findings on the current flow. */
     List<Finding> findings(FlowSnapshot now, long nanos) {
         Look first = looks.isEmpty() ? new Look(now, nanos) : looks.getFirst();
         return Findings.of(first.flow, now, (nanos - first.nanos) / NANOS_PER_MILLI);

@@ -1,15 +1,18 @@
 package io.taskmaster.server.insight;
 
 /**
- * What some queues held together at one time, and what happened to their tasks in the span of time before. Immutable.
+ * A point of a history: the tasks of some queues at one time, and their events in the span before it. Immutable.
  *
- * @param atMillis since 1970: the end of the span
- * @param spanMillis how long it was, by a clock that does not jump
- * @param available might be leased then
- * @param oldestAgeMillis how old the oldest task that might be leased was, as far as known; 0 if there was none
- * @param enqueued in the span, like those that follow
- * @param leases without renewals
- * @param expired leases that ran out
+ * @param atMillis the end of the span, in milliseconds since 1970
+ * @param spanMillis the length of the span, by a monotonic clock
+ * @param available the number of available tasks at that time
+ * @param leased the number of leased tasks at that time
+ * @param delayed the number of delayed tasks at that time
+ * @param oldestAgeMillis the age of the oldest available task, as far as known; 0 if there is none
+ * @param enqueued the number of tasks enqueued in the span
+ * @param leases the number of leases in the span, without renewals
+ * @param dequeued the number of tasks dequeued in the span
+ * @param expired the number of leases that expired in the span
  */
 public record Point(
         long atMillis,
@@ -25,12 +28,12 @@ public record Point(
 
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    /** Nothing was there, and nothing happened. */
+    /** Returns a point of no tasks and no events. */
     static Point idle(long atMillis, long spanMillis) {
         return new Point(atMillis, spanMillis, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** This one and the next as one. */
+    /** Returns this point and the next one, merged. */
     Point then(Point next) {
         return new Point(
                 next.atMillis,
@@ -45,12 +48,12 @@ public record Point(
                 expired + next.expired);
     }
 
-    /** How much went on: tasks that came, were leased and went. */
+    /** Returns the activity: the number of tasks enqueued, leased and dequeued. */
     long deeds() {
         return enqueued + leases + dequeued;
     }
 
-    /** Of a number of the span. */
+    /** Returns the rate of a count of the span. */
     public double perSecond(long count) {
         return (double) count * MILLIS_PER_SECOND / spanMillis;
     }

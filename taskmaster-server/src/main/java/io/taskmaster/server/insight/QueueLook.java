@@ -15,7 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 
-/** The queues of a node in which most goes on. Partitions walk over theirs on their loops, and what they find is put together aside. Thread-safe; never blocks. */
+/**
+ * The collection of the busiest queues of a node. Partitions walk over their queues on their loops, and the results are
+ * merged off the loop. Thread-safe; never blocks.
+ */
 final class QueueLook {
 
     private final Node node;
@@ -29,9 +32,9 @@ final class QueueLook {
     }
 
     /**
-     * The busiest of each partition. Fails with a {@link TaskMasterException}.
+     * Returns the busiest queues of each partition. Fails with a {@link TaskMasterException}.
      *
-     * @param named queues that are looked at however little goes on there
+     * @param named queues to be included however little their activity
      */
     CompletableFuture<Busiest.Found> look(Set<QueueKey> named) {
         Map<Integer, Set<QueueKey>> namedThere = named.stream()

@@ -9,25 +9,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens in queues between one look at them and the next. Single-threaded: owned by the {@link Recorder}.
+ * The differences between successive looks at queues. Single-threaded: owned by the {@link Recorder}.
  *
- * <p>Counts of a queue only grow, unless it was forgotten in between and counts from zero. Then, and where the look before did not see the queue, all that is counted may have happened
- * since, and some of it may be older. Rates tell: an event counts as e<sup>-age/window</sup> for them. Where that is too little for all of it to be so young, the step is
- * taken to have gone as the last minute did.
+ * <p>Counts of a queue only grow, unless the queue was evicted in between and counts from zero. Then, and if the
+ * previous look did not include the queue, its counts may all be of this step, or some of them older. Its rates decide:
+ * an event contributes e<sup>-age/window</sup> to them. If the rates are too low for all counted events to be that
+ * young, the step is estimated from the rates of the last minute.
  */
 final class QueueSteps {
 
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    /** Rates fade in small steps, so that they may be a little less. */
+    /** The relative error of rates, which decay in small steps and so may be slightly too low. */
     private static final double FADING_ERROR = .01;
 
     private Map<QueueKey, Counts> former = Map.of();
 
     /**
-     * What happened since the look before.
+     * Returns the points since the previous look.
      *
-     * @param idle what happened where nothing did
+     * @param idle the point of a queue without any activity
      */
     Map<QueueKey, Point> next(Busiest.Found now, Point idle) {
         Map<QueueKey, Counts> found = new HashMap<>();

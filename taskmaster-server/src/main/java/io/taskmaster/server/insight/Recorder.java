@@ -13,12 +13,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The history of a node, without a database: of all queues together, and of the families and queues in which most goes on. Soft: it begins with the process. Each history takes 70 KiB at
- * most. Thread-safe.
+ * The histories of a node, in memory: of all queues together, and of the busiest families and queues. They begin with
+ * the process and are lost with it. Each history takes 70 KiB at most. Thread-safe.
  */
 final class Recorder {
 
-    /** So many families have a history of their own. */
+    /** The maximum number of families with a history. */
     static final int MAX_FAMILIES = 64;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -55,7 +55,7 @@ final class Recorder {
         this.queues = new Histories<>(watched.max(), watched::prefers, false);
     }
 
-    /** What there is now. */
+    /** Records the current flow and the busiest queues. */
     void see(FlowSnapshot flow, Busiest.Found busiest) {
         lock.lock();
         try {
@@ -75,7 +75,7 @@ final class Recorder {
         }
     }
 
-    /** The queues that have a history: what becomes of them is to be seen, however little that is. */
+    /** The queues that have a history. They must be in the next look, however little their activity. */
     Set<QueueKey> watched() {
         lock.lock();
         try {

@@ -1,11 +1,11 @@
 package io.taskmaster.server.insight;
 
-/** How far the points of a history are apart, and how many are kept. */
+/** The resolution of a history: the distance of its points, and their number. */
 public enum Resolution {
-    /** Every ten seconds. */
+    /** A point every ten seconds. */
     LAST_HOUR(1, 360),
 
-    /** Every five minutes. */
+    /** A point every five minutes. */
     LAST_DAY(30, 288);
 
     private final int steps;
@@ -16,12 +16,12 @@ public enum Resolution {
         this.points = points;
     }
 
-    /** How many steps of the finest resolution a point spans. */
+    /** The number of steps of the finest resolution that a point spans. */
     int steps() {
         return steps;
     }
 
-    /** How many are kept. */
+    /** The number of points that are kept. */
     int points() {
         return points;
     }

@@ -11,7 +11,7 @@ final class Series {
     private final Resolution resolution;
     private final ArrayDeque<Point> points = new ArrayDeque<>();
 
-    /** The point whose span is not over; null: none has begun. */
+    /** The point whose span is not complete; null: none has begun. */
     private @Nullable Point growing;
 
     private int grown;
@@ -20,7 +20,7 @@ final class Series {
         this.resolution = resolution;
     }
 
-    /** One step has passed. */
+    /** Adds a step. */
     void add(Point step) {
         growing = growing == null ? step : growing.then(step);
         if (++grown == resolution.steps()) {
@@ -33,7 +33,7 @@ final class Series {
         }
     }
 
-    /** The last points, so many or as many as there are, as one; empty before the first. */
+    /** Returns the last points, at most {@code count}, merged into one; empty before the first. */
     Optional<Point> last(int count) {
         return points.stream().skip(Math.max(0, points.size() - count)).reduce(Point::then);
     }

@@ -1,14 +1,17 @@
 package io.taskmaster.server.insight;
 
 /**
- * How some queues stand together. Immutable.
+ * The state of some queues together. Immutable.
  *
- * @param total what happened since they are watched, and what there is
- * @param lately what happened in the last minute, or since they are watched
+ * @param total the current sizes, and the events since observation began
+ * @param lately the events of the last minute, or since observation began
  */
 public record Standing(Point total, Point lately) {
 
-    /** How long what might be leased takes at the rate of the last minute: 0 if there is nothing, and without end if nothing was dequeued. */
+    /**
+     * Returns the time that the available tasks take at the rate of dequeues of the last minute, in seconds: 0 if there
+     * are none, infinite if no task was dequeued.
+     */
     public double backlogSeconds() {
         return lately.available() == 0 ? 0 : lately.available() / lately.perSecond(lately.dequeued());
     }

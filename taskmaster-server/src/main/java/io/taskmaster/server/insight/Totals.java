@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What happened since the process began, as far as it is remembered, and what there is. Numbers only grow, whatever becomes of partitions. Immutable.
+ * The sums of events since the process began, as far as they are remembered, and the current sizes. Counts only grow,
+ * also when partitions are reopened. Immutable.
  *
- * @param all queues together; empty before the first step is over
- * @param families those with a history that are there. One that loses it begins anew if it gets another
- * @param queues likewise
- * @param findings what is to be said of families, with a history or not, the most urgent first
+ * @param all all queues together; empty before the end of the first step
+ * @param families the families that have a history and exist. A family that loses its history starts from zero if it
+ *     gets another
+ * @param queues the queues likewise
+ * @param findings the findings on families, with a history or not, the most urgent first
  */
 public record Totals(
         Optional<Standing> all,

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which queues have a history of their own: those in which most goes on. Immutable.
+ * The choice of queues with a history of their own: the busiest ones. Immutable.
  *
- * @param max how many
- * @param pattern queues whose whole name matches come before all others; empty: none do
+ * @param max the maximum number of queues
+ * @param pattern queues whose whole name matches have priority; empty: none has
  */
 public record WatchedQueues(int max, Optional<NamePattern> pattern) {
 
-    /** Those that come first. */
+    /** The selector of the queues that have priority. */
     Optional<Selector> preferred() {
         return pattern.map(names -> new Selector(Optional.empty(), List.of(), Optional.of(names)));
     }

@@ -1,4 +1,4 @@
-/** What a node sees of itself while it works, and what it remembers of that. */
+/** The self-observation of a node: its flow, its busiest queues, and their histories. */
 @NullMarked
 package io.taskmaster.server.insight;
 
