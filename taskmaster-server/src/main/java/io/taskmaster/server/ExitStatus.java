@@ -1,15 +1,15 @@
 package io.taskmaster.server;
 
-/** How our programs end. */
+/** The exit statuses of TaskMaster's programs. */
 public enum ExitStatus {
     OK(0),
-    /** Anything that has no status of its own. */
+    /** Any failure without a status of its own. */
     FAILURE(1),
-    /** Wrong arguments, or settings that cannot be used. */
+    /** Wrong arguments, or invalid settings. */
     USAGE(2),
-    /** The data are in use by another process, of a layout that this version does not know, or damaged. */
+    /** The data are in use by another process, of a layout that this version does not know, or corrupt. */
     DATA_UNUSABLE(3),
-    /** The store failed and could not be closed, so that only another process can open it. */
+    /** The store failed and could not be closed, so only another process can open it. */
     STORE_STUCK(4),
     /** The heap of a server is full. */
     OUT_OF_MEMORY(5);

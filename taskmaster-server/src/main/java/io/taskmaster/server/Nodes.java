@@ -37,10 +37,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
-/** Makes nodes of what a configuration says: the store, the loops, and all partitions on them. Stateless. */
+/** The construction of a node from its settings: the store, the loops, and all partitions on them. Stateless. */
 public final class Nodes {
 
-    /** For closing a store that failed: what it does by then is at its end, or the disk hangs. */
+    /** The limit for closing a failed store. By then its operations have ended, or the disk hangs. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
 
     private Nodes() {}
@@ -50,12 +50,12 @@ public final class Nodes {
         return (config, meters) -> open(config, openStore(config), meters);
     }
 
-    /** Opens a node with all its partitions on a store, which is the node's from now on. */
+    /** Opens a node with all its partitions on a store. The node owns the store from now on. */
     public static Node open(ServerConfig config, Store store, MeterRegistry meters) throws StartException {
         return open(config, store, Clock.system(), meters);
     }
 
-    /** The same, by a clock of the caller's own. */
+    /** Opens a node as above, with a given clock. */
     public static PartitionNode open(ServerConfig config, Store store, Clock clock, MeterRegistry meters)
             throws StartException {
         settle(store, config);
@@ -79,7 +79,7 @@ public final class Nodes {
         }
     }
 
-    /** A store that nobody else can reach is held by its folder's lock; one that others can, by a claim in it. */
+    /** Claims the data. A local store is protected by the lock of its folder; a shared one, by a claim in it. */
     private static Claim claim(Store store, ServerConfig config, Clock clock) throws StartException {
         if (!config.store().isShared()) {
             return Claim.alone("pid " + ProcessHandle.current().pid());
@@ -109,12 +109,15 @@ public final class Nodes {
         }
     }
 
-    /** A store of several machines may be busy with itself; one of our own that fails goes on failing. */
+    /**
+     * Returns the time for which the start retries. A shared store may be temporarily unavailable; a local one that
+     * fails goes on failing.
+     */
     private static Duration patience(ServerConfig config) {
         return config.store().isShared() ? StoreLimits.HBASE.startTimeout() : Duration.ZERO;
     }
 
-    /** The exit status of a program whose node could not be opened, or lost its data, for this reason. */
+    /** Returns the exit status of a program whose node could not be opened, or lost its data, for this reason. */
     public static ExitStatus statusOf(Throwable cause) {
         return switch (cause) {
             case StoreStuckException _ -> ExitStatus.STORE_STUCK;
@@ -124,7 +127,7 @@ public final class Nodes {
         };
     }
 
-    /** The store of a configuration, open. */
+    /** Opens the store of a configuration. */
     public static Store openStore(ServerConfig config) throws StartException {
         try {
             return switch (config.store()) {

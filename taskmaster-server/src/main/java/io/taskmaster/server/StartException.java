@@ -2,7 +2,7 @@ package io.taskmaster.server;
 
 import org.jspecify.annotations.Nullable;
 
-/** A node that cannot start, and the exit status that says why to scripts. */
+/** A failure to start a node, with the exit status that tells scripts why. */
 public final class StartException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -26,12 +26,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node of TaskMaster as a program: wires the parts, starts them from the inside out, and stops them from the outside in.
- * Thread-safe.
+ * A node of TaskMaster as a program. It wires the parts, starts them from the inside out, and stops them from the
+ * outside in. Thread-safe.
  *
- * <p>Starting: data and partitions, then the gRPC port (whose health says that nothing is served yet), then the HTTP port, which calls
- * the service of the first, then health says whether partitions serve. The data come before the ports, so that a second process on the same data is told about the data. Stopping: health
- * says NOT_SERVING, what is new is refused, the partitions answer what is in flight and write what is dirty, the ports close.
+ * <p>Start: first the data and the partitions, then the gRPC port (whose health says NOT_SERVING), then the HTTP port,
+ * which calls the service of the first; then health follows the partitions. The data come before the ports, so that a
+ * second process on the same data fails for the data and not for a port.
+ *
+ * <p>Stop: health says NOT_SERVING, new requests are refused, the partitions answer what is in flight and write what is
+ * dirty, the ports close.
+ *
+ * <pre>{@code
+ * state    | event             | next     | effect
+ * ---------+-------------------+----------+------------------------------------------------------------
+ * starting | all parts started | serving  | health follows the partitions
+ * starting | a part fails      | stopped  | started parts are closed in reverse order; it is thrown
+ * serving  | stop(), close()   | stopped  | drained, then closed in reverse order
+ * serving  | abort()           | stopped  | the gRPC port closes, the node is abandoned, the rest closes
+ * stopped  | any               | stopped  | none
+ * }</pre>
+ *
+ * <p>{@code stopped} chooses the one call that stops; {@code serving} is what health reports.
  */
 public final class TaskMasterServer implements AutoCloseable {
 
@@ -46,7 +61,7 @@ public final class TaskMasterServer implements AutoCloseable {
     private final ReentrantLock healthLock = new ReentrantLock();
     private final AtomicBoolean stopped = new AtomicBoolean();
 
-    /** Something that listens at an address. */
+    /** An opener of a listening port. */
     private interface Port<P> {
 
         P open() throws IOException;
@@ -55,9 +70,9 @@ public final class TaskMasterServer implements AutoCloseable {
     private TaskMasterServer(ServerConfig config, NodeFactory nodes, PortWiring wiring) throws StartException {
         shutdownTimeout = config.shutdownTimeout();
         try {
-            // Before the data: settings that cannot be used are found out at once.
+            // Before the data, so that invalid settings are detected at once.
             Protection protection = started.add(Protection.open(config), Protection::close);
-            // Before what it measures: a registry that comes later has missed something.
+            // Before the parts that it measures: a registry that comes later would miss events.
             Metrics metrics = started.add(new Metrics(), Metrics::close);
             node = started.add(nodes.open(config, metrics.registry()), this::closeUnlessStopped);
             Insight insight = started.add(Insight.start(node, wiring.clock(), watched(config)), Insight::close);
@@ -79,19 +94,19 @@ public final class TaskMasterServer implements AutoCloseable {
             tellHealth();
             announce(config);
         } catch (StartException | RuntimeException | Error e) {
-            // Whatever it was: threads that were left would keep alive a process that serves nobody.
+            // After any failure: threads that were left would keep a process alive that does not serve.
             started.close();
             throw e;
         }
     }
 
-    /** Whether it serves, and why not. */
+    /** Returns whether the server serves, and if not, why. */
     private NodeHealth health() {
         NodeHealth now = node.health();
         return serving.get() ? now : now.notServing("starting, or shutting down");
     }
 
-    /** One at a time, or an older answer could come after a newer one. */
+    /** Publishes the health. One call at a time: otherwise an older state could overwrite a newer one. */
     private void tellHealth() {
         healthLock.lock();
         try {
@@ -101,16 +116,19 @@ public final class TaskMasterServer implements AutoCloseable {
         }
     }
 
-    /** A server that serves. What was started before a failure is stopped again. Blocks. */
+    /**
+     * Starts a server and returns it when it serves. After a failure, everything that was started is stopped again.
+     * Blocks.
+     */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes) throws StartException {
         return start(config, nodes, PortWiring.PLAIN);
     }
 
-    /** The same, with something of the caller's own around the service. */
+    /** Starts a server as above, with the caller's own wiring around the service. */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes, PortWiring wiring)
             throws StartException {
         if (config.store().isShared()) {
-            // Another process that listens there is another node of the same name: it keeps its data.
+            // Another process that listens there may be a node of the same name: it must keep its data.
             requireFree(Setting.LISTEN, config.listen());
             requireFree(Setting.HTTP, config.http());
         }
@@ -121,7 +139,10 @@ public final class TaskMasterServer implements AutoCloseable {
         return new WatchedQueues(config.history().queues(), config.history().pattern());
     }
 
-    /** Who stops a server ends its node first, and in another way. */
+    /**
+     * Closes the node after a failed start. {@link #stop} and {@link #abort} end it before the other parts, and in
+     * their own way.
+     */
     private void closeUnlessStopped(Node unserved) {
         if (!stopped.get()) {
             unserved.close();
@@ -181,8 +202,9 @@ public final class TaskMasterServer implements AutoCloseable {
     }
 
     /**
-     * Stops as a crash would, as far as that goes in a process that lives on: connections break off, nobody is answered, nothing more is
-     * written, and what was not written before is in the log alone. Idempotent; blocks.
+     * Stops as a crash would, as far as possible in a process that lives on: connections are closed, no call is
+     * answered, nothing more is written, and changes that were not written before are in the log only. Idempotent;
+     * blocks.
      */
     public void abort() {
         if (stopped.getAndSet(true)) {
@@ -195,22 +217,25 @@ public final class TaskMasterServer implements AutoCloseable {
         started.close();
     }
 
-    /** Complete, with the reason, once another node has the data: this server answers nothing any more, and is to be stopped. */
+    /**
+     * Completes, with the reason, once another node has the data: this server then answers no calls any more and must
+     * be stopped.
+     */
     public CompletableFuture<Throwable> lost() {
         return node.lost();
     }
 
-    /** Drains and stops, as {@link #stop()}. */
+    /** Drains and stops, like {@link #stop()}. */
     @Override
     public void close() {
         stop();
     }
 
     /**
-     * Drains and stops. Blocks for at most about twice the configured timeout: once for the partitions, once for their last answers
-     * to get on the wire. Idempotent.
+     * Drains and stops. Blocks for at most about twice the configured timeout: once for the partitions, once for the
+     * transmission of their last answers. Idempotent.
      *
-     * @return whether everything ended in time: requests answered, and what is dirty written
+     * @return whether everything ended in time: all requests answered, and all dirty state written
      */
     public boolean stop() {
         if (stopped.getAndSet(true)) {
@@ -221,7 +246,7 @@ public final class TaskMasterServer implements AutoCloseable {
         boolean clean = true;
         try {
             rpc.refuse();
-            // The node answers what it has, long polls too, so there is little to wait for after it.
+            // The node answers all it has, long polls included, so there is little to wait for after it.
             clean = closeNode();
             if (!rpc.drain(shutdownTimeout)) {
                 LOG.warn("requests were still in flight after {}", shutdownTimeout);

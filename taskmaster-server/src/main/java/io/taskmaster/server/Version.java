@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** Which version this is, as the build wrote it down. */
+/** The version of this program, as recorded by the build. */
 public final class Version {
 
     private Version() {}

@@ -1,4 +1,4 @@
-/** A node as a program: one class wires it, and one says how it starts. */
+/** A node as a program: {@link TaskMasterServer} wires it, {@link Nodes} opens its store and its partitions. */
 @NullMarked
 package io.taskmaster.server;
 

@@ -8,7 +8,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
-/** Shows each failure to somebody before it is written, at whatever level: libraries that catch everything log what they catch. Thread-safe. */
+/**
+ * A filter that passes each logged failure to a consumer before it is written, at whatever level: libraries that catch
+ * everything log what they catch. Thread-safe.
+ */
 final class FailureFilter extends TurboFilter {
 
     private final Consumer<Throwable> met;

@@ -14,12 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
-/** Sets logging up in code: a program of ours logs to standard error, whatever else is on its class path. */
+/**
+ * The configuration of logging, in code: a program of TaskMaster logs to standard error, whatever else is on its class
+ * path.
+ */
 public final class Logs {
 
     private static final String TEXT = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0} - %msg %kvp%n";
 
-    /** What libraries say about things that are not wrong with us: a peer that hangs up, or that does not speak our language. */
+    /**
+     * The levels of libraries that log events which are no fault of the server: peers that hang up, or that speak
+     * another protocol.
+     */
     private static final Map<String, Level> QUIET = Map.of(
             "io.grpc", Level.WARN,
             "io.grpc.netty.NettyServerStream", Level.ERROR,
@@ -28,27 +34,27 @@ public final class Logs {
             "org.apache.hadoop", Level.ERROR,
             "org.apache.zookeeper", Level.ERROR,
             "com.google.bigtable.repackaged", Level.ERROR,
-            // Of each table that is let go: tables have nothing to close.
+            // It complains of each table handle that becomes garbage, but handles have nothing to close.
             "com.google.bigtable.repackaged.com.google.api.gax.batching.BatcherImpl", Level.OFF);
 
     private Logs() {}
 
     /**
-     * For a server: what it does, in this format.
+     * Configures logging for a server: what it does, in this format.
      *
-     * @param failed is shown each failure that is logged, before it is
+     * @param failed receives each failure before it is logged
      */
     public static void forServer(LogFormat format, Consumer<Throwable> failed) {
         configure(format, Level.INFO);
         context().addTurboFilter(new FailureFilter(failed));
     }
 
-    /** For commands that talk to people: only what went wrong. */
+    /** Configures logging for commands, whose output is for people: errors only. */
     public static void forCommand() {
         configure(LogFormat.TEXT, Level.ERROR);
     }
 
-    /** Hands out what is still buffered. */
+    /** Flushes buffered lines. */
     public static void stop() {
         context().stop();
     }
@@ -75,7 +81,7 @@ public final class Logs {
         } else {
             QUIET.forEach((logger, quieter) -> context.getLogger(logger).setLevel(quieter));
         }
-        // gRPC logs with the JDK's own logging.
+        // gRPC logs with java.util.logging.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
     }

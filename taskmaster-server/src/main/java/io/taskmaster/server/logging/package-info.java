@@ -1,4 +1,4 @@
-/** Log lines of the programs: where they go and how they look. */
+/** Logging of the programs: destination and format. */
 @NullMarked
 package io.taskmaster.server.logging;
 

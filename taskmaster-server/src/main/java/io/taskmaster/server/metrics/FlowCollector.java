@@ -24,14 +24,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * What happens to tasks, for all queues together and for the families and queues with a history: so the number of series is bounded, however many queues there are. As of the last step
- * of the history. Thread-safe.
+ * A collector of the flow of tasks, for all queues together and for the families and queues with a history. So the
+ * number of series is bounded, whatever the number of queues. Values are of the last step of the history. Thread-safe.
  */
 final class FlowCollector implements MultiCollector {
 
     private static final double MILLIS_PER_SECOND = 1_000;
 
-    /** Series of families in which tasks wait, at most. */
+    /** The maximum number of series of families in which tasks wait. */
     private static final int MAX_WAITS = 64;
 
     private static final Set<Verdict> WAITS = EnumSet.complementOf(EnumSet.of(Verdict.FINE));

@@ -13,8 +13,9 @@ import java.nio.charset.CoderResult;
 import java.util.HexFormat;
 
 /**
- * Names as labels: no two have the same, since Prometheus takes nothing of a scrape in which two series do. A name is its text. A star in it, which would be that of a family, is {@code \*}; a
- * backslash is {@code \\}; and a byte that is no UTF-8 is {@code \x} and two digits. Stateless.
+ * The encoding of names as labels. It is injective, since Prometheus rejects a scrape in which two series have the same
+ * labels. A name is its text. A star in it, which would stand for a family, becomes {@code \*}; a backslash becomes
+ * {@code \\}; and a byte that is not UTF-8 becomes {@code \x} and two digits. Stateless.
  */
 final class LabelText {
 

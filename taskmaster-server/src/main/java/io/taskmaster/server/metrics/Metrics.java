@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 
-/** All that a node measures, and the JVM under it, as Prometheus reads it. Thread-safe. */
+/** The metrics of a node and of its JVM, in the format of Prometheus. Thread-safe. */
 public final class Metrics implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -29,14 +29,15 @@ public final class Metrics implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
     /**
-     * What Prometheus gets.
+     * The answer to a scrape. Immutable.
      *
-     * @param type of the text
+     * @param type the content type of the text
      */
     public record Scrape(String type, String text) {}
 
     public Metrics() {
-        // Names that Prometheus does not want: of nanoseconds, and a count that is none of events.
+        // Excluded, since their names mislead in Prometheus: one is in nanoseconds, and one is a count that does not
+        // count events.
         registry.config()
                 .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
                 .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
@@ -49,20 +50,20 @@ public final class Metrics implements AutoCloseable {
         new UptimeMetrics().bindTo(registry);
     }
 
-    /** Where others register what they measure. */
+    /** The registry in which other parts of the node register their meters. */
     public MeterRegistry registry() {
         return registry;
     }
 
-    /** Shows what happens to tasks, too. */
+    /** Adds the flow of tasks. */
     public void show(Supplier<Totals> happened) {
         registry.getPrometheusRegistry().register(new FlowCollector(happened));
     }
 
     /**
-     * What there is to see now.
+     * Returns the current values.
      *
-     * @param accepted the types that the caller takes, as the header {@code Accept} has them
+     * @param accepted the types that the caller accepts, as in the header {@code Accept}
      */
     public Scrape scrape(String accepted) {
         ExpositionFormatWriter openMetrics = formats.getOpenMetricsTextFormatWriter();

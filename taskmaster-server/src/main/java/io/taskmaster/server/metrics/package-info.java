@@ -1,4 +1,4 @@
-/** What a node measures, for Prometheus. */
+/** The metrics of a node, for Prometheus. */
 @NullMarked
 package io.taskmaster.server.metrics;
 

@@ -15,19 +15,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Certificates and a key, as the files have them; they go together. Immutable.
+ * The certificates and the key of the files, which belong together. Immutable.
  *
- * @param chain of the server, its own first
- * @param clientAuthorities none: no client is asked for a certificate
+ * @param chain the chain of the server, its own certificate first
+ * @param clientAuthorities the authorities of client certificates; none: clients are not asked for certificates
  */
-@SuppressWarnings("ArrayRecordComponent") // what TLS takes; never compared
+@SuppressWarnings("ArrayRecordComponent") // the form that TLS takes; never compared
 record Material(X509Certificate[] chain, PrivateKey key, X509Certificate[] clientAuthorities) {
 
     private static final byte[] PROBE = {1, 2, 3, 4};
 
     /**
-     * @param contents of the files, in their order
-     * @throws ConfigException that names what cannot be used, and nothing of what is in it
+     * Parses the files.
+     *
+     * @param contents the contents of the files, in their order
+     * @throws ConfigException if one of them is unusable; it names the file, and nothing of its contents
      */
     static Material parse(TlsConfig config, List<byte[]> contents) {
         X509Certificate[] chain = certificates(Setting.TLS_CERTIFICATE, contents.get(0));
@@ -62,12 +64,15 @@ record Material(X509Certificate[] chain, PrivateKey key, X509Certificate[] clien
         try {
             return CertificateUtils.getPrivateKey(new ByteArrayInputStream(pem));
         } catch (IOException | GeneralSecurityException | RuntimeException e) {
-            // Of a file without a key it throws what it happens to.
+            // The parser throws various exceptions for a file without a key.
             throw broken(Setting.TLS_KEY, e);
         }
     }
 
-    /** Otherwise no handshake would succeed any more, and the files are seldom written at the same instant. */
+    /**
+     * Returns whether the key is that of the certificate. With another one every handshake would fail, and the two
+     * files are rarely written at the same instant.
+     */
     private static boolean belongTogether(PublicKey ofCertificate, PrivateKey key) {
         String algorithm = key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
         try {

@@ -17,15 +17,18 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
 /**
- * What both ports speak TLS with: one context, so that there is one answer to what is allowed. New connections get the certificates that are in the files
- * by then; those that are open keep theirs. Thread-safe.
+ * The TLS context of both ports: a single one, so that both enforce the same rules. New connections use the
+ * certificates that are in the files at that time; open connections keep theirs. Thread-safe.
  */
 public final class ServerTls implements AutoCloseable {
 
-    /** Older ones can be broken. */
+    /** The protocols. Older ones are broken. */
     public static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
-    /** With forward secrecy and authenticated encryption, all of them; what browsers of the last ten years can do. In the order of our liking. */
+    /**
+     * The cipher suites, in order of preference. All have forward secrecy and authenticated encryption, and browsers of
+     * the last ten years support them.
+     */
     public static final List<String> CIPHER_SUITES = List.of(
             "TLS_AES_256_GCM_SHA384",
             "TLS_AES_128_GCM_SHA256",
@@ -37,7 +40,10 @@ public final class ServerTls implements AutoCloseable {
             "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
             "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
-    /** A resumed session shows the client certificate of the first one: an authority that is taken away still counts for so long. */
+    /**
+     * The life of a session. A resumed session keeps the client certificate of its first handshake, so a removed
+     * authority stays trusted for this time.
+     */
     private static final int SESSION_SECONDS = 600;
 
     private final SSLContext context;
@@ -75,7 +81,7 @@ public final class ServerTls implements AutoCloseable {
         }
     }
 
-    /** As the settings say; empty: plain text. Blocks. */
+    /** Opens the TLS of a configuration; empty: plain text. Blocks. */
     public static Optional<ServerTls> open(ServerConfig config) {
         return config.tls().map(files -> {
             try {
@@ -86,17 +92,22 @@ public final class ServerTls implements AutoCloseable {
         });
     }
 
-    /** For server sockets and engines alone: all of them have the protocols and suites above, and ask for certificates or not. */
+    /**
+     * The context, for server sockets and engines only: all of them get the protocols and suites above, and ask for
+     * certificates or not.
+     */
     public SSLContext context() {
         return context;
     }
 
-    /** Whether clients are asked for a certificate; those that have none are served as far as they may. */
+    /**
+     * Returns whether clients are asked for a certificate. Clients without one are served as far as they are permitted.
+     */
     public boolean asksForCertificates() {
         return asksForCertificates;
     }
 
-    /** Looks at the files no more. Idempotent. */
+    /** Stops watching the files. Idempotent. */
     @Override
     public void close() {
         files.close();

@@ -14,13 +14,16 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context whose engines have our parameters from the start. Whoever makes an engine of it need not think of them: it
- * would speak whatever the JVM does, and ask nobody for a certificate. It makes no sockets. Thread-safe.
+ * An SSL context whose engines have the server's parameters from the start. A creator of an engine need not set them;
+ * without them, the engine would use the JVM's defaults, and not ask for client certificates. It creates no sockets.
+ * Thread-safe.
  */
 final class StrictContext extends SSLContext {
 
     /**
-     * @param parameters what everything that is made has; not changed any more
+     * Wraps a context.
+     *
+     * @param parameters the parameters of every engine; must not be changed any more
      */
     StrictContext(SSLContext context, SSLParameters parameters) {
         super(new Spi(context, parameters), context.getProvider(), context.getProtocol());

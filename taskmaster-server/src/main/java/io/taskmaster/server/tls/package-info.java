@@ -1,4 +1,4 @@
-/** TLS of both ports: which protocols and cipher suites, and certificates that may change while the server runs. */
+/** TLS of both ports: protocols, cipher suites, and certificates that may change while the server runs. */
 @NullMarked
 package io.taskmaster.server.tls;
 
