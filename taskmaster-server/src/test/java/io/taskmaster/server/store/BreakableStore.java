@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** A handle of a store that others may have handles of, too, and that breaks when a test says so: then nothing can be done through it. Thread-safe. */
+/**
+ * A handle of a store that may have other handles, too, and that a test can break. A broken handle fails every
+ * operation. Thread-safe.
+ */
 public final class BreakableStore implements Store {
 
     private final Store store;
@@ -19,7 +22,9 @@ public final class BreakableStore implements Store {
     }
 
     /**
-     * @param closing what closing it does, instead of closing the store
+     * Creates a handle with a close action of its own.
+     *
+     * @param closing runs on close, instead of closing the store
      */
     public BreakableStore(Store store, Runnable closing) {
         this.store = store;

@@ -8,7 +8,7 @@ import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A store is the same store when it is measured. */
+/** Tests of {@link MeteredStore}, which must keep the contract of the store that it measures. */
 final class MeteredStoreTest extends StoreContract {
 
     private static final CellKey ROW = new CellKey(Table.TASKS, Bytes.of("row"), 0);

@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What every store keeps that is still there when it is opened again. {@link #open} opens the same store each time within a test. */
+/**
+ * The contract of stores whose contents survive reopening. {@link #open} opens the same store each time within a test.
+ */
 public abstract class PersistentStoreContract extends StoreContract {
 
     private void reopen() throws Exception {

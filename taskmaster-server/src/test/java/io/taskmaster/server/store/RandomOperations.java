@@ -16,8 +16,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Random operations from one seed, each compared with a model that has no cleverness at all: a hash map that is sorted when somebody
- * scans. A stamp is always newer than a delete of its cell, since what else happens is left to the store. Single-threaded.
+ * Random operations from a seed, each compared with a naive model: a hash map that is sorted for each scan. Stamps are
+ * always newer than a previous delete of their cell, since stores may differ otherwise. Single-threaded.
  */
 final class RandomOperations {
 
@@ -52,7 +52,7 @@ final class RandomOperations {
         compareAll();
     }
 
-    /** Goes on with the same store, opened again. */
+    /** Continues with the same store after it was reopened. */
     void goOnWith(Store reopened) {
         store = reopened;
     }
@@ -76,7 +76,10 @@ final class RandomOperations {
         writes.values().forEach(this::apply);
     }
 
-    /** A cell changes once in a write, and never with a stamp that is no newer than that of a delete that came before. */
+    /**
+     * Adds a change, unless the cell is changed already in this write, or a previous delete has the same stamp or a
+     * newer one.
+     */
     private void add(Map<CellKey, CellWrite> writes, CellWrite write) {
         if (write.stamp().compareTo(deleted.getOrDefault(write.key(), Stamp.NONE)) > 0) {
             writes.putIfAbsent(write.key(), write);
@@ -149,8 +152,8 @@ final class RandomOperations {
         store.deleteRange(range).join();
         Set<CellKey> gone = new HashSet<>();
         expected(range).forEach(cell -> gone.add(cell.key()));
-        // The rows of a deleted range are not written any more, so the test does not bring them back with an older
-        // stamp either.
+        // The rows of a deleted range are never written again, so the test must not restore them with an older stamp
+        // either.
         for (CellKey key : gone) {
             for (int column = 0; column < COLUMNS; column++) {
                 deleted.put(new CellKey(key.table(), key.row(), column), new Stamp(Stamp.MAX_EPOCH, Stamp.MAX_ROUND));
@@ -185,7 +188,7 @@ final class RandomOperations {
         return new CellKey(table, randomRow(), random.nextInt(COLUMNS));
     }
 
-    /** A row of few, nasty bytes, so that prefixes and repetitions are common. */
+    /** Returns a row of few, difficult bytes, so that prefixes and repetitions are common. */
     private Bytes randomRow() {
         byte[] alphabet = {0, 1, (byte) 0xfe, (byte) 0xff};
         byte[] bytes = new byte[random.nextInt(4)];

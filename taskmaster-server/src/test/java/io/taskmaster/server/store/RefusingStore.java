@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A store in memory that does not put some rows, as one does whose rows are on their way to another server, or are damaged. Thread-safe. */
+/**
+ * A store in memory that fails some puts, like one whose rows are moving to another server, or are corrupt.
+ * Thread-safe.
+ */
 public final class RefusingStore implements Store {
 
     private final MemoryStore store = new MemoryStore();
@@ -16,12 +19,12 @@ public final class RefusingStore implements Store {
 
     private volatile boolean damaged;
 
-    /** From now on so many are refused. */
+    /** Refuses that many puts from now on. */
     public void refuse(int puts) {
         refusals.set(puts);
     }
 
-    /** From now on none can be put. */
+    /** Fails all puts from now on, as corrupt. */
     public void damage() {
         damaged = true;
     }

@@ -22,12 +22,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every store keeps. An adapter's test extends this class and says how to open a store. Each test stays within partitions of
- * its own ({@link TestRows}), so that adapters whose stores are slow to make may hand out one and the same.
+ * The contract of every store. The test of an adapter extends this class and opens its store. Each test stays within
+ * partitions of its own ({@link TestRows}), so that adapters of stores that are slow to create may open the same one
+ * each time.
  */
 public abstract class StoreContract {
 
-    /** For stores that give up: how long they may take is not what these tests are about. */
+    /** The timeout of stores that have one. Long, since these tests are not about timeouts. */
     protected static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final ScanLimit ALL = new ScanLimit(Integer.MAX_VALUE, Long.MAX_VALUE);
@@ -35,7 +36,7 @@ public abstract class StoreContract {
     protected final TestRows rows = new TestRows();
     protected Store store;
 
-    /** An open store, which may hold the rows of other partitions. */
+    /** Returns an open store, which may hold rows of other partitions. */
     protected abstract Store open() throws Exception;
 
     @BeforeEach
@@ -495,7 +496,7 @@ public abstract class StoreContract {
         return Optional.of(Bytes.of(text));
     }
 
-    /** What a thread of a race does. */
+    /** The body of one of several racing threads. */
     protected interface Racer<T> {
         T run(int thread) throws Exception;
     }

@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Rows of a partition that no other test uses. Immutable. */
+/** The rows of a partition that no other test uses. Immutable. */
 public final class TestRows {
 
     private static final AtomicInteger NEXT_PARTITION = new AtomicInteger();
 
     private final int partition = NEXT_PARTITION.getAndIncrement();
 
-    /** The row of a text, whose characters are all below 256. */
+    /** Returns the row of a text whose characters are all below 256. */
     Bytes row(String text) {
         return row(text.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1));
     }
@@ -47,7 +47,7 @@ public final class TestRows {
         return new RowRange(table, row(from), row(to));
     }
 
-    /** All rows of the partition. */
+    /** Returns the range of all rows of the partition. */
     RowRange all(Table table) {
         byte[] next = ByteBuffer.allocate(Store.PARTITION_PREFIX_BYTES)
                 .putShort((short) (partition + 1))
@@ -55,7 +55,7 @@ public final class TestRows {
         return new RowRange(table, row(""), Bytes.wrap(next));
     }
 
-    /** The first row that can come behind another. */
+    /** Returns the first possible row after another. */
     static Bytes after(Bytes row) {
         return Bytes.wrap(Arrays.copyOf(row.toByteArray(), row.size() + 1));
     }

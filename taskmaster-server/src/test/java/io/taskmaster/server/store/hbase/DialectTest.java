@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the same changes are said to HBase and to Bigtable. */
+/** Tests of the changes that each {@link Dialect} makes of the same writes, and of its bounds. */
 final class DialectTest {
 
     private static final Stamp STAMP = new Stamp(3, 4);

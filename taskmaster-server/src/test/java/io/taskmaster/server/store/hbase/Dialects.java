@@ -2,7 +2,7 @@ package io.taskmaster.server.store.hbase;
 
 import java.util.Optional;
 
-/** Both dialects, with settings that lead nowhere. */
+/** Both dialects, with settings of unreachable services. */
 final class Dialects {
 
     static final HBaseSettings HBASE_SETTINGS =

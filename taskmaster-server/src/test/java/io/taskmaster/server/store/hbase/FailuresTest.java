@@ -126,7 +126,7 @@ final class FailuresTest {
         assertThat(Failures.describe(new IllegalStateException())).isEqualTo("IllegalStateException");
     }
 
-    /** As Google's client names its own. */
+    /** A stand-in for the exceptions of Google's client, which are recognised by their simple names. */
     private static class AnswerException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a site file says of Kerberos, without a Kerberos. */
+/** Tests of a site file that configures Kerberos, without a Kerberos server. */
 final class KerberosTest {
 
     private static final String REALM = "java.security.krb5.realm";

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values that are cut into the pieces of a row, and read back from it. */
+/** Tests of {@link Columns} and {@link RowReader}: values are cut into pieces and read back. */
 final class RowReaderTest {
 
     private static final Bytes ROW = Bytes.of("row");
     private static final Stamp OLD = new Stamp(1, 1);
     private static final Stamp NEW = new Stamp(1, 2);
 
-    /** By qualifier, as a server keeps the newest cell of each. */
+    /** The row by qualifier: like a server, it keeps the newest cell of each. */
     private final NavigableMap<Bytes, org.apache.hadoop.hbase.Cell> row = new TreeMap<>();
 
     @ParameterizedTest

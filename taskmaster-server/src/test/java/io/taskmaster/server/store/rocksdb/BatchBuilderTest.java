@@ -18,7 +18,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/** Holds the batches that we build against those that RocksDB builds itself, cell by cell. */
+/** Tests of {@link BatchBuilder} against batches that RocksDB builds itself, cell by cell. */
 final class BatchBuilderTest {
 
     private static final int[] SMALL = {300};

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Keys and values of RocksDB of bytes that nobody wrote. */
+/** Fuzz tests of the codecs of RocksDB's keys and values. */
 final class CellsFuzzTest {
 
     private static final List<Decoder> DECODERS = List.of(

@@ -50,7 +50,7 @@ final class FailuresTest {
                 .returns(Outcome.UNKNOWN, failure -> failure.outcome());
     }
 
-    /** Opening writes, too: on a file system that became read-only it leaves nothing behind, and nothing is damaged. */
+    /** Opening writes, too: on a file system that became read-only it creates no file, and nothing is corrupt. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -72,7 +72,7 @@ final class KeyCodecTest {
         return new CellKey(Table.TASKS, Bytes.wrap(row), random.nextBoolean() ? random.nextInt(2) : 255);
     }
 
-    /** Few different bytes, so that prefixes, repetitions and look-alikes of the end of a row are common. */
+    /** Returns few different bytes, so that prefixes, repetitions and sequences like the end of a row are common. */
     private byte[] randomBytes(int length) {
         byte[] alphabet = {0, 1, 2, (byte) 0xff};
         byte[] bytes = new byte[length];

@@ -17,7 +17,10 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills a process in the middle of its writes, again and again on the same folder, and looks for everything that it acknowledged. */
+/**
+ * A test that kills a process during its writes, several times on the same folder, and checks that all acknowledged
+ * writes are there.
+ */
 final class KilledStoreTest {
 
     private static final int LIVES = 3;
@@ -43,7 +46,7 @@ final class KilledStoreTest {
 
     @Test
     void failedWritesAreUnknownAndAcknowledgedOnesStay() throws Exception {
-        // No file may grow beyond 24 MB, which for the write-ahead log is as good as a full disk.
+        // No file may grow beyond 24 MB. For the write-ahead log that is like a full disk.
         Process process = start("ulimit -f 24000; exec \"$0\" \"$@\"", 1, 0);
         List<String> lines;
         try (BufferedReader output = process.inputReader(UTF_8)) {
@@ -70,7 +73,7 @@ final class KilledStoreTest {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 note(line);
                 if (++acknowledged == ACKNOWLEDGED_PER_LIFE) {
-                    // By its handle: the process itself would close the stream, and the last lines are the best ones.
+                    // Killed by its handle: {@link Process} would close the stream, and the last lines matter most.
                     process.toHandle().destroyForcibly();
                 }
             }

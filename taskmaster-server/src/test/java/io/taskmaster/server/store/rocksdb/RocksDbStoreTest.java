@@ -43,7 +43,7 @@ final class RocksDbStoreTest {
         assertThat(missing.resolve("layout")).content().isEqualTo("taskmaster rocksdb 1\n");
     }
 
-    /** As when the disk of a store that broke is unmounted, and an empty folder comes to light. */
+    /** A store whose disk was unmounted leaves an empty mount point behind. */
     @Test
     void aFolderThatIsGoneIsNotMadeAnew() throws IOException {
         Path empty = Files.createDirectory(folder.resolve("mount"));
@@ -60,7 +60,10 @@ final class RocksDbStoreTest {
         new RocksDbFolder(empty, RocksDbSettings.DEFAULTS, 0).reopen().close();
     }
 
-    /** Such as a backup that somebody mounted there while the disk was away. All of it is whole, and its witness agrees. */
+    /**
+     * A backup mounted in place of the disk is whole, and its witness agrees with it; only this process knows that it
+     * is older.
+     */
     @Test
     void anOlderFolderIsNotTakenForTheOneThatWasOpen() throws IOException {
         Path data = folder.resolve("data");

@@ -22,9 +22,9 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Measures the store against RocksDB itself: the same rows in synced batches of the same size, one cell after another into a
- * {@code WriteBatch}, on one thread. A program, not a test; its figures are ratios within one run. Arguments: a folder on the disk to be
- * measured, seconds per case, rounds.
+ * A benchmark of the store against RocksDB itself: the same rows in synced batches of the same size, one cell after
+ * another into a {@code WriteBatch}, on one thread. A program, not a test; its figures are ratios within one run.
+ * Arguments: a folder on the disk to be measured, seconds per case, rounds.
  */
 final class StoreMeasurement {
 
@@ -35,10 +35,10 @@ final class StoreMeasurement {
     private final byte[] noise = new byte[2 << 20];
     private final List<String> results = new ArrayList<>();
 
-    /** What a round did: rows and bytes per second of wall time, and bytes per second of processor time. */
+    /** The result of a round: rows and bytes per second of wall-clock time, and microseconds of CPU time per row. */
     private record Rate(double rows, double bytes, double cpuMicrosPerRow) {}
 
-    /** Writes rows until the time is up and says how many. */
+    /** A workload that writes rows until the deadline and returns their number. */
     private interface Load {
         long run(long deadline) throws Exception;
     }
@@ -61,7 +61,7 @@ final class StoreMeasurement {
         measurement.results.stream().sorted().forEach(System.out::println);
     }
 
-    /** Log rows one by one through the store, as many in flight as twice a raw batch has. */
+    /** Measures log rows that are put one by one through the store, with twice as many in flight as a raw batch has. */
     private void log(String name, int rowBytes, int rawBatch, int inFlight) throws Exception {
         Rate raw = rawRate(Table.LOG, rowBytes, rawBatch);
         Rate store = storeRate(rowBytes, (opened, deadline) -> {

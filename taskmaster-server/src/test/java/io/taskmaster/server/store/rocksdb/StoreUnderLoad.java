@@ -22,8 +22,9 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * A process that writes as fast as it can until it is killed, and prints a line for each acknowledged operation: {@code log N} or
- * {@code task N}; or until an operation fails, with {@code failed} and its outcome as the last line. What it writes follows from N alone, so that whoever killed it can check.
+ * A process that writes as fast as it can until it is killed, and prints a line for each acknowledged operation:
+ * {@code log N} or {@code task N}. If an operation fails, it prints {@code failed} and the outcome as the last line,
+ * and exits. Everything it writes follows from N alone, so that the test can check it.
  */
 final class StoreUnderLoad {
 
@@ -32,7 +33,7 @@ final class StoreUnderLoad {
 
     private StoreUnderLoad() {}
 
-    /** Arguments: the folder, the epoch, and the number to begin with. */
+    /** Runs until killed. Arguments: the folder, the epoch, and the first number. */
     public static void main(String[] args) throws InterruptedException {
         long epoch = Long.parseLong(args[1]);
         PrintStream acknowledged = new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
@@ -53,7 +54,7 @@ final class StoreUnderLoad {
         }
     }
 
-    /** Durable in one way or the other. */
+    /** Makes a write durable in one of two ways. */
     private static CompletableFuture<Void> writeOrStage(RocksDbStore store, int number, List<CellWrite> writes) {
         return number % 2 == 0 ? store.write(writes) : store.stage(writes).thenCompose(_ -> store.sync());
     }
@@ -74,7 +75,7 @@ final class StoreUnderLoad {
         return new CellKey(Table.LOG, row(number, 0), 0);
     }
 
-    /** From a few bytes to a hundred kilobytes. */
+    /** Returns a value of a few bytes to a hundred kilobytes. */
     static Bytes logValue(int number) {
         byte[] value = new byte[number % 10 == 0 ? 100_000 : number % 1000];
         new Random(number).nextBytes(value);

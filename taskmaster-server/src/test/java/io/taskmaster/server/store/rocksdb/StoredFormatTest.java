@@ -16,8 +16,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the stored form of cells to the golden file: each line is row, column, epoch, round and value of a cell, then its key and its value
- * as RocksDB holds them. A change that breaks this test makes existing folders unreadable.
+ * A test of the stored form of cells against a golden file. Each line has row, column, epoch, round and value of a
+ * cell, then its key and its value as RocksDB stores them. A change that breaks this test makes existing folders
+ * unreadable.
  */
 final class StoredFormatTest {
 

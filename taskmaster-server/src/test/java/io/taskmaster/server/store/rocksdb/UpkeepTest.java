@@ -9,7 +9,7 @@ final class UpkeepTest {
 
     @ParameterizedTest
     @CsvSource({
-        // entries, of them deletions, bytes, what stays of them
+        // entries, deletions among them, bytes, bytes that remain
         "0, 0, 0, 0",
         "1000, 0, 20000, 20000",
         "1250, 250, 20000, 15000",

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What RocksDB takes for the traces of a crash, and the witness knows better. */
+/** Tests of {@link Witness}: losses that RocksDB takes for traces of a crash are detected. */
 final class WitnessTest {
 
     @TempDir
