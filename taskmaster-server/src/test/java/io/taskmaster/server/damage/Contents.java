@@ -26,11 +26,13 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * All that a server answers when it is asked for everything: by listing, by peeking, and by leasing whatever is available. What it refuses
- * for damage is missing from here, and told in {@code refusals}. Immutable.
+ * The complete answers of a server: from listing, from peeking, and from leasing all available tasks. Answers that it
+ * refuses because of corruption are missing here, and recorded in {@code refusals}. Immutable.
  *
  * @param listed empty: refused
+ * @param peeked the tasks of each queue
  * @param leased the data of all available tasks, as they were leased
+ * @param refusals the messages of the refusals
  */
 record Contents(
         Optional<List<QueueSummary>> listed,
@@ -43,7 +45,7 @@ record Contents(
     private static final int ALL = 10_000;
     private static final int MAX_BYTES = 32 << 20;
 
-    /** A client that can take these answers, and never asks twice. */
+    /** Returns a client that accepts answers of this size and never retries. */
     static TaskMasterClient connect(int port) {
         return TaskMasterClient.builder("127.0.0.1:" + port)
                 .maxRetries(0)
@@ -53,7 +55,9 @@ record Contents(
     }
 
     /**
-     * @param queues that are to be looked at, listed or not
+     * Reads everything.
+     *
+     * @param queues the queues to read, listed or not
      */
     static Contents read(TaskMasterClient client, List<QueueKey> queues) {
         List<String> refusals = new ArrayList<>();
@@ -96,7 +100,10 @@ record Contents(
         return all;
     }
 
-    /** Empty if the answer is that something is damaged, or was found to be while it was on its way; any other failure is one of the test. */
+    /**
+     * Returns the answer; empty if it is that data are corrupt, or were found to be during the call. Any other failure
+     * fails the test.
+     */
     private static <T> Optional<T> allowed(Supplier<T> call, List<String> refusals) {
         try {
             return Optional.of(call.get());
@@ -109,7 +116,7 @@ record Contents(
         }
     }
 
-    /** What is in a queue according to one and not the other; empty if everything that this one tells is so in the other. */
+    /** Returns a difference from the whole contents; empty if every answer here is the same there. */
     Optional<String> contradiction(Contents whole) {
         if (listed.isPresent() && !listed.equals(whole.listed)) {
             return Optional.of("listed: " + listed.get() + " (expected: " + whole.listed + ")");

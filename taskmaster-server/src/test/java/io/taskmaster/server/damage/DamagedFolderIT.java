@@ -30,23 +30,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * Damages one file of a data folder while no server runs on it, starts one and asks it for everything. It may refuse to start, and say which
- * folder is damaged; or serve, and refuse what is damaged, and say so in its log; or have lost nothing. What it answers is what was
- * written, and nothing that was acknowledged is missing without a word.
+ * Tests of start-ups on a data folder of which one file was damaged while no server ran on it. The server is then asked
+ * for everything. It may refuse to start, naming the folder; or serve, refuse what is corrupt, and log that; or have
+ * lost nothing. Its answers must be what was written, and no acknowledged data may be missing silently.
  *
- * <p>{@code -Dtaskmaster.corruption.seeds} says how many faults (default 60), {@code -Dtaskmaster.corruption.seed} where they begin.
+ * <p>{@code -Dtaskmaster.corruption.seeds} sets the number of faults (default 30), {@code -Dtaskmaster.corruption.seed}
+ * the first seed.
  */
 final class DamagedFolderIT {
 
     private static final long FIRST_SEED = Long.getLong("taskmaster.corruption.seed", 0);
     private static final long SEEDS = Long.getLong("taskmaster.corruption.seeds", 30);
-    /** And a look at everything; it takes a second or two. */
+    /** The limit for a start and reading everything, which takes a second or two. */
     private static final Duration A_START = Duration.ofMinutes(2);
 
     private static final int SEEDS_BETWEEN_COUNTS = 50;
     private static final int MINUTES = 60;
 
-    /** How a start on a damaged folder ended. */
+    /** The result of a start on a damaged folder. */
     private enum Result {
         REFUSED,
         SERVED_IN_PART,
@@ -60,7 +61,7 @@ final class DamagedFolderIT {
     private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
     private final Map<FileKind, Map<Result, Integer>> counts = new EnumMap<>(FileKind.class);
 
-    /** They would be thousands of lines of what is expected. */
+    /** Keeps the log off the console: it would be thousands of expected lines. */
     @BeforeEach
     void listenToTheLog() {
         logger.setAdditive(false);
@@ -90,7 +91,7 @@ final class DamagedFolderIT {
             Path original = kill ? killed : stopped;
             List<Path> files = Folders.files(original);
             FileKind[] kinds = files.stream().map(FileKind::of).distinct().toArray(FileKind[]::new);
-            // Of those that hold data, more.
+            // Files that hold data are chosen more often.
             FileKind kind = random.nextInt(3) == 0
                     ? kinds[random.nextInt(kinds.length)]
                     : random.nextBoolean() ? FileKind.TABLES : FileKind.WRITE_AHEAD_LOGS;

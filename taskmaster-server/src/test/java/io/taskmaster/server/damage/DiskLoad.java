@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Enqueues as fast as it can, from several threads, and knows what was acknowledged. Thread-safe. */
+/** A load that enqueues as fast as it can, on several threads, and records what was acknowledged. Thread-safe. */
 final class DiskLoad implements AutoCloseable {
 
     static final int QUEUES = 16;
@@ -33,7 +33,9 @@ final class DiskLoad implements AutoCloseable {
     private final String name;
 
     /**
-     * @param untilFull whether a thread ends when it is told that the store is full
+     * Starts the load.
+     *
+     * @param untilFull whether a thread ends when it is refused because the store is full
      */
     DiskLoad(TaskMasterClient client, String name, boolean untilFull) {
         this.client = client;
@@ -87,12 +89,12 @@ final class DiskLoad implements AutoCloseable {
         }
     }
 
-    /** As queue/PID. */
+    /** The acknowledged tasks, as queue/PID. */
     Set<String> acknowledged() {
         return acknowledged;
     }
 
-    /** Of which nobody knows. */
+    /** The tasks with an unknown outcome, as queue/PID. */
     Set<String> unknown() {
         return unknown.keySet();
     }
@@ -103,7 +105,7 @@ final class DiskLoad implements AutoCloseable {
         }
     }
 
-    /** Idempotent; waits for what is on its way. */
+    /** Stops the load, and waits for the calls in flight. Idempotent. */
     void stop() throws InterruptedException {
         stopped.set(true);
         awaitEnd();

@@ -10,12 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 
-/** What may happen to a file while nobody looks. Immutable. */
+/** A fault of a file at rest. Immutable. */
 sealed interface Fault {
 
     void strike(Path file) throws IOException;
 
-    /** One bit is another. */
+    /** One flipped bit. */
     record Flip(long position, int bit) implements Fault {
 
         @Override
@@ -29,7 +29,7 @@ sealed interface Fault {
         }
     }
 
-    /** A sector or more reads as zeros. */
+    /** A sector or less that reads as zeros. */
     record Zeros(long position, int length) implements Fault {
 
         @Override
@@ -40,7 +40,7 @@ sealed interface Fault {
         }
     }
 
-    /** The end is missing. */
+    /** A missing end. */
     record Cut(long length) implements Fault {
 
         @Override
@@ -51,7 +51,7 @@ sealed interface Fault {
         }
     }
 
-    /** The file is missing. */
+    /** A missing file. */
     record Removal() implements Fault {
 
         @Override
@@ -60,7 +60,10 @@ sealed interface Fault {
         }
     }
 
-    /** One that changes a file of this size: anywhere, at its beginning, or at its end, where footers, indexes and the last records are. */
+    /**
+     * Returns a random fault that changes a file of this size: anywhere, near its beginning, or near its end, where
+     * footers, indexes and the last records are.
+     */
     static Fault drawn(RandomGenerator random, long size) {
         if (size == 0 || random.nextInt(12) == 0) {
             return new Removal();

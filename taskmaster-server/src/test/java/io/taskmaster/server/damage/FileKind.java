@@ -2,7 +2,7 @@ package io.taskmaster.server.damage;
 
 import java.nio.file.Path;
 
-/** The files of a data folder, by what is in them. */
+/** The files of a data folder, by content. */
 enum FileKind {
     TABLES,
     WRITE_AHEAD_LOGS,

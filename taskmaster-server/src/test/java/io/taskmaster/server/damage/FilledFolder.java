@@ -36,8 +36,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 
 /**
- * Data folders that have everything in them: files of tables from several flushes and of all families, rounds that went around the
- * write-ahead log, tasks in all states, and tasks that are in the commit log only.
+ * Data folders with all kinds of contents: table files of several flushes and of all column families, staged rounds,
+ * tasks in all states, and tasks that are only in the commit log.
  */
 final class FilledFolder {
 
@@ -48,7 +48,7 @@ final class FilledFolder {
     private static final QueueName RIGHT = QueueName.of("right");
     private static final RocksDbSettings SMALL =
             new RocksDbSettings(16 << 20, 4 << 20, 1 << 20, 6 << 20, 1 << 20, 2 << 20, 64 << 20, 1024, 2);
-    /** A minute: then nothing is flushed any more. */
+    /** A flush interval of a minute: no round begins before the test is done. */
     private static final String NEVER = "1m";
 
     private final RandomGenerator random = new SplittableRandom(1);
@@ -67,7 +67,7 @@ final class FilledFolder {
         return queues;
     }
 
-    /** Fills a folder, and copies it as a killed process leaves it, and as one that was stopped does. */
+    /** Fills a folder, and copies it as a killed process leaves it, and as a stopped one does. */
     static void make(Path folder, Path killed, Path stopped) throws Exception {
         FilledFolder filled = new FilledFolder(folder);
         for (int life = 0; life < 3; life++) {
@@ -91,7 +91,7 @@ final class FilledFolder {
                 .read();
     }
 
-    /** What is done while a server runs. */
+    /** The work that is done while a server runs. */
     private interface Life {
         void with(TaskMasterClient client) throws IOException;
     }
@@ -124,7 +124,7 @@ final class FilledFolder {
                             .success())
                     .isTrue();
         }
-        // More than a round takes through the write-ahead log.
+        // More than a round writes through the write-ahead log, so this one is staged.
         UpdateBuilder large = Update.in(name(life));
         for (int i = 0; i < 100; i++) {
             large.enqueue(RIGHT, Pid.of("large.%d.%03d".formatted(life, i)), data(50_000));

@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Data folders as files. Stateless. */
+/** File operations on data folders. Stateless. */
 final class Folders {
 
     private Folders() {}
 
-    /** Everything that a start could miss: all but the lock and the unpacked library, which each start makes anew. */
+    /**
+     * Returns all files that a start could miss: all but the lock and the unpacked library, which each start creates.
+     */
     static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile)
@@ -26,7 +28,9 @@ final class Folders {
         }
     }
 
-    /** Copies a folder. Tables are never changed by anybody but the fault, which has its own copy, so they are linked. */
+    /**
+     * Copies a folder. Table files are linked: nothing but the fault changes them, and it gets a copy of its own file.
+     */
     static void copy(Path from, Path to, Path notLinked) throws IOException {
         Files.createDirectories(to);
         boolean sameDisk = Files.getFileStore(from).equals(Files.getFileStore(to));

@@ -46,15 +46,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server on a disk that is full: because it has filled it, or because somebody else has, to the last byte. Where no small file system can
- * be mounted, the disk of the build takes its place: it is full as soon as the server has written a few megabytes; then what only a disk without a free byte shows is not
- * tested, and the output says so.
+ * Tests of a server on a full disk: filled by the server itself, or by another process, to the last byte. Where no
+ * small file system can be mounted, the disk of the build is used, with a reserve that is reached after a few
+ * megabytes. A disk without a free byte is then not tested, and the output says so.
  */
 final class FullDiskIT {
 
     private static final int DISK_MEBIBYTES = 256;
     private static final int RESERVE_MEBIBYTES = 64;
-    /** Of the disk that is drained: what the store needs for its own work fits into the reserve. */
+    /** The size of the disk that is drained. Its reserve covers the work of the store itself. */
     private static final int DRAINED_DISK_MEBIBYTES = 512;
 
     private static final int DRAINED_RESERVE_MEBIBYTES = 256;
@@ -97,7 +97,7 @@ final class FullDiskIT {
             load.awaitEnd();
             assertThat(load.errors()).containsOnlyKeys(ErrorCode.STORE_FULL);
             assertThat(load.acknowledged()).hasSizeGreaterThan(2_000);
-            // Once each time that it gets low: what the store writes out meanwhile can give back more than it takes.
+            // Logged once per transition: writing memtables out may free more than it takes.
             assertThat(lines("disk.reserve"))
                     .isNotEmpty()
                     .hasSizeLessThan(5)
@@ -125,13 +125,13 @@ final class FullDiskIT {
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), DISK_MEBIBYTES)) {
             Set<String> mayBe;
             Set<String> mustBe;
-            // Without a reserve, so that nothing stops before it has to.
+            // Without a reserve, so that the server writes as long as it can.
             try (var server = start(disk.data(), 0);
                     var client = Contents.connect(server.rpcPort());
                     DiskLoad load = new DiskLoad(client, "load", false)) {
                 await().atMost(Duration.ofMinutes(1))
                         .until(() -> load.acknowledged().size() > 1_000);
-                // Not all at once: a write that has passed the look at the free space still has some.
+                // Not all at once: a write that has passed the check of the free space still needs some.
                 disk.fillBut(4 << 20);
                 await().atMost(Duration.ofSeconds(30)).until(() -> load.errors().containsKey(ErrorCode.STORE_FULL));
                 disk.fill();
@@ -172,7 +172,10 @@ final class FullDiskIT {
         }
     }
 
-    /** RocksDB begins a write-ahead log before it writes memtables out, and one that meets a full disk breaks it until it is opened anew. */
+    /**
+     * RocksDB begins a write-ahead log before it writes memtables out. A log that meets a full disk breaks the handle
+     * until it is reopened.
+     */
     @Test
     void nothingIsWrittenOutOnADiskThatIsFullToTheLastByte() throws Exception {
         if (!canMount()) {
@@ -190,7 +193,7 @@ final class FullDiskIT {
                     .havingCause()
                     .satisfies(refused ->
                             assertThat(((StoreException) refused).outcome()).isEqualTo(Outcome.REFUSED));
-            // Meanwhile the store also tries to give back what it can.
+            // Meanwhile the store also tries to reclaim space.
             await().atMost(SOON)
                     .during(Duration.ofSeconds(1))
                     .until(() -> store.room().level() == Room.Level.NONE);
@@ -277,7 +280,7 @@ final class FullDiskIT {
         page.tasks().forEach(task -> all.add(queue + "/" + task.pid()));
     }
 
-    /** Leases and dequeues everything; nothing of that may be refused. */
+    /** Leases and dequeues everything. No call may be refused. */
     private static Set<String> drain(TaskMasterClient client) throws TaskMasterException {
         Set<String> all = new TreeSet<>();
         for (int queue = 0; queue < DiskLoad.QUEUES; queue++) {

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A file system of its own that is soon full. Needs the right to mount one. Closing takes it away. */
+/** A small file system of its own. Needs the permission to mount. Closing unmounts it. */
 final class SmallDisk implements AutoCloseable {
 
     private static final int BLOCK_BYTES = 64 << 10;
@@ -27,7 +27,7 @@ final class SmallDisk implements AutoCloseable {
         return new SmallDisk(folder);
     }
 
-    /** Whether this process may mount one. */
+    /** Returns whether this process may mount one. */
     static boolean isPossible(Path folder) {
         try (SmallDisk _ = mount(folder, 1)) {
             return true;
@@ -44,7 +44,7 @@ final class SmallDisk implements AutoCloseable {
         return Files.getFileStore(folder).getUsableSpace();
     }
 
-    /** Somebody else takes what there is, but for so much. */
+    /** Fills the disk, like another process, up to a rest. */
     void fillBut(long leftBytes) throws IOException {
         try (FileChannel file = FileChannel.open(folder.resolve("ballast"), CREATE, APPEND)) {
             while (freeBytes() > leftBytes) {
@@ -53,7 +53,7 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** Somebody else takes all there is, to the last byte. */
+    /** Fills the disk, like another process, to the last byte. */
     void fill() throws IOException {
         try (FileChannel file = FileChannel.open(folder.resolve("ballast"), CREATE, APPEND)) {
             for (int bytes = BLOCK_BYTES; bytes > 0; ) {
@@ -68,7 +68,7 @@ final class SmallDisk implements AutoCloseable {
         }
     }
 
-    /** And gives it back. */
+    /** Frees what was filled. */
     void free() throws IOException {
         Files.deleteIfExists(folder.resolve("ballast"));
     }

@@ -1,4 +1,4 @@
-/** What becomes of a server whose files are damaged while it is down, and of one whose disk is full. */
+/** Tests of servers whose files were damaged while they were down, and of servers on a full disk. */
 @NullMarked
 package io.taskmaster.server.damage;
 

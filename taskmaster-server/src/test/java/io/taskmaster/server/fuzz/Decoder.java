@@ -10,22 +10,27 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Something that reads stored bytes: whatever they are, it reads them or refuses them by the one exception that it has for that, and
- * does not allocate out of proportion to them.
+ * A decoder of stored bytes under test. Whatever the bytes, it must decode them or throw its own exception, and not
+ * allocate out of proportion to them.
  *
- * @param refusal what it throws about bytes that nobody wrote
+ * @param name for messages
+ * @param refusal the exception for bytes that are invalid
+ * @param decode the decoder
  */
 public record Decoder(String name, Class<? extends RuntimeException> refusal, Function<byte[], Object> decode) {
 
-    /** Enough for the exception and for what classes allocate when they are used first. */
+    /** The fixed allocation: enough for the exception and for what classes allocate on first use. */
     private static final long ALLOWED_BYTES = 1L << 20;
 
-    /** An object for every byte, and its place in a list that grew. */
+    /** The allocation per input byte: an object for each, and its place in a list that grew. */
     private static final long ALLOWED_PER_BYTE = 256;
 
     private static final ThreadMXBean THREAD = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** Tries them all on stored bytes that were changed, and on bytes of no meaning; fails if one does anything else. */
+    /**
+     * Runs all decoders on mutated stored bytes and on random bytes. Fails if one does anything else than decode or
+     * refuse them.
+     */
     public static void tryOnWhatNobodyWrote(List<Decoder> decoders) throws IOException {
         var samples = new StoredSamples();
 

@@ -5,15 +5,15 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * One input after the other from seeds 0, 1, 2 …, for {@code -Dtaskmaster.fuzz.seconds} (default 2). A failure names its seed, from
- * which alone its input comes; {@code -Dtaskmaster.fuzz.seed} starts there.
+ * A fuzzing loop over inputs from seeds 0, 1, 2 …, for {@code -Dtaskmaster.fuzz.seconds} (default 2). A failure names
+ * its seed, from which alone its input comes; {@code -Dtaskmaster.fuzz.seed} sets the first seed.
  */
 public final class Fuzzing {
 
     private static final Duration LENGTH = Duration.ofSeconds(Long.getLong("taskmaster.fuzz.seconds", 2));
     private static final long FIRST_SEED = Long.getLong("taskmaster.fuzz.seed", 0);
 
-    /** One input, made and tried. */
+    /** An attempt: creates an input and tries it. */
     public interface Attempt {
 
         void with(SplittableRandom random) throws Exception;
@@ -21,7 +21,7 @@ public final class Fuzzing {
 
     private Fuzzing() {}
 
-    /** Returns how many inputs were tried. */
+    /** Runs attempts. Returns the number of inputs that were tried. */
     public static long run(Attempt attempt) {
         long end = System.nanoTime() + LENGTH.toNanos();
         long seed = FIRST_SEED;
@@ -36,7 +36,7 @@ public final class Fuzzing {
         return seed - FIRST_SEED;
     }
 
-    /** Bytes that differ a little: cut, grown, overwritten, with numbers at the edges. */
+    /** Returns a mutation: cut, extended, overwritten, with boundary values. */
     public static byte[] mutated(byte[] bytes, SplittableRandom random) {
         byte[] mutated = bytes.clone();
         for (int i = random.nextInt(5); i > 0; i--) {
@@ -59,7 +59,7 @@ public final class Fuzzing {
         return bytes;
     }
 
-    /** A part of it once more, somewhere else. */
+    /** Repeats a part of the bytes at another place. */
     private static byte[] spliced(byte[] bytes, SplittableRandom random) {
         int from = random.nextInt(bytes.length + 1);
         int length = random.nextInt(Math.min(40, bytes.length - from) + 1);

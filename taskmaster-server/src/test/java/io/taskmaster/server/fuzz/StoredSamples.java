@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Bytes as they are stored, from the golden files of every format and version: what mutations begin with. Immutable. */
+/** The stored bytes of the golden files of every format and version, as seeds of mutations. Immutable. */
 final class StoredSamples {
 
     private final List<byte[]> samples = new ArrayList<>();
@@ -27,7 +27,7 @@ final class StoredSamples {
         }
     }
 
-    /** One of them with some changes, or bytes of no meaning at all. */
+    /** Returns a mutated sample, or random bytes. */
     byte[] mutated(SplittableRandom random) {
         if (random.nextInt(10) == 0) {
             byte[] bytes = new byte[random.nextInt(60)];

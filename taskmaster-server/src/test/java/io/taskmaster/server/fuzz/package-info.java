@@ -1,4 +1,4 @@
-/** What fuzz tests share: seeds, mutations, and what is asked of a decoder. */
+/** Common parts of fuzz tests: seeds, mutations, and the requirements on decoders. */
 @NullMarked
 package io.taskmaster.server.fuzz;
 
