@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** More connections than there may be, on both ports of a whole server. */
+/** Tests of the limits on connections, on both ports of a whole server. */
 final class ConnectionsTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -46,12 +46,14 @@ final class SilentConnectionsIT {
         connect(server.rpcPort(), "PRI * HTTP/2.0\r\n");
 
         for (Socket socket : silent) {
-            // Bytes may come before the end: HTTP/2 begins with a word of the server.
+            // Bytes may come before the end: with HTTP/2 the server sends first.
             assertThat(socket.getInputStream().readAllBytes()).hasSizeLessThan(1000);
         }
     }
 
-    /** It is never silent, and would keep the memory of what it has sent for as long as it liked. */
+    /**
+     * Such a client is never silent, so without a limit it could hold the memory for its request as long as it liked.
+     */
     @Slow
     @Test
     void aRequestThatDripsIsRefused() throws IOException {
@@ -66,7 +68,7 @@ final class SilentConnectionsIT {
             try {
                 answer = new String(dripping.getInputStream().readNBytes("HTTP/1.1 408".length()), US_ASCII);
             } catch (SocketTimeoutException nothingYet) {
-                // It may have another byte.
+                // It is open: send another byte.
             }
         }
         assertThat(answer).isEqualTo("HTTP/1.1 408");

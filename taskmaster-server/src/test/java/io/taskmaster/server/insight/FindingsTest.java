@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is said of families after two looks. */
+/** Tests of the findings on families from two snapshots. */
 final class FindingsTest {
 
     private static final long SECOND = 1_000;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whose history is kept. */
+/** Tests of the choice and the eviction of histories. */
 final class HistoriesTest {
 
     private static final Point IDLE = busy(0);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of a day. */
+/** Tests of the history of a day in both resolutions. */
 final class HistoryTest {
 
     private static final int STEP_MILLIS = 10_000;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What is written down of two partitions, step by step. */
+/** Tests of the recorded history of two partitions, step by step. */
 final class InsightTest {
 
     private static final FamilyName A = family("a");
@@ -259,7 +259,7 @@ final class InsightTest {
         }
     }
 
-    /** Two partitions that say what a test wants. */
+    /** A node of two partitions with scripted reports. */
     private static final class Flowing implements Node {
 
         private final List<CompletableFuture<FlowSnapshot>> flows = new ArrayList<>(List.of(
@@ -272,9 +272,9 @@ final class InsightTest {
             flows.set(partition, CompletableFuture.failedFuture(new TaskMasterException(code, "fails")));
         }
 
-        /** The first partition has all that is to be found. */
+        /** Returns the scripted walk: the first partition has all queues. */
         @Override
-        @SuppressWarnings("unchecked") // nobody walks but for this
+        @SuppressWarnings("unchecked") // only this test's walks are made
         public <F> CompletableFuture<Optional<F>> walk(int partition, LongFunction<? extends Walk<F>> begin) {
             Object there = partition == 0 ? found : Busiest.Found.NOTHING;
             return CompletableFuture.completedFuture(Optional.of((F) there));

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a queue tells at one look and the next, against what happened. */
+/** Tests of {@link QueueSteps}: what it derives from a queue at two looks, compared with what happened. */
 final class QueueStepsTest {
 
     private static final QueueKey QUEUE = QueueKey.of("g", "q");
@@ -25,7 +25,7 @@ final class QueueStepsTest {
 
     private final QueueSteps steps = new QueueSteps();
 
-    /** Since the queue is in memory. */
+    /** The times of the enqueues since the queue is in memory. */
     private final List<Integer> enqueuedAtMillis = new ArrayList<>();
 
     private int nowMillis;

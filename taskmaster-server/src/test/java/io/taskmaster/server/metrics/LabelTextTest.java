@@ -19,10 +19,10 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Names as labels. */
+/** Tests of {@link LabelText}. */
 final class LabelTextTest {
 
-    /** What labels are made of themselves, a letter of two bytes, and bytes that are no text. */
+    /** The characters with a meaning in labels, a letter of two bytes, and bytes that are not text. */
     private static final byte[] ALPHABET = {'a', 'x', '*', '\\', 'f', '4', (byte) 0xc3, (byte) 0xa9, (byte) 0xff, 0};
 
     private static final int MAX_LENGTH = 3;
@@ -93,7 +93,7 @@ final class LabelTextTest {
                 .isEqualTo("a\\xff\\xc3b");
     }
 
-    /** All names of so many bytes or fewer. */
+    /** Returns all names of at most {@code maxLength} bytes. */
     private static List<Bytes> names(int maxLength) {
         List<byte[]> names = new ArrayList<>(List.of(new byte[0]));
         for (int from = 0; names.getLast().length < maxLength; ) {

@@ -15,7 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
-/** What a whole server tells Prometheus. */
+/** Tests of the scrape of a whole server. */
 final class MetricsIT {
 
     @Test

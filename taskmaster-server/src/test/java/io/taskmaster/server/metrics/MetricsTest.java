@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What Prometheus gets. */
+/** Tests of {@link Metrics}. */
 final class MetricsTest {
 
     private static final FamilyName ODD =
@@ -111,7 +111,7 @@ final class MetricsTest {
         return new FamilyName(Optional.of(GroupName.of("g")), Bytes.of(head), isOpen, Bytes.EMPTY);
     }
 
-    /** What it has takes 0.3 s at its rate. */
+    /** Returns a finding. Its backlog takes 0.3 s at its rate. */
     private static Finding finding(Verdict verdict, String family) {
         return new Finding(
                 verdict,
@@ -129,7 +129,7 @@ final class MetricsTest {
         return new Standing(total, new Point(0, 1_000, 3, 0, 0, 0, 0, 0, 10, 0));
     }
 
-    /** Nobody works on what is there. */
+    /** Returns the standing of queues whose tasks are not leased. */
     private static Standing stuck() {
         Point waits = new Point(0, 1_000, 3, 0, 0, 1, 0, 0, 0, 0);
         return new Standing(waits, waits);

@@ -30,16 +30,18 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard and the alerts of {@code docs/monitoring}, on a real Prometheus that scrapes a real server. */
+/**
+ * Tests of the dashboard and the alerts of {@code docs/monitoring} with a real Prometheus that scrapes a real server.
+ */
 final class MonitoringIT {
 
     private static final Path DOCS = Path.of("..", "docs", "monitoring");
     private static final Path GUIDE = Path.of("..", "docs", "monitoring.md");
 
-    /** A line of the guide that is a query, in an example of configuration or by itself. */
+    /** The pattern of a query in the guide, in an example of configuration or by itself. */
     private static final Pattern QUERY = Pattern.compile("(?m)^ *query: (.+)$|```promql\n([^`]+)```");
 
-    /** As in the guide. */
+    /** The queue of the guide. */
     private static final QueueKey WORK = QueueKey.of("crawl", "fetch");
 
     @TempDir
@@ -121,7 +123,7 @@ final class MonitoringIT {
         return queries;
     }
 
-    /** Of all panels, with Grafana's variables as it would fill them in. */
+    /** Returns the queries of all panels, with Grafana's variables filled in. */
     private static List<String> queries() throws IOException {
         List<String> queries = new ArrayList<>();
         JsonArray panels = JsonParser.parseString(Files.readString(DOCS.resolve("grafana-dashboard.json")))

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Prometheus's own programs. Tests that need them are skipped where they are not installed, but not in CI. */
+/** The programs of Prometheus. Tests that need them are skipped where they are not installed, except in CI. */
 final class Programs {
 
     private Programs() {}
@@ -27,7 +27,7 @@ final class Programs {
         return program.orElseThrow();
     }
 
-    /** Fails if a program does, and says what that said. */
+    /** Runs a program. Fails with its output if it fails. */
     static void run(Path program, String input, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));

@@ -58,7 +58,7 @@ final class Prometheus implements AutoCloseable {
         return prometheus;
     }
 
-    /** What a query gives now: {@code status}, and {@code data} or {@code error}. */
+    /** Returns the current result of a query: {@code status}, and {@code data} or {@code error}. */
     JsonObject query(String expression) throws IOException, InterruptedException {
         return JsonParser.parseString(get("/api/v1/query?query=" + URLEncoder.encode(expression, UTF_8)))
                 .getAsJsonObject();

@@ -1,4 +1,4 @@
-/** Tests of what TLS is spoken with. */
+/** Tests of the material of TLS. */
 @NullMarked
 package io.taskmaster.server.tls;
 
