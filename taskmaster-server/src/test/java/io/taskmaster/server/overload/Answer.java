@@ -11,21 +11,24 @@ import io.taskmaster.v1.UpdateReply;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the server said to one call, as any stub would read it. */
+/** The answer of the server to one call, as any stub would read it. */
 sealed interface Answer {
 
-    /** The task is there, durably. */
+    /** A success: the task is durable. */
     record Admitted() implements Answer {}
 
-    /** Refused as the contract says that an overloaded server refuses: RESOURCE_EXHAUSTED, OVERLOADED, and when to come again. */
+    /**
+     * A refusal in the form that the contract prescribes for overload: RESOURCE_EXHAUSTED, OVERLOADED, and a retry
+     * delay.
+     */
     record Refused(long retryNanos) implements Answer {}
 
-    /** Anything else. */
+    /** Any other answer. */
     record Failed(String what) implements Answer {}
 
     Admitted ADMITTED = new Admitted();
 
-    /** Where gRPC carries the details of a status. */
+    /** The trailer with the details of a gRPC status. */
     Metadata.Key<com.google.rpc.Status> DETAILS = Metadata.Key.of(
             "grpc-status-details-bin", ProtoUtils.metadataMarshaller(com.google.rpc.Status.getDefaultInstance()));
 

@@ -1,8 +1,8 @@
 package io.taskmaster.server.overload;
 
 /**
- * A line that takes so many bytes a second, one after the other: who comes while it is busy waits behind those who came before.
- * Time that nobody used is lost. Single-threaded: owned by whoever guards it.
+ * A line of limited bandwidth, FIFO: bytes that come while it is busy wait behind those before. Idle time is lost.
+ * Single-threaded: owned by the holder of its guard.
  */
 final class Bandwidth {
 
@@ -12,16 +12,18 @@ final class Bandwidth {
     private long freeAtNanos;
 
     /**
-     * @param nowNanos the time now, on the clock that all later times are from
+     * Creates an idle line.
+     *
+     * @param nowNanos the current time, on the clock of all later times
      */
     Bandwidth(long bytesPerSecond, long nowNanos) {
         this.nanosPerByte = NANOS_PER_SECOND / bytesPerSecond;
         this.freeAtNanos = nowNanos;
     }
 
-    /** Puts so many bytes in line; when the last of them is through. */
+    /** Adds bytes to the line. Returns the time when the last of them is through. */
     long take(long bytes, long nowNanos) {
-        // The clock may be negative, and wrap: only differences count.
+        // The clock may be negative, and overflow: only differences count.
         long waitNanos = Math.max(0, freeAtNanos - nowNanos);
         freeAtNanos = nowNanos + waitNanos + Math.round(bytes * nanosPerByte);
         return freeAtNanos;

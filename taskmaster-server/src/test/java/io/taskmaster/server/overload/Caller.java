@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Sends updates over several connections, never waits, never retries, and counts what has no answer yet. Thread-safe. */
+/**
+ * A client that sends updates over several connections, never waits, never retries, and counts calls without an answer.
+ * Thread-safe.
+ */
 final class Caller implements AutoCloseable {
 
     private static final int CHANNELS = 4;
@@ -34,16 +37,16 @@ final class Caller implements AutoCloseable {
                 .toList();
     }
 
-    /** Calls without an answer. */
+    /** The number of calls without an answer. */
     int outstanding() {
         return outstanding.get();
     }
 
     /**
-     * Sends one.
+     * Sends a call.
      *
      * @param number chooses the connection
-     * @param listener is told the answer, once, on a thread of the network
+     * @param listener receives the answer, once, on a network thread
      */
     void call(long number, UpdateRequest request, Consumer<Answer> listener) {
         ManagedChannel channel = channels.get((int) (number % CHANNELS));

@@ -8,9 +8,10 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * What became of the calls of a phase, in columns by their number. Latency counts from when a call was meant to be sent, so that a
- * server that holds up its clients, or a generator that falls behind, does not look fast. Each call is written by the one thread that
- * gets its answer, and read when all are answered, for which the loop that sent them waits: thread-safe in that sense.
+ * The outcomes of the calls of a phase, in columns by their number. Latency counts from the intended time of sending,
+ * so that a server that blocks its clients, or a generator that falls behind, does not look fast (no coordinated
+ * omission). Thread-safe: each call is written by the one thread that gets its answer, and read when all are answered,
+ * for which the loop that sent them waits.
  */
 final class Calls {
 
@@ -30,7 +31,9 @@ final class Calls {
     private final Map<Integer, String> firstFailures = new ConcurrentHashMap<>();
 
     /**
-     * @param startNanos when the phase begins; all times of this class are from there
+     * Creates an empty phase.
+     *
+     * @param startNanos the begin of the phase; all times of this class are relative to it
      */
     Calls(Load load, long startNanos, int capacity) {
         this.load = load;
@@ -44,7 +47,7 @@ final class Calls {
         return startNanos;
     }
 
-    /** A call that is to be sent at this time of the system's clock; its number. */
+    /** Adds a call that is to be sent at this time of the system's clock. Returns its number. */
     int intend(long atNanos) {
         int number = used.getAndIncrement();
         intendedNanos[number] = atNanos - startNanos;
@@ -70,7 +73,7 @@ final class Calls {
         return used.get();
     }
 
-    /** Answers that no server gives for overload: how many there were, and the first of them. */
+    /** Returns the number of answers that no server may give for overload, and the first of them. */
     String failures() {
         return failures.get() == 0 ? "" : failures + " of " + count() + " calls: " + new TreeMap<>(firstFailures);
     }
@@ -79,14 +82,14 @@ final class Calls {
         return count(number -> fates[number] == UNANSWERED);
     }
 
-    /** Admitted calls of a second, by the time of the answer, over a stretch of the phase. */
+    /** Returns the rate of admitted calls per second, by the time of the answer, over a part of the phase. */
     double admittedPerSecond(long fromNanos, long toNanos) {
         int answers = count(number ->
                 fates[number] == ADMITTED && answeredNanos[number] >= fromNanos && answeredNanos[number] < toNanos);
         return answers * 1e9 / (toNanos - fromNanos);
     }
 
-    /** Of the calls of a class meant to be sent at or after a time, the part that was refused, from 0 to 1. */
+    /** Returns the share that was refused, from 0 to 1, of the calls of a class intended at or after a time. */
     double refusedShare(boolean interactive, long fromNanos) {
         int sent = count(of(interactive, fromNanos));
         int refused = count(of(interactive, fromNanos).and(number -> fates[number] == REFUSED));
@@ -98,8 +101,8 @@ final class Calls {
     }
 
     /**
-     * A percentile of the latency of the admitted calls of a class meant to be sent at or after a time: the smallest latency that at
-     * least this part of them kept to. Infinite if there are none.
+     * Returns a percentile of the latency of the admitted calls of a class intended at or after a time: the smallest
+     * latency that at least this part of them did not exceed. Infinite if there are none.
      *
      * @param part from 0 to 1
      */

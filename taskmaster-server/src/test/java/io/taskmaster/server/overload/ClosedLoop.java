@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Many clients with one call each in flight, always: as much as the server takes, and no more. Who is refused waits as he was told,
- * give or take a half, and asks for something else.
+ * A closed loop: many clients with one call in flight each, always. It offers as much as the server takes, and no more.
+ * A client that is refused waits for the retry delay, give or take a half, and sends another call.
  */
 final class ClosedLoop {
 
@@ -24,7 +24,7 @@ final class ClosedLoop {
         this.clients = clients;
     }
 
-    /** Runs for so long, and until all are answered. Blocks. */
+    /** Runs for the given time, and until all calls are answered. Blocks. */
     Calls run(Duration length, Duration patience) throws InterruptedException {
         Calls calls = new Calls(load, System.nanoTime(), Math.toIntExact(length.toSeconds() * MOST_PER_SECOND));
         try (var running = new Running(calls, calls.startNanos() + length.toNanos())) {
@@ -62,7 +62,7 @@ final class ClosedLoop {
                 switch (answer) {
                     case Answer.Admitted _ -> next();
                     case Answer.Refused refused -> nextAfter(jittered(refused.retryNanos(), number));
-                    // It counts, and fails the test; in the meantime it must not become a busy loop.
+                    // It counts, and fails the test. Until then it must not become a busy loop.
                     case Answer.Failed _ -> nextAfter(jittered(TimeUnit.MILLISECONDS.toNanos(100), number));
                 }
             });

@@ -12,16 +12,17 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What is asked of the server: call by call an update that enqueues one task of 1 KB over whatever has its PID ({@code REPLACE}), one
- * in ten as interactive work, the others in bulk. Each call is a commit of 1 KB to the log and depends on no other, as an open loop
- * needs; and since there are only so many PIDs, neither the backlog nor what the flush rounds write grows with the calls, so that
- * the store's capacity is the same in every phase. Which task a call is about, and its class, follow from its number. Immutable.
+ * The requests: each call is an update that enqueues one task of 1 KB over any task with its PID ({@code REPLACE}); one
+ * in ten is interactive, the others are bulk. Each call is a commit of 1 KB to the log and independent of others, as an
+ * open loop needs. Since the number of PIDs is fixed, neither the backlog nor what the flush rounds write grows with
+ * the calls, so that the capacity of the store is the same in every phase. Task and class of a call follow from its
+ * number. Immutable.
  */
 final class Load {
 
     static final int DATA_BYTES = 1024;
 
-    /** As many partitions take part. */
+    /** The number of groups, and of the partitions that take part. */
     private static final int GROUPS = 8;
 
     private static final int PIDS_PER_GROUP = 8;
@@ -56,7 +57,10 @@ final class Load {
         }
     }
 
-    /** The first group of ours in a partition that has the remainder, so that no two are in one, and every loop has its share. */
+    /**
+     * Returns the first group in a partition with the given remainder, so that no two groups share a partition, and
+     * every loop has its share.
+     */
     private static String groupIn(int remainder) {
         for (int i = 0; ; i++) {
             String name = "load-" + i;
@@ -75,7 +79,7 @@ final class Load {
         return Long.remainderUnsigned(mixed(number) >>> 32, INTERACTIVE_ONE_IN) == 0;
     }
 
-    /** The finalizer of SplittableRandom: neighbours have nothing in common. */
+    /** The finalizer of SplittableRandom: consecutive numbers become independent. */
     static long mixed(long number) {
         long z = number + 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

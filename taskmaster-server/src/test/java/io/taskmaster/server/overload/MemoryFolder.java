@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Makes folders in memory, where the system has such a place with room, and on the disk elsewhere. A store that is slow in a known way must not
- * have the stalls of whatever disk is below it as well. Stateless.
+ * A factory of folders in memory, if the system has such a file system with enough space, and on the disk otherwise. A
+ * store that is slow in a known way must not have the stalls of the disk as well. Stateless.
  */
 final class MemoryFolder implements TempDirFactory {
 

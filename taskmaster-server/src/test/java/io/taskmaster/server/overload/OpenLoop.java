@@ -6,13 +6,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends calls at fixed times, whatever becomes of those before: each has its moment, at equal distances, and its latency counts from
- * there. A load that is sent late, or a call that could not be sent since too many have no answer, is no load of that rate: both are
- * counted, and the test looks.
+ * An open loop: calls are sent at fixed times, at equal distances, independent of the answers to those before. Latency
+ * counts from the intended time. A load that is sent late, or a call that is not sent since too many have no answer, is
+ * not a load of that rate: both are counted, and the test checks them.
  */
 final class OpenLoop {
 
-    /** Calls are sent in lots of so long: the precision of the moments, and no thread wakes ten thousand times a second. */
+    /**
+     * The precision of the times of sending: calls are sent in lots, so that no thread wakes ten thousand times per
+     * second.
+     */
     private static final long LOT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Caller caller;
@@ -26,10 +29,10 @@ final class OpenLoop {
     }
 
     /**
-     * A load that was sent, and whose answers may still be on their way.
+     * A load that was sent, and whose answers may still be in flight.
      *
-     * @param unsent calls that came at a time when too many had no answer, and were left out
-     * @param latestNanos how long after its moment the latest call was sent
+     * @param unsent the number of calls that were skipped because too many had no answer
+     * @param latestNanos the maximum delay of a call after its intended time
      */
     record Sent(Calls calls, Duration length, int unsent, long latestNanos, CountDownLatch unanswered) {
 
@@ -45,7 +48,7 @@ final class OpenLoop {
             return calls.count() + unsent;
         }
 
-        /** When the next load can begin, on the system's clock. */
+        /** Returns the time when the next load can begin, on the system's clock. */
         long endNanos() {
             return calls.startNanos() + length.toNanos();
         }
@@ -54,7 +57,7 @@ final class OpenLoop {
     /**
      * Sends a load. Blocks until its last call is sent.
      *
-     * @param startNanos when it begins, on the system's clock: now, or when the load before it ended
+     * @param startNanos the begin, on the system's clock: now, or the end of the load before it
      */
     Sent send(double perSecond, Duration length, long startNanos) {
         int planned = (int) Math.round(perSecond * length.toNanos() / 1e9);
@@ -80,7 +83,7 @@ final class OpenLoop {
         return new Sent(calls, length, unsent, latestNanos, unanswered);
     }
 
-    /** Returns at that time or a little later: how much. */
+    /** Returns at that time or a little later. Returns the delay. */
     private static long awaitDue(long dueNanos) {
         long lateNanos = System.nanoTime() - dueNanos;
         while (lateNanos < 0) {

@@ -17,10 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Five times the load that the store can take, on a server with a heap of 256 MB whose store is slow (about 800 operations a second,
- * so that two cores carry both the server and a load that nothing holds up). The profile {@code slow} overloads it for 60 s and judges rates, times
- * and memory. Every build overloads it for 5 s and judges the answers: under any load each is a success or a refusal as the contract has it, and
- * some are a success.
+ * Tests of a server under five times the load that its store can take. The server has a heap of 256 MB and a slow store
+ * (about 800 operations per second, so that two cores suffice for the server and an open loop). The profile
+ * {@code slow} overloads it for 60 s and judges rates, latencies and memory. Every build overloads it for 5 s and
+ * judges the answers: under any load each is a success or a refusal in the form of the contract, and some are a
+ * success.
  *
  * <pre>
  *   512 clients, a call each, --> 70 % of the peak --> 500 % of the peak --> 70 % of the peak
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  *   (saturated, peak)
  * </pre>
  *
- * <p>Normal is what is seen at 70 %: nothing refused, and that p99. All bounds are judged, whatever fails first.
+ * <p>Normal is what is measured at 70 %: nothing refused, and that p99. All bounds are judged, whichever fails first.
  */
 final class OverloadIT {
 
@@ -37,7 +38,10 @@ final class OverloadIT {
     private static final long STORE_BYTES_PER_SECOND = 1_000_000;
     private static final double MAX_PEAK = 10_000;
 
-    /** What an operation costs the store: its data at least, and not so much more that something else is the limit. */
+    /**
+     * The cost of an operation to the store: at least its data, and not so much more that another resource is the
+     * limit.
+     */
     private static final int MAX_STORE_BYTES_PER_OPERATION = 2 * Load.DATA_BYTES;
 
     private static final int CLIENTS = 512;
@@ -45,16 +49,19 @@ final class OverloadIT {
     private static final double NORMAL_LOAD = 0.7;
     private static final double OVERLOAD = 5;
 
-    /** Rounds at saturation, until they get no faster: by then both processes are compiled, and the store is the limit. */
+    /**
+     * The length of a round at saturation. Rounds go on until they get no faster: then both processes are compiled, and
+     * the store is the limit.
+     */
     private static final Duration ROUND = Duration.ofSeconds(4);
 
-    /** At first the line of the store fills, and nothing comes out yet. */
+    /** The time at the beginning while the line of the store fills, and no answer comes. */
     private static final long FILLING_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int MAX_ROUNDS = 12;
     private static final int STEADY_ROUNDS = 2;
 
-    /** Every build sends as if the server did so many operations a second: looking for the most that it does is a matter of the machine. */
+    /** The rate that every build assumes. A search for the peak depends on the machine too much. */
     private static final double ASSUMED_PEAK = 1_000;
 
     private static final double FASTER = 1.02;
@@ -64,7 +71,7 @@ final class OverloadIT {
     private static final Duration RECOVERY = Duration.ofSeconds(SLOW ? 8 : 2);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Throughput is judged window by window: this long, for a few thousand operations in each. */
+    /** The length of the windows in which throughput is judged: a few thousand operations each. */
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final double MAX_DEVIATION = 0.1;
@@ -74,7 +81,10 @@ final class OverloadIT {
     private static final long MAX_RECOVERY_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long RECOVERY_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** Seen again at 70 %, p99 may be so much more than it was: it is one of a few hundred calls, and no two runs are alike. */
+    /**
+     * The factor by which p99 may exceed that of the first time at 70 %: it is one of a few hundred calls, and runs
+     * differ.
+     */
     private static final double NORMAL_AGAIN = 1.5;
 
     private static final long MAX_LATE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -147,7 +157,7 @@ final class OverloadIT {
                 .isLessThan(MAX_RESIDENT_MEGABYTES);
     }
 
-    /** The most that the server ever does in a second: the best of the rounds. */
+    /** Returns the highest rate of all rounds. */
     private double findPeak(SoftAssertions softly, ClosedLoop clients) throws InterruptedException {
         double peak = 0;
         int steady = 0;
@@ -164,7 +174,7 @@ final class OverloadIT {
         return peak;
     }
 
-    /** The load was what it claims to be. */
+    /** Checks that the load was sent at its rate. */
     private static void assertSent(SoftAssertions softly, Sent sent) {
         softly.assertThat(sent.unsent())
                 .as("calls that could not be sent, of %d, since %d had no answer", sent.planned(), MAX_OUTSTANDING)
@@ -181,7 +191,10 @@ final class OverloadIT {
                 .isZero();
     }
 
-    /** In every window of the overload, what is done is within a tenth of the peak: neither less, nor so much more that it was none. */
+    /**
+     * Checks that throughput is within a tenth of the peak in every window of the overload: neither less, nor so much
+     * more that the peak was not one.
+     */
     private static void assertThroughput(SoftAssertions softly, Calls overload, double peak) {
         double[] windows = LongStream.range(0, OVERLOADED.toNanos() / WINDOW_NANOS)
                 .mapToDouble(i -> overload.admittedPerSecond(i * WINDOW_NANOS, (i + 1) * WINDOW_NANOS))
@@ -212,8 +225,8 @@ final class OverloadIT {
     }
 
     /**
-     * With 70 % again, at once: from when on all that is sent is answered as before. Nothing refused, and p99 of interactive calls as it was,
-     * or well within what is good even under overload.
+     * Checks the recovery at 70 %: from some time on, everything sent is answered as before. Nothing is refused, and
+     * p99 of interactive calls is as it was, or well within what is good even under overload.
      */
     private static void assertRecovery(SoftAssertions softly, Calls normal, Calls recovery) {
         double bound = Math.max(ALWAYS_GOOD_MILLIS, NORMAL_AGAIN * normal.latencyMillis(true, 0.99, 0));
@@ -271,7 +284,7 @@ final class OverloadIT {
                 lines.isEmpty() ? 0 : lines.get(lines.size() * 99 / 100));
     }
 
-    /** How long the store's line was whenever it was looked at since the last call; sorted. */
+    /** Returns the lengths of the store's line, as they were printed since the last call; sorted. */
     private List<Double> newLinesMillis() {
         List<Double> all = server.output()
                 .lines()

@@ -15,10 +15,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A whole server, both ports and all settings at their defaults, whose store is behind a narrow line ({@link ThrottledStore}). It says where
- * it serves as every server does, and prints a line {@code store <milliseconds>} several times a second: how long the line is.
+ * A whole server, with both ports and all settings at their defaults, whose store is behind a line of limited bandwidth
+ * ({@link ThrottledStore}). It announces its address as every server does, and prints a line
+ * {@code store <milliseconds>} several times per second: the delay of the line.
  *
- * <p>Arguments: the folder of the data, and how many bytes a second the line takes. Runs until it is killed.
+ * <p>Arguments: the folder of the data, and the bandwidth of the line in bytes per second. Runs until it is killed.
  */
 final class OverloadProgram {
 

@@ -21,18 +21,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A store behind a narrow line, as on a slow disk: changes go through at so many bytes a second, first come, first served, whoever
- * sends them, and reach the store when their last byte is through. Reads do not pass the line. Thread-safe; nothing blocks but
- * {@link #close}.
+ * A store behind a line of limited bandwidth, as on a slow disk. Changes pass the line in FIFO order, whichever
+ * partition sends them, and reach the store when their last byte is through. Reads do not pass the line. Thread-safe;
+ * nothing blocks but {@link #close}.
  *
- * <p>The line holds as much as is sent: it is for the sender to keep little in it, and that is what it is here to show.
+ * <p>The line is unbounded: it is up to the sender to keep it short, and that is what the test checks.
  */
 final class ThrottledStore implements Store {
 
-    /** Stamp, column, table and framing of a cell, about. */
+    /** The approximate size of stamp, column, table and framing of a cell. */
     static final int CELL_OVERHEAD_BYTES = 32;
 
-    /** Something in the line, and when it is through. */
+    /** A change in the line, and the time when it is through. */
     private record Sent(CompletableFuture<Void> through, long throughNanos) {}
 
     private final Store store;
@@ -59,7 +59,7 @@ final class ThrottledStore implements Store {
         this.thread = Thread.ofPlatform().name("throttle").daemon().start(this::run);
     }
 
-    /** How long something sent now would wait for its turn. */
+    /** Returns the time that a change sent now would wait. */
     long backlogNanos() {
         lock.lock();
         try {
@@ -74,7 +74,7 @@ final class ThrottledStore implements Store {
         return after(bytes(writes), () -> store.write(writes));
     }
 
-    /** Costs what a write does: sooner or later the bytes go to the disk. */
+    /** Costs as much as a write: the bytes go to the disk sooner or later. */
     @Override
     public CompletableFuture<Void> stage(List<CellWrite> writes) {
         return after(bytes(writes), () -> store.stage(writes));
@@ -155,7 +155,10 @@ final class ThrottledStore implements Store {
         }
     }
 
-    /** Waits until the first in the line is through, and takes it out; nothing once the line is closed and empty. */
+    /**
+     * Waits until the first change in the line is through, and removes it. Returns empty once the line is closed and
+     * empty.
+     */
     private Optional<Sent> awaitNext() throws InterruptedException {
         lock.lock();
         try {

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** It is a store like any other, only slow. */
+/** Tests of {@link ThrottledStore}, which keeps the contract of stores. */
 final class ThrottledStoreTest extends StoreContract {
 
     private static final long FAST = 1L << 32;

@@ -1,4 +1,7 @@
-/** A real server under more load than its store can take, and the load generator that no server can slow down. */
+/**
+ * Tests of a real server under more load than its store can take, with a load generator that the server cannot slow
+ * down.
+ */
 @NullMarked
 package io.taskmaster.server.overload;
 

@@ -32,7 +32,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Looks over a server that was killed and started again, and leaves every token in a state that is known for certain. */
+/**
+ * The inspection of a server that was killed and started again. It leaves every token in a state that is known for
+ * certain.
+ */
 public final class Aftermath {
 
     private static final int LEASE_BATCH = 500;
@@ -48,7 +51,7 @@ public final class Aftermath {
     }
 
     public void inspect() {
-        // A short lease that ended between the scan and its use would be neither held nor offered.
+        // A short lease that ended between the scan and its use would be neither held nor available.
         await().pollDelay(LoadWorker.LONGEST_SHORT).until(() -> true);
         Map<Token, Sighting> found = scanWhileNothingChanges();
         new TokenJudge(found, tokens, System.currentTimeMillis()).judgeAll();
@@ -79,7 +82,7 @@ public final class Aftermath {
         tokens.allLeasesKnown();
     }
 
-    /** Takes every token out of the queues. How many there were. */
+    /** Dequeues every token. Returns the number of tokens that were there. */
     public int drain() {
         Map<Token, Sighting> found = Sighting.everywhere(client, groups, tokens);
         for (GroupName group : groups) {
@@ -95,7 +98,10 @@ public final class Aftermath {
         return found.size();
     }
 
-    /** A scan between two equal listings: no lease ran out meanwhile, so its counts must be theirs. */
+    /**
+     * Scans between two equal listings: no lease expired meanwhile, so the counts of the listings must be those of the
+     * scan.
+     */
     private Map<Token, Sighting> scanWhileNothingChanges() {
         for (int i = 0; i < 50; i++) {
             List<QueueSummary> before =
@@ -127,7 +133,7 @@ public final class Aftermath {
         return List.copyOf(counted.values());
     }
 
-    /** Everything that is available, and nothing else, can be leased. The attempts by now. */
+    /** Leases everything that is available, and checks that nothing else is leased. Returns the attempts by now. */
     private Map<Token, Integer> leaseAllThatIsOffered(Map<Token, Sighting> found) {
         Map<Token, Integer> offered = new HashMap<>();
         for (GroupName group : groups) {
@@ -190,7 +196,10 @@ public final class Aftermath {
         }
     }
 
-    /** Another lease id is refused; its own serves to renew, to dequeue, or to release. */
+    /**
+     * Uses a lease that a client held. Another lease id is refused; its own is accepted for a renewal, a dequeue, or a
+     * release.
+     */
     private void useHeldLease(Sighting sighting, Leased held, int number) {
         Token token = sighting.token();
         LeasedTask task = held.task();

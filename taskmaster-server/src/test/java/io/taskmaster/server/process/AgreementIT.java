@@ -49,8 +49,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The figures of a real server against what its only client has counted. Every build judges sizes and counts, which are exact. The profile
- * {@code slow} runs long enough to judge rates and ages, too, which may differ by 2 %.
+ * Tests of the figures of a real server against the counts of its only client. Every build judges sizes and counts,
+ * which are exact. The profile {@code slow} runs long enough to judge rates and ages, too, which may differ by 2 %.
  */
 final class AgreementIT {
 
@@ -59,7 +59,7 @@ final class AgreementIT {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(Profile.isSlow() ? 20 : 1);
     private static final Duration HELD = Duration.ofSeconds(Profile.isSlow() ? 5 : 1);
     private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
-    /** So many that no queue at rest has seen more. */
+    /** More enqueues than a queue at rest has seen. */
     private static final int ENQUEUED = 200;
 
     private static final int LEASED = 20;
@@ -103,7 +103,7 @@ final class AgreementIT {
         }
     }
 
-    /** Tasks that stay where they are: some available, some leased, some delayed, and some whose lease runs out. */
+    /** Creates tasks that stay as they are: some available, some leased, some delayed, and some whose lease expires. */
     private static Instant rest(TaskMasterClient client) {
         UpdateBuilder update = Update.in(GROUP);
         for (int i = 0; i < LEASED + RAN_OUT; i++) {
@@ -123,7 +123,7 @@ final class AgreementIT {
         return enqueued;
     }
 
-    /** Tasks go from one queue to the next, and end there; some stay. */
+    /** Moves tasks from one queue to the next, where they end. Some stay. */
     private void crawl(TaskMasterClient client, AtomicBoolean goesOn) {
         for (int i = 0; goesOn.get(); i++) {
             assertThat(client.blocking()
@@ -159,14 +159,14 @@ final class AgreementIT {
                 .getFirst();
     }
 
-    /** Leases tasks, and ends them after a while. */
+    /** Leases tasks, and dequeues them after a while. */
     private static void hold(TaskMasterClient client) {
         List<LeasedTask> leased = new ArrayList<>();
         for (int i = 0; i < HELD_TASKS; i++) {
             client.blocking().enqueue(new QueueKey(GROUP, HELD_LONG), Bytes.of("data"));
             leased.add(lease(client, HELD_LONG));
         }
-        // One that is left, for what is said of queues that hold something.
+        // A task that stays, since the server describes only queues that hold tasks.
         client.blocking().enqueue(new QueueKey(GROUP, HELD_LONG), Bytes.of("data"));
         Instant since = Instant.now();
         pass(HELD);
@@ -176,7 +176,7 @@ final class AgreementIT {
         close((double) mean.toMillis(), (double) Duration.between(since, until).toMillis());
     }
 
-    /** From two looks, as the command and the page do it, while the load goes on. */
+    /** Compares rates from two snapshots, as the CLI and the web page compute them, while the load goes on. */
     private void liveRatesAgree(TaskMasterClient client) {
         Flow first = client.blocking().flow();
         long enqueued = fetchEnqueued.total();
@@ -233,7 +233,7 @@ final class AgreementIT {
         assertThat(handOffs(flow)).isEqualTo((double) handedOn.total());
     }
 
-    /** That of a queue, and that of its family, in which there is no other. */
+    /** Compares the history of a queue, and that of its family, which has no other queue. */
     private void historyAgrees(String address) {
         ByteString group = ByteString.copyFromUtf8(GROUP.toString());
         ByteString fetch = ByteString.copyFromUtf8(FETCH.toString());
@@ -255,7 +255,7 @@ final class AgreementIT {
         }
     }
 
-    /** Those that lie within the load, each against what happened between it and the one before. */
+    /** Compares the points that lie within the load, each with the events of its span. */
     private void pointsAgree(List<HistoryPoint> points) {
         List<HistoryPoint> busy = points.stream()
                 .filter(point -> fetchEnqueued.between(Instant.EPOCH, at(point).minus(span(point))) > 0
@@ -273,14 +273,17 @@ final class AgreementIT {
         close(rate.applyAsDouble(point), counted / OwnCount.seconds(span(point)));
     }
 
-    /** How long the machine stands still between two looks decides on this: judged in the long run only. */
+    /**
+     * Compares figures in the slow profile only: in a short run, pauses of the machine between two looks would decide
+     * the result.
+     */
     private static void close(double said, double counted) {
         if (Profile.isSlow()) {
             assertThat(said).isCloseTo(counted, CLOSE);
         }
     }
 
-    /** They are as of the last step of the history: at most ten seconds old. */
+    /** Compares the metrics. They are those of the last step of the history, which is at most ten seconds old. */
     private void metricsAgree(ServerProcess server) {
         await().pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertThat(scrape(server))

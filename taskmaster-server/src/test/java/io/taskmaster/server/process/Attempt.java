@@ -2,18 +2,31 @@ package io.taskmaster.server.process;
 
 import io.taskmaster.error.TaskMasterException;
 
-/** One call of a client, and what became of it as far as the client was told. Thread-safe: written once by the client that calls. */
+/**
+ * A call of a client, and its outcome as far as the client knows. Thread-safe: written once by the client that calls.
+ */
 final class Attempt {
 
-    /** What a client knows of a call. */
+    /**
+     * The knowledge of a client about a call.
+     *
+     * <pre>{@code
+     * state   | event                                  | next state
+     * --------+----------------------------------------+-----------
+     * UNKNOWN | success                                | OK
+     * UNKNOWN | the server answers that it did nothing | REFUSED
+     * UNKNOWN | not sent, or safe to retry             | NOT_DONE
+     * UNKNOWN | outcome unknown, or no answer          | UNKNOWN
+     * }</pre>
+     */
     enum Outcome {
         /** Acknowledged. */
         OK,
         /** The server answered that it did nothing, and why. */
         REFUSED,
-        /** It never happened: not sent, or nothing was to be done with this element. */
+        /** Not executed: not sent, rejected as retryable, or without effect on this element. */
         NOT_DONE,
-        /** Nobody knows yet. */
+        /** Not known, or not known yet. */
         UNKNOWN
     }
 
@@ -26,7 +39,11 @@ final class Attempt {
         completedMillis = System.currentTimeMillis();
     }
 
-    /** @throws AssertionError if an error of this kind must not come up */
+    /**
+     * Records a failure.
+     *
+     * @throws AssertionError if a failure of this kind must not occur
+     */
     void failed(TaskMasterException error) {
         completed(
                 switch (error.code().advice()) {
@@ -49,7 +66,7 @@ final class Attempt {
         return outcome == Outcome.UNKNOWN;
     }
 
-    /** May have taken effect. */
+    /** Returns whether the call may have taken effect. */
     boolean isPossible() {
         return isOk() || isUnknown();
     }

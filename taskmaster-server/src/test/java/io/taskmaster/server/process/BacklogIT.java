@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Queues far longer than memory is large: a heap of 256 MB, windows of 64 MB. The profile {@code slow} has a million tasks of 1 KB, two
- * million live leases, and ten million delayed tasks of 100 bytes, and judges memory and rates. Every build has a small part of each, with
- * windows that are smaller still, and judges order and the rows that are read.
+ * Tests of queues far larger than memory: a heap of 256 MB, windows of 64 MB. The profile {@code slow} has a million
+ * tasks of 1 KB, two million live leases, and ten million delayed tasks of 100 bytes, and judges memory and rates.
+ * Every build has a small part of each, with even smaller windows, and judges order and the rows that are read.
  */
 final class BacklogIT {
 
@@ -103,7 +103,7 @@ final class BacklogIT {
         assertUnburdened(run("delayed", DELAYED, SLOW ? 60 : 8, SLOW ? 330 : 8), DELAYED);
     }
 
-    /** Beside what is leased, not even as much is read as one walk over the head of the queue would read. */
+    /** Checks that beside the leased tasks less is read than one walk over the head of the queue would read. */
     private static void assertUnburdened(Map<String, Double> figures, long head) {
         assertThat(figures.getOrDefault("rows", Double.MAX_VALUE)
                         + figures.getOrDefault("tombstones", Double.MAX_VALUE)
@@ -122,7 +122,7 @@ final class BacklogIT {
         }
     }
 
-    /** Batches in scattered order, a few of them in flight. */
+    /** Enqueues batches in scattered order, a few of them in flight. */
     private static void enqueueAll(TaskMasterClient client) {
         long batches = TASKS / BATCH;
         List<CompletableFuture<UpdateResult>> inFlight = new ArrayList<>();
@@ -140,7 +140,7 @@ final class BacklogIT {
         inFlight.forEach(update -> assertThat(update.join().success()).isTrue());
     }
 
-    /** Runs {@link BacklogProgram}; its figures by name. */
+    /** Runs {@link BacklogProgram}. Returns its figures by name. */
     private Map<String, Double> run(String workload, long... sizes) throws IOException, InterruptedException {
         List<String> arguments =
                 new ArrayList<>(List.of(folder.resolve("data").toString(), Long.toString(WINDOW_BYTES), workload));

@@ -25,8 +25,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * A node with long queues and little memory, in a process of its own and without RPC, so that the store's statistics are at hand and
- * the heap is as small as that of a server. Prints figures, one {@code figure name value} a line; {@link BacklogIT} judges them.
+ * A node with long queues and little memory, in a process of its own and without RPC, so that the statistics of the
+ * store are accessible and the heap is as small as that of a server. It prints figures, one {@code figure name value}
+ * per line; {@link BacklogIT} judges them.
  *
  * <p>Arguments: folder, window budget in bytes, workload, and the sizes of the workload.
  */
@@ -81,7 +82,10 @@ final class BacklogProgram {
         }
     }
 
-    /** A backlog that came in no order is leased and dequeued in order, task by task without a gap. */
+    /**
+     * Leases and dequeues a backlog that was enqueued in random order, and checks that the tasks come in order and
+     * without a gap.
+     */
     private void order(long tasks, long leases) {
         long batches = Math.ceilDiv(tasks, ENQUEUE_BATCH);
         long started = System.nanoTime();
@@ -108,7 +112,7 @@ final class BacklogProgram {
         printScans(before, leased);
     }
 
-    /** Two queues in turn: one begins with live leases, the other does not. */
+    /** Uses two queues alternately: one begins with live leases, the other does not. */
     private void liveLeases(long live, int segments, int leasesPerSegment) {
         long started = System.nanoTime();
         client.enqueue(BURDENED, 0, live, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
@@ -124,7 +128,7 @@ final class BacklogProgram {
         compare(live, segments, leasesPerSegment);
     }
 
-    /** Two queues in turn: one has delayed tasks before all others, the other does not. */
+    /** Uses two queues alternately: one has delayed tasks before all others, the other does not. */
     private void delayed(long delayed, int segments, int leasesPerSegment) {
         long started = System.nanoTime();
         long tomorrow = Clock.system().wallMillis() + Duration.ofDays(1).toMillis();
@@ -135,13 +139,13 @@ final class BacklogProgram {
     }
 
     /**
-     * Leases and dequeues from both queues, a segment each in turn.
+     * Leases and dequeues from both queues, a segment of each alternately.
      *
-     * @param burden with how many tasks the one queue begins that cannot be leased
+     * @param burden the number of tasks at the head of the one queue that cannot be leased
      */
     private void compare(long burden, int segments, int leasesPerSegment) {
         long behind = (long) (segments + 1) * leasesPerSegment * LEASE_BATCH;
-        // In turn, so that the store has both in the same state of age.
+        // Alternately, so that the store has both in the same state of compaction.
         for (long done = 0; done < behind; done += HEAD_BATCH) {
             long next = Math.min(behind, done + HEAD_BATCH);
             client.enqueue(BURDENED, burden + done, burden + next, ENQUEUE_BATCH, BacklogProgram::pid, KILOBYTE);
@@ -167,7 +171,8 @@ final class BacklogProgram {
         long measured = (long) segments * leasesPerSegment * LEASE_BATCH;
         print("bare.per.second", measured / sum(bare, Cost::seconds));
         print("burdened.per.second", measured / sum(burdened, Cost::seconds));
-        // What else the machine does in a while meets one segment or the other; the median does not mind.
+        // Other activity of the machine disturbs a segment of one queue or the other; the median is insensitive to
+        // that.
         print("rate.ratio", medianRatio(bare, burdened, Cost::seconds));
         print("cpu.ratio", medianRatio(bare, burdened, Cost::cpuSeconds));
         print("cpu.ratio.of.sums", sum(bare, Cost::cpuSeconds) / sum(burdened, Cost::cpuSeconds));
@@ -176,10 +181,10 @@ final class BacklogProgram {
         printScans(before, 2 * measured);
     }
 
-    /** What a segment took: on the wall, and of all cores. */
+    /** The cost of a segment: wall-clock time, and CPU time of all cores. */
     private record Cost(double seconds, double cpuSeconds) {}
 
-    /** Leases and dequeues the next tasks of a queue, which are to begin with the given one. */
+    /** Leases and dequeues the next tasks of a queue, which must begin with the given one. */
     private Cost segment(QueueKey queue, int leases, long first) {
         long rows = store.scanStatistics().rows();
         long cpuStarted = SYSTEM.getProcessCpuTime();
@@ -232,7 +237,7 @@ final class BacklogProgram {
         return Pid.wrap("%012d".formatted(number).getBytes(UTF_8));
     }
 
-    /** The i-th of so many in an order that meets each once, far from the one before. */
+    /** Returns the i-th number of a permutation of {@code count} numbers in which neighbours are far apart. */
     static long scattered(long i, long count) {
         long stride = count * 5 / 8 | 1;
         while (gcd(stride, count) != 1) {

@@ -18,7 +18,7 @@ final class Callers implements AutoCloseable {
         this.threads = Executors.newFixedThreadPool(count);
     }
 
-    /** Calls for so long; calls that have begun are finished, and count. Blocks. */
+    /** Calls for the given time. Calls that have begun are completed, and count. Blocks. */
     Samples call(Duration span, Call call) {
         long endNanos = System.nanoTime() + span.toNanos();
         List<CompletableFuture<Samples>> ends = new ArrayList<>();
@@ -43,11 +43,11 @@ final class Callers implements AutoCloseable {
         threads.close();
     }
 
-    /** What is called. Thread-safe. */
+    /** A call to be made repeatedly. Thread-safe. */
     @FunctionalInterface
     interface Call {
 
-        /** Calls, and puts back what it took; how many nanoseconds those of it took that count. */
+        /** Calls, and undoes its effect. Returns the duration of the part that counts, in nanoseconds. */
         long timed();
     }
 }

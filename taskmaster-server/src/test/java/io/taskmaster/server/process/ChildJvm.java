@@ -7,20 +7,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Starts Java programs of the test's own class path in processes of their own, with the memory of a small server. */
+/**
+ * A starter of Java programs of the test's class path, in processes of their own, with the memory of a small server.
+ */
 final class ChildJvm {
 
     private ChildJvm() {}
 
     /**
-     * @param output where standard output goes
-     * @param errors where standard error goes
+     * Starts a program.
+     *
+     * @param output the file of its standard output
+     * @param errors the file of its standard error
      */
     static Process start(String mainClass, List<String> arguments, Path output, Path errors) {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "-Xmx256m",
-                // Figures are of both compilers; elsewhere it is to start fast.
+                // Figures need both compilers; otherwise a fast start matters.
                 Profile.isSlow() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
@@ -33,7 +37,7 @@ final class ChildJvm {
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                     .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
                     .start();
-            // A test that is interrupted takes its children along.
+            // A test that is interrupted ends its children.
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end-child"));
             return process;
         } catch (IOException failure) {

@@ -18,7 +18,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
-/** Talks to a node in the same process, without RPC. Asks again when the node says that it was too busy. Thread-safe. */
+/**
+ * A client of a node in the same process, without RPC. It retries when the node says that it is overloaded.
+ * Thread-safe.
+ */
 final class DirectClient {
 
     private static final long DEADLINE_SECONDS = 60;
@@ -37,9 +40,9 @@ final class DirectClient {
     }
 
     /**
-     * Likewise.
+     * Enqueues tasks as above.
      *
-     * @param notBeforeMillis from when on they may be leased; 0: at once
+     * @param notBeforeMillis the not-before time; 0: at once
      */
     void enqueue(
             QueueKey queue,
@@ -90,7 +93,7 @@ final class DirectClient {
                 await(submit(queue, new Command.Update(queue.group(), List.of(), dequeues, List.of(), List.of()))));
     }
 
-    /** Data that a store cannot make smaller. */
+    /** Returns data that a store cannot compress. */
     static Bytes incompressible(int size) {
         byte[] data = new byte[size];
         ThreadLocalRandom.current().nextBytes(data);

@@ -26,14 +26,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A client that does everything that can be done with tasks, at random, and writes down what it was told. Runs until it is stopped,
- * or until it meets an answer that no fault explains. Single-threaded.
+ * A client that performs all operations on tasks, at random, and records the answers. Runs until it is stopped, or
+ * until it gets an answer that no fault explains. Single-threaded.
  */
 public final class LoadWorker implements Runnable {
 
     static final Duration LONG = Duration.ofHours(2);
 
-    /** No other lease is longer than this. */
+    /** The longest lease but for {@link #LONG}. */
     static final Duration LONGEST_SHORT = Duration.ofMillis(500);
 
     private static final int ENOUGH_LIVE = 4_000;
@@ -128,7 +128,7 @@ public final class LoadWorker implements Runnable {
         work(group, mine);
     }
 
-    /** Does something with each; several ends in one update now and then. */
+    /** Does something with each lease, and now and then ends several in one update. */
     private void work(GroupName group, List<Leased> leases) {
         List<Leased> together = new ArrayList<>();
         for (Leased lease : leases) {
@@ -147,7 +147,7 @@ public final class LoadWorker implements Runnable {
                     end(group, List.of(lease));
                 }
             }
-            // Otherwise it is left lying.
+            // Otherwise the lease is abandoned.
         }
         if (!together.isEmpty()) {
             end(group, together);
@@ -185,7 +185,9 @@ public final class LoadWorker implements Runnable {
     }
 
     /**
-     * @param leases those that the update is about, in its order
+     * Sends an update, and records the answer.
+     *
+     * @param leases the leases that the update names, in its order
      */
     private void send(Update update, Attempt attempt, List<Leased> leases) {
         if (stop.get()) {

@@ -21,14 +21,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A real server with many queues in one group and 10 in another. Every build asks everything once and looks at the answers. In the profile
- * {@code slow} there are 100,000 queues, and the times are judged: a call that concerns few queues costs what it costs among few. Both groups
- * are asked in turn, for a short while each, so that whatever else the machine does hits both alike. The judged figure is the median of
- * three rounds, since one may be disturbed, and of seven where it is the ratio of two p99: a few slow calls of a round move that by half.
+ * Tests of a real server with many queues in one group and 10 in another. Every build makes each call once and checks
+ * the answers. In the profile {@code slow} there are 100,000 queues, and latencies are judged: a call that concerns few
+ * queues costs what it costs among few. Both groups are called alternately, for a short time each, so that other
+ * activity of the machine affects both alike. The judged figure is the median of three rounds, since one may be
+ * disturbed; of seven where it is the ratio of two p99, since a few slow calls of a round change that by half.
  */
 final class ManyQueuesIT {
 
-    /** More than a page and a slice of the loop, in every build. */
+    /** The number of queues: more than a page and a slice of the loop, in every build. */
     private static final int MANY = Profile.isSlow() ? 100_000 : 10_000;
 
     private static final int FEW = 10;
@@ -65,7 +66,7 @@ final class ManyQueuesIT {
 
     @AfterAll
     static void end() {
-        // What was not opened is null here, and left out.
+        // Resources that were not opened are null here, and skipped.
         try (var _ = server;
                 var _ = client;
                 var _ = http;
@@ -106,7 +107,7 @@ final class ManyQueuesIT {
         });
     }
 
-    /** Every name has to be held against it first. */
+    /** Every name has to be matched first. */
     @Test
     void aPageOfAPatternThatIsNewToTheServerTakesLittleLonger() {
         judge(MAX_NEW_PAGE_MILLIS, () -> {
@@ -116,7 +117,7 @@ final class ManyQueuesIT {
         });
     }
 
-    /** What the views of the page ask for, as they ask for it: each is there before somebody looks away. */
+    /** The requests of the views of the web page. Each is answered within the time that users accept. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     flow     | {}
@@ -149,7 +150,10 @@ final class ManyQueuesIT {
         judge(ROUNDS, bound, round);
     }
 
-    /** A round looks at every answer. Its figure is judged in the profile {@code slow}: the median of so many, after one that warms up. */
+    /**
+     * Runs rounds. Each checks every answer. In the profile {@code slow} the median of the figures is judged, after one
+     * round that warms up.
+     */
     private static void judge(int rounds, double bound, DoubleSupplier round) {
         assertThat(round.getAsDouble()).isNotNegative();
         if (Profile.isSlow()) {
@@ -159,7 +163,7 @@ final class ManyQueuesIT {
         }
     }
 
-    /** How many times that among few the p99 among many is, in one round. */
+    /** Returns the ratio of the p99 among many to the p99 among few, in one round. */
     private static double ratio(String what, Callers.Call amongFew, Callers.Call amongMany) {
         Samples ofFew = new Samples();
         Samples ofMany = new Samples();
@@ -172,7 +176,7 @@ final class ManyQueuesIT {
         return ofMany.percentileMillis(99) / ofFew.percentileMillis(99);
     }
 
-    /** The p99, in one round. */
+    /** Returns the p99 of one round. */
     private static double millis(String what, Callers.Call call) {
         Samples samples = callers.call(SLICE.multipliedBy(SLICES), call);
         print(what, samples);

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers with a small heap, and more than fits into it. */
+/** Tests of servers with a small heap, and more than fits into it. */
 class OutOfMemoryIT {
 
     @TempDir
     private Path folder;
 
-    /** At its limits it refuses, and serves on. */
+    /** At its limits the server refuses requests, and serves on. */
     @Test
     void aServerFullOfQueuesWithLongNamesRefusesMore() {
         try (ServerProcess server = ServerProcess.start(folder.resolve("data"), folder)) {
@@ -38,7 +38,7 @@ class OutOfMemoryIT {
         }
     }
 
-    /** Its limits are set so high that they do not hold. */
+    /** The limits are set too high to protect the heap. */
     @Test
     void aServerWhoseHeapIsFullEndsWithAStatusOfItsOwn() {
         try (ServerProcess server = ServerProcess.start(
@@ -67,7 +67,10 @@ class OutOfMemoryIT {
                 .build();
     }
 
-    /** Enqueues a task into each of 1,000 queues of their own, as soon as there is memory for what is not flushed. Null if it is done. */
+    /**
+     * Enqueues a task into each of 1,000 new queues, retrying while the node is overloaded. Returns the refusal; null
+     * if it succeeded.
+     */
     private static @Nullable TaskMasterException refusal(TaskMasterClient client, int number) {
         UpdateBuilder update = Update.inDefaultGroup();
         for (int i = 0; i < 1_000; i++) {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When something happened, each time, as the one who caused it saw it. Thread-safe. */
+/** The times of an event, as its originator saw them. Thread-safe. */
 final class OwnCount {
 
     private static final double WINDOW_SECONDS = 60;
@@ -20,14 +20,14 @@ final class OwnCount {
         return times.size();
     }
 
-    /** How often between two instants, the first one aside. */
+    /** Returns the number of events between two instants, excluding the first. */
     synchronized long between(Instant after, Instant until) {
         return times.stream()
                 .filter(time -> time.isAfter(after) && !time.isAfter(until))
                 .count();
     }
 
-    /** Per second, over about a minute: each event weighs e^(-age/minute). */
+    /** Returns the rate per second over about a minute: each event weighs e^(-age/minute). */
     synchronized double ratePerSecond(Instant now) {
         return times.stream()
                         .mapToDouble(time -> Math.exp(-seconds(Duration.between(time, now)) / WINDOW_SECONDS))

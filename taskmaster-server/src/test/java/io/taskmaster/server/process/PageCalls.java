@@ -11,7 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** Calls over HTTP as the web page makes them. Every answer has to be one. Thread-safe. */
+/** The HTTP calls of the web page. Every answer must be a success. Thread-safe. */
 final class PageCalls implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -21,7 +21,7 @@ final class PageCalls implements AutoCloseable {
         this.address = address;
     }
 
-    /** Posts a request; how many nanoseconds it took to have all of the answer. */
+    /** Posts a request. Returns the time until the answer is complete, in nanoseconds. */
     long call(String operation, String request) {
         return timed(to("/v1/" + operation)
                 .header("Content-Type", "application/json")
@@ -29,7 +29,7 @@ final class PageCalls implements AutoCloseable {
                 .build());
     }
 
-    /** Gets what the node view shows. */
+    /** Gets the metrics, as the node view does. */
     long metrics() {
         return timed(to("/metrics").build());
     }

@@ -28,7 +28,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A group whose queues all hold equally many tasks, and what is asked of it. Every answer is held against that. Thread-safe. */
+/**
+ * A group whose queues all hold the same number of tasks, and calls on it. Every answer is checked against that.
+ * Thread-safe.
+ */
 final class PopulatedGroup {
 
     private static final int UPDATE_TASKS = 2_000;
@@ -71,7 +74,7 @@ final class PopulatedGroup {
         return filled;
     }
 
-    /** Leases one task by a pattern that all queues match. Its release takes no time that counts. */
+    /** Leases one task by a pattern that all queues match. Its release does not count. */
     long lease() {
         long started = System.nanoTime();
         List<LeasedTask> leased = client.blocking().lease(LeaseRequest.from(matching));
@@ -81,7 +84,7 @@ final class PopulatedGroup {
         return took;
     }
 
-    /** Describes one queue, any. */
+    /** Describes a random queue. */
     long describe() {
         QueueName queue = queue(ThreadLocalRandom.current().nextInt(queues));
         long started = System.nanoTime();
@@ -103,7 +106,7 @@ final class PopulatedGroup {
         return took;
     }
 
-    /** Ranks the queues: the next page after any that was ranked before. */
+    /** Returns a call that ranks the queues: the next page after any that was ranked before. */
     Callers.Call ranking(QueueOrder order, boolean descending) {
         RankRequest first = new RankRequest(matching, order, descending, RANKED, Optional.empty());
         Queue<String> pages = new ConcurrentLinkedQueue<>();
@@ -120,7 +123,7 @@ final class PopulatedGroup {
         };
     }
 
-    /** Ranks all queues by a pattern that nobody has used before, as somebody does who types. */
+    /** Ranks all queues by a pattern that is new to the server, as when a user types one. */
     long rankAnew() {
         String pattern = "q-.*|" + patterns.incrementAndGet();
         RankRequest request = RankRequest.descending(QueueSelector.matching(group, pattern), QueueOrder.TASKS);

@@ -6,10 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a process takes of the machine's memory, native memory included, as the kernel counts it. Immutable.
+ * The resident memory of a process, native memory included, as the kernel counts it. Immutable.
  *
- * @param nowBytes at this moment
- * @param peakBytes the most that it ever was
+ * @param nowBytes the current size
+ * @param peakBytes the maximum so far
  */
 public record ResidentMemory(long nowBytes, long peakBytes) {
 

@@ -2,7 +2,7 @@ package io.taskmaster.server.process;
 
 import java.util.Arrays;
 
-/** How long calls took, one by one, in nanoseconds. Single-threaded. */
+/** The latencies of calls, one by one, in nanoseconds. Single-threaded. */
 final class Samples {
 
     private long[] nanos = new long[1024];
@@ -24,7 +24,7 @@ final class Samples {
     }
 
     /**
-     * What this share of the calls, in percent, did not exceed. There must have been a call.
+     * Returns the latency that this share of the calls, in percent, did not exceed. There must be at least one call.
      *
      * @return milliseconds
      */

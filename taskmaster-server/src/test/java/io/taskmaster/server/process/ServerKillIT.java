@@ -26,11 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server that is killed under load, again and again on the same data, and each time is found with everything that it acknowledged:
- * three times in every build, fifty in the profile {@code slow}. Every third time it is killed once more while it recovers.
+ * Tests of a server that is killed under load, several times on the same data, and checked each time for everything
+ * that it acknowledged: twice in every build, fifty times in the profile {@code slow}. Every third time it is killed
+ * once more during its recovery.
  *
- * <p>System properties: {@code taskmaster.kills}, {@code taskmaster.seed}. The seed fixes what the clients ask for; when the kernel
- * kills is not ours to fix.
+ * <p>System properties: {@code taskmaster.kills}, {@code taskmaster.seed}. The seed determines the requests of the
+ * clients, but not the moment of the kill.
  */
 final class ServerKillIT {
 
@@ -39,7 +40,7 @@ final class ServerKillIT {
     private static final int WORKERS = 12;
     private static final Duration CALL = Duration.ofSeconds(10);
 
-    /** Nothing is killed meanwhile, so a slow machine is the only reason to wait. */
+    /** The deadline of calls while no server is killed. Only a slow machine needs it. */
     private static final Duration INSPECTION = Duration.ofMinutes(1);
 
     private static final Duration LOAD = Duration.ofSeconds(6);
@@ -122,7 +123,10 @@ final class ServerKillIT {
         }
     }
 
-    /** Kills by work done, so that there is some however slow the machine; by time, if it is very slow. */
+    /**
+     * Waits for a number of acknowledged operations, so that each round has some on a slow machine as well; for at most
+     * {@link #LOAD} on a very slow one.
+     */
     private void awaitAcknowledged(long operations) {
         long deadline = System.nanoTime() + LOAD.toNanos();
         while (acknowledged.get() < operations && System.nanoTime() < deadline) {
@@ -130,7 +134,7 @@ final class ServerKillIT {
         }
     }
 
-    /** A call never hangs: it comes back within its deadline. */
+    /** Waits for a worker. A call never hangs: it returns within its deadline. */
     private static void awaitWorker(Future<?> worker) throws InterruptedException {
         try {
             worker.get(2 * CALL.toSeconds(), TimeUnit.SECONDS);
@@ -175,7 +179,7 @@ final class ServerKillIT {
         return values.stream().sorted().toList().get(values.size() / 2);
     }
 
-    /** How long the world is left alone is part of the test, not a way to wait for something. */
+    /** Pauses. The duration is part of the test, not a wait for a condition. */
     private static void pause(long millis) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
     }

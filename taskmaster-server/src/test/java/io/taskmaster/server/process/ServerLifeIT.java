@@ -22,7 +22,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole server, with its store, as an operator and a careless client meet it. */
+/** Tests of the whole server, with its store, from the view of an operator and of a careless client. */
 final class ServerLifeIT {
 
     private static final QueueKey QUEUE = QueueKey.of("group", "queue");

@@ -38,10 +38,10 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts one as people run it, on free ports; {@link #awaitServing} says when it serves.
+     * Starts a server as an operator would, on free ports. {@link #awaitServing} returns when it serves.
      *
-     * @param logs where its output goes
-     * @param settings as {@code key=value}
+     * @param logs the folder of its output
+     * @param settings settings, each as {@code key=value}
      */
     static ServerProcess start(Path data, Path logs, String... settings) {
         List<String> arguments = new ArrayList<>(
@@ -53,9 +53,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a program of the tests that is a server, and says so in its log as every server does.
+     * Starts a program of the tests that is a server, and announces in its log that it serves, as every server does.
      *
-     * @param logs where its output goes
+     * @param logs the folder of its output
      */
     public static ServerProcess startProgram(String mainClass, List<String> arguments, Path logs) {
         try {
@@ -67,12 +67,12 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it serves; the address for clients. */
+    /** Waits until it serves. Returns the address for clients. */
     public String awaitServing() {
         return awaitPort(SERVES);
     }
 
-    /** Likewise; the address for HTTP. */
+    /** Waits until it serves. Returns the address for HTTP. */
     String awaitHttp() {
         return awaitPort(SERVES_HTTP);
     }
@@ -89,7 +89,7 @@ public final class ServerProcess implements AutoCloseable {
         return ResidentMemory.of(process.pid());
     }
 
-    /** Processor time that it has used. */
+    /** Returns the CPU time that it has used. */
     public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
@@ -98,29 +98,29 @@ public final class ServerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** What it wrote to standard error. */
+    /** Returns its standard error so far. */
     public String errors() {
         return read(errors);
     }
 
-    /** What it wrote to standard output. */
+    /** Returns its standard output so far. */
     public String output() {
         return read(output);
     }
 
-    /** SIGKILL. Waits until the kernel has cleaned up after it. */
+    /** Sends SIGKILL, and waits until the kernel has cleaned up after the process. */
     void kill() {
         process.destroyForcibly();
         awaitExit();
     }
 
-    /** SIGTERM. The exit status. */
+    /** Sends SIGTERM. Returns the exit status. */
     int terminate() {
         process.destroy();
         return awaitExit();
     }
 
-    /** Waits until it ends; the exit status. */
+    /** Waits until it ends. Returns the exit status. */
     int awaitExit() {
         try {
             assertThat(process.waitFor(START.toSeconds(), TimeUnit.SECONDS))

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where a full scan found a token. Immutable. */
+/** The place where a full scan found a token. Immutable. */
 record Sighting(Token token, int stage, PeekedTask task) {
 
     private static final int PAGE = 500;
@@ -21,8 +21,8 @@ record Sighting(Token token, int stage, PeekedTask task) {
     }
 
     /**
-     * Pages through every task of the queues of these groups. No token is in two places, none is back, and none has other data than
-     * it had.
+     * Pages through every task of the queues of these groups. Checks that no token is in two places, none has come
+     * back, and none has changed its data.
      */
     static Map<Token, Sighting> everywhere(BlockingClient client, Iterable<GroupName> groups, Tokens tokens) {
         Map<Token, Sighting> found = new HashMap<>();

@@ -12,23 +12,34 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that goes from queue to queue, as a task in one at a time: all that clients did with it and were told about it since it
- * was last known for certain. Thread-safe.
+ * A unit of work that moves from queue to queue, as a task in one at a time, with all that clients did with it and were
+ * answered since its state was last known for certain. Thread-safe.
  *
- * <p>A token lives in one group and passes its stages in order, one queue each; it can be dequeued in any of them.
+ * <p>A token lives in one group and passes its stages in order, one queue each. It can be dequeued in any of them.
+ *
+ * <pre>{@code
+ * state   | event                           | next state
+ * --------+---------------------------------+-----------
+ * NOWHERE | enqueue                         | 0
+ * s       | lease, renewal, release, expiry | s
+ * s       | hand-off                        | s + 1
+ * s       | dequeue                         | NOWHERE
+ * }</pre>
+ *
+ * <p>An event with an unknown outcome leaves both states possible; {@link TokenJudge} decides with a scan.
  */
 final class Token {
 
     static final List<QueueName> STAGES = List.of(QueueName.of("in"), QueueName.of("mid"), QueueName.of("out"));
 
-    /** No stage: not enqueued yet, or dequeued. */
+    /** The state outside all stages: not enqueued yet, or dequeued. */
     static final int NOWHERE = -1;
 
     final String label;
     final GroupName group;
     private final List<Event> events = new ArrayList<>();
 
-    /** Where it was for certain before the events, with how many attempts there. */
+    /** The certain stage before the events, with the number of attempts there. */
     private int baseStage = NOWHERE;
 
     private int baseAttempts;
@@ -38,23 +49,23 @@ final class Token {
         this.group = group;
     }
 
-    /** Something that was done. */
+    /** An event of the token. */
     sealed interface Event {
         int stage();
 
         Attempt attempt();
     }
 
-    /** It was enqueued in a first stage. */
+    /** An enqueue in a first stage. */
     record Enqueued(int stage, Attempt attempt) implements Event {}
 
-    /** A client got hold of it. */
+    /** A lease that a client got. */
     record Leased(int stage, Attempt attempt, LeasedTask task) implements Event {}
 
-    /** The holder of a lease did something under it. */
+    /** An operation under a lease. */
     record Act(int stage, Attempt attempt, Deed deed, long leaseId, long leaseMillis) implements Event {}
 
-    /** What a holder can do. */
+    /** The operations under a lease. */
     enum Deed {
         RENEW,
         RELEASE,
@@ -66,7 +77,7 @@ final class Token {
         return STAGES.indexOf(queue.name());
     }
 
-    /** The data that a task of this label carries: some hundred bytes, the same every time. */
+    /** Returns the data of a task with this label: some hundred bytes, always the same. */
     static Bytes data(String label) {
         return Bytes.of(label + "|" + label.repeat(1 + Math.floorMod(label.hashCode(), 40)));
     }
@@ -84,7 +95,7 @@ final class Token {
         events.add(event);
     }
 
-    /** From here on this is certain, and what was before does not matter. */
+    /** Sets a certain state, and forgets the events before it. */
     synchronized void settled(int stage, int attempts, @Nullable Leased held) {
         events.clear();
         baseStage = stage;
@@ -122,7 +133,7 @@ final class Token {
                 .findFirst();
     }
 
-    /** The leases that clients got in a stage, oldest first. */
+    /** Returns the leases that clients got in a stage, oldest first. */
     synchronized List<Leased> leases(int stage) {
         return events.stream()
                 .filter(event -> event.stage() == stage)
@@ -132,7 +143,7 @@ final class Token {
                 .toList();
     }
 
-    /** What was done under a lease, in order. */
+    /** Returns the operations under a lease, in order. */
     synchronized List<Act> acts(Leased lease) {
         return events.stream()
                 .filter(event -> event instanceof Act act

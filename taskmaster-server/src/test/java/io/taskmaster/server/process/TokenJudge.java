@@ -14,15 +14,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds what a full scan found against what clients had been told. An unknown outcome may have been either, but for all tokens of
- * one update the same. Single-threaded.
+ * A judge of what a full scan found, by what clients were answered. An unknown outcome may have been either, but must
+ * be the same for all tokens of one update. Single-threaded.
  *
- * <p>For each token: the last stage that it certainly reached, and what was done there under its last lease, say where it may be now;
- * leases of a stage follow each other only by release or expiry; whoever was refused had lost his lease.
+ * <p>For each token, the last stage that it certainly reached, and the operations there under its last lease, determine
+ * where it may be now. Leases of a stage follow each other only by release or expiry. A client that was refused must
+ * have lost its lease.
  */
 final class TokenJudge {
 
-    /** Clocks of one machine, read at different moments. */
+    /** The tolerance for times that were read at different moments on one machine. */
     private static final long SLACK_MILLIS = 1_000;
 
     private final Map<Token, Sighting> found;
@@ -32,7 +33,9 @@ final class TokenJudge {
     private final Map<GroupName, Integer> phantoms = new HashMap<>();
 
     /**
-     * @param scannedMillis when the scan began
+     * Creates a judge.
+     *
+     * @param scannedMillis the time when the scan began
      */
     TokenJudge(Map<Token, Sighting> found, Tokens tokens, long scannedMillis) {
         this.found = found;
@@ -40,7 +43,7 @@ final class TokenJudge {
         this.scannedMillis = scannedMillis;
     }
 
-    /** When a lease ends: not before, and not after. */
+    /** The bounds of the end of a lease. */
     private record End(long earliestMillis, long latestMillis) {}
 
     void judgeAll() {
@@ -55,7 +58,7 @@ final class TokenJudge {
         });
     }
 
-    /** The last lease of a token that clients know of, if it is leased under it. */
+    /** Returns the last lease of a token that a client knows of, if the task is leased under it. */
     @Nullable
     static Leased heldLease(Sighting sighting) {
         List<Leased> leases = sighting.token().leases(sighting.stage());
@@ -90,7 +93,7 @@ final class TokenJudge {
         }
     }
 
-    /** Every stage before the one that it has reached was left by a hand-off, and leases followed each other. */
+    /** Checks that every stage before the reached one was left by a hand-off, and that leases followed each other. */
     private void checkWayTo(Token token, int reached) {
         int first = Math.max(0, token.baseStage());
         for (int stage = first; stage <= reached; stage++) {
@@ -137,7 +140,7 @@ final class TokenJudge {
         return possible;
     }
 
-    /** One lease after the other; nobody is refused while his runs. */
+    /** Checks that leases did not overlap, and that no holder was refused while its lease ran. */
     private void checkOrder(Token token, List<Leased> leases) {
         for (int i = 0; i < leases.size(); i++) {
             Leased lease = leases.get(i);
@@ -177,7 +180,7 @@ final class TokenJudge {
         return new End(earliest, latest);
     }
 
-    /** It is available or leased as it should be, with its attempts. */
+    /** Checks that the task is available or leased as it must be, with the right number of attempts. */
     private void judge(Sighting sighting) {
         Token token = sighting.token();
         List<Leased> leases = token.leases(sighting.stage());
@@ -220,7 +223,7 @@ final class TokenJudge {
         }
     }
 
-    /** Notes what became of an update as one of its tokens shows it; the others must show the same. */
+    /** Notes the outcome of an update as one of its tokens shows it. The others must show the same. */
     private void cameTrue(Token token, Attempt attempt, boolean did) {
         Boolean before = cameTrue.putIfAbsent(attempt, did);
         require(before == null || before == did, token, "was changed by one half of an update");

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A judge that lets everything pass would pass every server. */
+/** Tests of {@link TokenJudge}: a judge that accepted everything would pass every server. */
 final class TokenJudgeTest {
 
     private static final GroupName GROUP = GroupName.of("amber");

@@ -25,7 +25,7 @@ public final class Tokens {
         return token;
     }
 
-    /** The token of a task that the server showed. */
+    /** Returns the token of a task that the server returned. */
     Token of(Bytes data) {
         String label = Token.labelOf(data);
         Token token = live.get(label);
@@ -35,7 +35,7 @@ public final class Tokens {
         return token;
     }
 
-    /** How many are not known to be gone. */
+    /** Returns the number of tokens that are not known to be gone. */
     public int count() {
         return live().size();
     }
@@ -53,7 +53,10 @@ public final class Tokens {
         gone.add(token.label);
     }
 
-    /** A lease call came to an unknown end, so up to so many tasks of the group may be leased to nobody. */
+    /**
+     * Notes a lease call with an unknown outcome: up to {@code tasks} tasks of the group may be leased without a
+     * holder.
+     */
     void perhapsLeased(GroupName group, int tasks) {
         perhapsLeased.computeIfAbsent(group, _ -> new AtomicInteger()).addAndGet(tasks);
     }

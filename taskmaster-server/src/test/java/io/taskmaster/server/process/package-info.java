@@ -1,4 +1,4 @@
-/** Tests with real processes: killed, watched, stopped and started again, as an operator would see them. */
+/** Tests with real processes, which are killed, observed, stopped and started again, from the view of an operator. */
 @NullMarked
 package io.taskmaster.server.process;
 
