@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** The walls of the house (docs/architecture.md). */
+/** The architecture rules of docs/architecture.md. */
 final class ArchitectureTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.taskmaster.server");
 
-    /** The one adapter of time; everything else gets it handed in. */
+    /** The only source of time. All other classes get it passed in. */
     private static final String WALL_CLOCK = "io\\.taskmaster\\.server\\.partition\\.Clock(\\$.*)?";
 
     @Test

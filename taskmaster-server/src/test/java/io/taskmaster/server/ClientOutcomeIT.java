@@ -34,7 +34,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client against a whole server, over a wire that breaks when it matters; and leases that are kept. */
+/**
+ * Tests of the client with a whole server, over a connection that breaks at the critical moment; and of leases that are
+ * kept.
+ */
 @Timeout(120)
 final class ClientOutcomeIT {
 
@@ -158,7 +161,7 @@ final class ClientOutcomeIT {
         return tasks.lease(LeaseRequest.from(QUEUE).length(length)).getFirst();
     }
 
-    /** Sends an update, waits until it shows in a queue, and cuts the wire before its reply has come back. */
+    /** Sends an update, waits until it shows in a queue, and breaks the connection before its reply has come back. */
     private CompletableFuture<UpdateResult> sendOverBreakingWire(RequestIds which, Update update, QueueKey shows)
             throws IOException {
         try (TaskMasterClient client = overWire(which)) {
@@ -171,7 +174,7 @@ final class ClientOutcomeIT {
         }
     }
 
-    /** Connected already: what is swallowed is a reply, and no greeting. */
+    /** Returns a client that is connected already, so that a reply is swallowed and not the handshake. */
     private TaskMasterClient overWire(RequestIds which) {
         TaskMasterClient client =
                 TaskMasterClient.builder(wire.address()).requestIds(which).build();

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Pages that repeat what the code says. */
+/** Tests of pages that repeat parts of the code. */
 final class DocumentationTest {
 
     @Test

@@ -19,10 +19,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A node without an engine: remembers what it was asked, and answers what the test says. Thread-safe. */
+/** A node without an engine. It records the commands, and answers as the test says. Thread-safe. */
 public final class FakeNode implements Node {
 
-    /** One submission that is not answered by itself. */
+    /** A submission that is held back. */
     public record Held(Command command, ReplySink sink) {}
 
     private final int partitions;
@@ -38,19 +38,19 @@ public final class FakeNode implements Node {
         this.partitions = partitions;
     }
 
-    /** Answers like this from now on; a {@link TaskMasterException} that is thrown is the answer too. */
+    /** Answers like this from now on. A {@link TaskMasterException} that is thrown is an answer, too. */
     public FakeNode answering(BiFunction<Integer, Command, Reply> partitionAndCommand) {
         behaviour = partitionAndCommand;
         return this;
     }
 
-    /** Fails from now on when it is asked how many partitions it has. */
+    /** Fails from now on when it is asked for its number of partitions. */
     public FakeNode failingToCount(Error failure) {
         countFailure = failure;
         return this;
     }
 
-    /** Answers nothing from now on: submissions gather in {@link #held}. */
+    /** Holds back all answers from now on: submissions gather in {@link #held}. */
     public FakeNode holding() {
         holding = true;
         return this;
@@ -111,7 +111,7 @@ public final class FakeNode implements Node {
         closed.countDown();
     }
 
-    /** The answer of a node that holds nothing; an update fares well in all its elements. */
+    /** Returns the answer of a node without tasks. An update succeeds in all its elements. */
     public static Reply emptyReply(Command command) {
         return switch (command) {
             case Command.Update update ->
@@ -134,7 +134,7 @@ public final class FakeNode implements Node {
         };
     }
 
-    /** The description of nothing at all. */
+    /** Returns the description of no queue. */
     public static Reply.Description noQueue() {
         return new Reply.Description(
                 new Reply.Summary(new QueueKey(GroupName.EMPTY, QueueName.EMPTY), 0, 0, 0),

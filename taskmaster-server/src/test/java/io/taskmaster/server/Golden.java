@@ -8,13 +8,15 @@ import java.io.InputStream;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/** Bytes as they are stored, one format a file, in hexadecimal with blanks wherever they help the eye. */
+/** The golden files: stored bytes, one format per file, in hexadecimal, with blanks for readability. */
 public final class Golden {
 
     private Golden() {}
 
     /**
-     * @param name of the file below {@code golden}, without its ending
+     * Reads a golden file.
+     *
+     * @param name the name of the file below {@code golden}, without its ending
      */
     public static Bytes golden(String name) {
         try (InputStream in =

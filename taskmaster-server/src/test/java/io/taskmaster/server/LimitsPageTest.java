@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The page of limits says what the code says, no more and no less. */
+/** Tests that the page of limits has exactly the limits of the code. */
 final class LimitsPageTest {
 
     private static final Path PAGE = Path.of("../docs/limits.md");
@@ -33,7 +33,7 @@ final class LimitsPageTest {
             Pattern.compile("(?m)^\\| `([a-z.-]+)` \\| `([^`]+)` \\| [^|]+ \\| [^|]+ \\|$");
     private static final Pattern ERROR = Pattern.compile("`([A-Z_]+)`, `([A-Z_]+)`");
 
-    /** Settings that bound nothing. One that is added is either here or on the page. */
+    /** The settings that are not limits. A new setting must be either here or on the page. */
     private static final Set<Setting> NO_LIMITS = EnumSet.of(
             Setting.LISTEN,
             Setting.HTTP,

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole program on real data: client, port, engine, RocksDB. */
+/** Tests of the whole program on real data: client, port, engine, RocksDB. */
 final class NodesTest {
 
     private static final QueueKey QUEUE = QueueKey.of("g", "q");

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How what was started ends. */
+/** Tests of {@link Started}: order of closing, and failures. */
 final class StartedTest {
 
     private final Started started = new Started();

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The assembled program, in front of a node that only pretends. */
+/** Tests of the assembled program with a fake node. */
 final class TaskMasterServerTest {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);

@@ -3,7 +3,7 @@ package io.taskmaster.server;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.SettingsReader;
 
-/** Settings for tests: memory, free ports. */
+/** Settings for tests: a store in memory, and free ports. */
 public final class TestConfig {
 
     private TestConfig() {}
@@ -12,7 +12,7 @@ public final class TestConfig {
         return reader().read();
     }
 
-    /** For more settings on top. */
+    /** Returns a reader for more settings on top. */
     public static SettingsReader reader() {
         return new SettingsReader(1L << 30)
                 .set("listen", "127.0.0.1:0")

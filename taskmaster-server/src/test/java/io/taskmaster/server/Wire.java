@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A wire to a server that can swallow what comes back, and be cut: so that a request arrives and its reply does not. Thread-safe.
+ * A TCP proxy to a server that can swallow replies, and be cut, so that a request arrives and its reply does not.
+ * Thread-safe.
  */
 final class Wire implements AutoCloseable {
 
@@ -22,6 +23,8 @@ final class Wire implements AutoCloseable {
     private final Set<Socket> muted = ConcurrentHashMap.newKeySet();
 
     /**
+     * Starts the proxy.
+     *
      * @param target the server's port on this machine
      */
     Wire(int target) throws IOException {
@@ -34,12 +37,12 @@ final class Wire implements AutoCloseable {
         return "127.0.0.1:" + entrance.getLocalPort();
     }
 
-    /** From now on nothing comes back over the connections that there are. */
+    /** Swallows all replies over existing connections from now on. */
     void swallowReplies() {
         muted.addAll(servers);
     }
 
-    /** Breaks the connections that there are; new ones are whole. */
+    /** Breaks the existing connections; new ones work. */
     void cut() throws IOException {
         hangUp(clients);
         hangUp(servers);
@@ -82,7 +85,7 @@ final class Wire implements AutoCloseable {
             }
             to.shutdownOutput();
         } catch (IOException cut) {
-            // One end hung up, or we cut it.
+            // One end closed the connection, or cut() did.
         }
     }
 

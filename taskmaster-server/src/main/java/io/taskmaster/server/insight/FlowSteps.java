@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The differences between successive snapshots of the flow. Single-threaded: owned by the {@link Recorder}.
  *
  * <p>Counts only grow, with two exceptions. A reopened partition counts from zero: negative differences count as zero.
- * And families that are split or merged leave their counts to {@link FamilyName#OTHERS}, where they did not occur in
- * this step: what the families lose is subtracted there.
+ * And when queues are regrouped into other families, the former families leave their counts to
+ * {@link FamilyName#OTHERS}, where they did not occur in this step: what the families lose is subtracted there.
  */
 final class FlowSteps {
 

@@ -18,7 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Both ports close connections that send no complete request, or no HTTP/2 preface, within {@link Limits#HANDSHAKE_MILLIS}. */
+/**
+ * Tests of the timeouts of both ports for connections that send no complete request, or no HTTP/2 preface, within
+ * {@link Limits#HANDSHAKE_MILLIS}: they are closed.
+ */
 final class SilentConnectionsIT {
 
     private static final int GENEROUS_MILLIS = 12 * Limits.HANDSHAKE_MILLIS;

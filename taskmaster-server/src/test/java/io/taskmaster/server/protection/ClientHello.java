@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first message of a TLS handshake, byte by byte: the JVM would not send one of a version or a cipher suite that it considers broken, so a server
- * that took it would not be found out.
+ * The first message of a TLS handshake, byte by byte. The JVM would not send one of a version or a cipher suite that it
+ * considers broken, so a server that accepts it would not be detected.
  *
  * @param version as on the wire: {@code 0x0301} is TLS 1.0, {@code 0x0303} is 1.2
  * @param suites as on the wire
@@ -29,7 +29,10 @@ record ClientHello(int version, List<Integer> suites) {
     private static final int SERVER_HELLO = 2;
     private static final int RANDOM_BYTES = 32;
 
-    /** What the server chooses of it; empty if it refuses, by an alert or by hanging up. */
+    /**
+     * Sends the message. Returns the server's choice; empty if the server refuses, by an alert or by closing the
+     * connection.
+     */
     Optional<Chosen> send(int port) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(LIMIT_MILLIS);
@@ -53,7 +56,7 @@ record ClientHello(int version, List<Integer> suites) {
         }
     }
 
-    /** What a server hello says. */
+    /** The choice in a server hello. */
     record Chosen(int version, int suite) {}
 
     private byte[] bytes() throws IOException {

@@ -35,24 +35,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Everybody at every door: the table of all endpoints, on both ports, for each kind of caller. */
+/** Tests of the access table: every endpoint of both ports, for each kind of caller. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 final class EndpointAccessIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
-    /** Paths where nothing is: they say so to nobody but those who may do everything. */
+    /** Paths without an endpoint. Only callers with all permissions get a 404. */
     private static final List<String> NOWHERE = List.of(
             "/nothing", "/nothing.js", "/page/main.js", "/v1/nothing", "/v1", "/healthz/", "/metrics/", "/v1/list/x");
 
-    /** A path by other spellings is the same path, or none. */
+    /** Other spellings of a path. They are the same path, or none. */
     private static final List<String> SPELLINGS =
             List.of("/v1/%75pdate", "/v1/./update", "/healthz/../v1/update", "//v1/update");
 
     private SecuredServer secured;
 
-    /** What somebody shows, and what that makes them. */
+    /** The credentials of a caller, and the role that they give. */
     enum Shown {
         NOTHING(Role.NONE),
         AN_UNKNOWN_TOKEN(Role.NONE),
@@ -181,7 +181,7 @@ final class EndpointAccessIT {
         }
     }
 
-    /** The table, once more, in the words of HTTP. */
+    /** Returns the expected HTTP status. */
     private static int verdict(Role has, Role needs) {
         if (needs.compareTo(has) <= 0) {
             return 200;

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a server writes into its log about those who come: administrative actions, and no secret. */
+/** Tests of the log of a server about its callers: it has administrative actions, and no secrets. */
 @Timeout(120)
 final class LogIT {
 
@@ -54,7 +54,7 @@ final class LogIT {
     private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
 
-    /** As a server sets logging up, but that our own code says all it can. */
+    /** Configures logging as a server does, but with TaskMaster's own loggers at their most verbose level. */
     @BeforeEach
     void listen() {
         Logs.forServer(LogFormat.TEXT, _ -> {});
@@ -228,7 +228,7 @@ final class LogIT {
                     visitor.post("/v1/delete", "no JSON");
                 }
             }
-            // Files that are broken, with secrets where none should be.
+            // Invalid files, with secrets in the wrong places.
             Files.writeString(folder.resolve("access"), "full " + secured.worker.secret());
             Files.writeString(folder.resolve("server.pem"), key);
             await().atMost(LIMIT)

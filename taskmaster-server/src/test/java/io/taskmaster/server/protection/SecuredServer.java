@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A server with everything on: two tokens, two client certificates, TLS; and those who try to get in. */
+/** A server with all protection on: two tokens, two client certificates, TLS. It also creates callers of it. */
 final class SecuredServer implements AutoCloseable {
 
     final Pki pki = new Pki("ours");
@@ -21,11 +21,13 @@ final class SecuredServer implements AutoCloseable {
     final TaskMasterServer server;
 
     /**
-     * @param folder for its files
+     * Starts the server.
+     *
+     * @param folder the folder of its files
      */
     SecuredServer(Path folder) throws Exception {
         this.folder = folder;
-        // RSA, since most of the weak suites are made for it: that they are refused must not be for lack of a key.
+        // RSA, since most of the weak suites need it: they must not be refused merely for lack of a key.
         Pki.write(folder, "server", pki.issue(pki.server().rsa2048()));
         Files.writeString(folder.resolve("ca.pem"), pki.authority().getCertificatePEM());
         Files.writeString(

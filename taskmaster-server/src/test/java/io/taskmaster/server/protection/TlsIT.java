@@ -34,14 +34,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What both ports make of TLS, as a scanner sees it. */
+/** Tests of TLS on both ports, as a scanner sees it. */
 @Timeout(120)
 final class TlsIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int LIMIT_MILLIS = 20_000;
 
-    /** Suites that TLS 1.2 has for an RSA certificate, by their numbers. */
+    /** The strong suites of TLS 1.2 for an RSA certificate, by their numbers. */
     private static final Map<Integer, String> STRONG = Map.of(
             0xc02f, "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
             0xc030, "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
@@ -169,7 +169,7 @@ final class TlsIT {
         try (var socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(LIMIT_MILLIS);
             socket.setEnabledProtocols(new String[] {version});
-            // The gRPC port speaks nothing else.
+            // The gRPC port requires it.
             var parameters = socket.getSSLParameters();
             parameters.setApplicationProtocols(new String[] {port == secured.server.rpcPort() ? "h2" : "http/1.1"});
             parameters.setEndpointIdentificationAlgorithm("HTTPS");

@@ -32,7 +32,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
-/** Somebody who calls anything on both ports, with what they have to show, knowing nothing of messages. */
+/** A caller of any endpoint of both ports, with given credentials and without knowledge of the messages. */
 final class Visitor implements AutoCloseable {
 
     private static final Metadata.Key<String> AUTHORIZATION =
@@ -82,7 +82,10 @@ final class Visitor implements AutoCloseable {
         site = "https://localhost:" + server.httpPort();
     }
 
-    /** How a call of this method with an empty message ends, or OK when it is answered, whether or not it has ended then. */
+    /**
+     * Calls a method with an empty message. Returns its status, or OK as soon as it is answered, whether or not it has
+     * ended then.
+     */
     Status.Code call(String method) throws Exception {
         return call(method, new Metadata());
     }
@@ -120,7 +123,7 @@ final class Visitor implements AutoCloseable {
         }
     }
 
-    /** The same for somebody who shows this token, too. */
+    /** Calls a method with this token in addition to the visitor's own. */
     Status.Code callWithAnother(String secret, String method) throws Exception {
         var headers = new Metadata();
         headers.put(AUTHORIZATION, "Bearer " + secret);
@@ -140,7 +143,7 @@ final class Visitor implements AutoCloseable {
         return http.send(posting(path, json).build(), BodyHandlers.ofString());
     }
 
-    /** And says what is done by it. */
+    /** Posts a request that names its action. */
     HttpResponse<String> post(String action, String path, String json) throws IOException, InterruptedException {
         return http.send(posting(path, json).header("TaskMaster-Action", action).build(), BodyHandlers.ofString());
     }

@@ -1,4 +1,4 @@
-/** Both ports of a whole server with tokens and TLS, from without. */
+/** Tests of both ports of a whole server with tokens and TLS, from outside. */
 @NullMarked
 package io.taskmaster.server.protection;
 
