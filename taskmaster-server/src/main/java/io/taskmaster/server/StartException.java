@@ -2,7 +2,7 @@ package io.taskmaster.server;
 
 import org.jspecify.annotations.Nullable;
 
-/** A failure to start a node, with the exit status that tells scripts why. */
+/** A failure to start a node, with the exit status that tells scripts why. Immutable. */
 public final class StartException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The version of this program, as recorded by the build. */
+/** The version of this program, as recorded by the build. Stateless. */
 public final class Version {
 
     private Version() {}

@@ -1,4 +1,4 @@
-/** A node as a program: {@link TaskMasterServer} wires it, {@link Nodes} opens its store and its partitions. */
+/** A node as a program: {@code TaskMasterServer} wires it, {@code Nodes} opens its store and its partitions. */
 @NullMarked
 package io.taskmaster.server;
 

@@ -2,7 +2,10 @@ package io.taskmaster.server.config;
 
 import org.jspecify.annotations.Nullable;
 
-/** A setting with an invalid value, or an unknown setting. The message names the setting and says what was expected. */
+/**
+ * A setting with an invalid value, or an unknown setting. The message names the setting and says what was expected.
+ * Immutable.
+ */
 public final class ConfigException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

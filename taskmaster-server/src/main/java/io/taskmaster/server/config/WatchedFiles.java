@@ -21,6 +21,17 @@ import org.slf4j.LoggerFactory;
  * <p>Contents are compared rather than times, and are loaded only when two successive looks see the same. So files that
  * are being written, or of which one is new and the other old, are rarely loaded. Owns a thread until it is closed.
  * Thread-safe.
+ *
+ * <pre>{@code
+ * state      | event: a look, every second       | next       | effect
+ * -----------+-----------------------------------+------------+------------------------------------
+ * settled    | the contents loaded or rejected   | settled    | none
+ * settled    | other contents                    | changing   | none
+ * changing   | the same contents as the last look| settled    | loaded, unless they are the old ones
+ * changing   | other contents                    | changing   | none
+ * any        | a file cannot be read             | unreadable | one warning per outage
+ * unreadable | all files can be read             | changing   | none
+ * }</pre>
  */
 public final class WatchedFiles implements AutoCloseable {
 
@@ -84,6 +95,7 @@ public final class WatchedFiles implements AutoCloseable {
             seen = now;
             // Two looks, a second apart, saw the same contents: no writer is in the middle of them.
             if (stable && !same(now, settled)) {
+                // Before the contents are loaded: rejected contents are not tried again until they change.
                 settled = now;
                 taker.take(now);
                 LOG.info("{}: {} changed, and is taken", key, files);

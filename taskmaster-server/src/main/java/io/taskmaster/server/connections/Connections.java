@@ -66,6 +66,7 @@ public final class Connections {
 
     /** Admits a connection, which must be released with {@link #closed}. Returns false if it is beyond a limit. */
     boolean accept(InetAddress from) {
+        // Counted before it is checked, so that two concurrent connections cannot both take the last place.
         if (open.incrementAndGet() > max) {
             open.decrementAndGet();
             fullPort.increment();

@@ -42,6 +42,8 @@ final class FlowLook {
                         .toList())
                 .thenApplyAsync(FlowSnapshot::sum, aside)
                 .whenComplete((flow, failure) -> {
+                    // Cleared before the result is published: a caller that sees the result and looks again gets a new
+                    // collection.
                     underWay.set(null);
                     if (failure == null) {
                         mine.complete(flow);

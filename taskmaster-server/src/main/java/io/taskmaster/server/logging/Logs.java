@@ -16,7 +16,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
  * The configuration of logging, in code: a program of TaskMaster logs to standard error, whatever else is on its class
- * path.
+ * path. Stateless: the state is that of the logging library.
  */
 public final class Logs {
 

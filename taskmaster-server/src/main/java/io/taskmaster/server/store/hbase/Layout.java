@@ -100,6 +100,7 @@ final class Layout {
         return created.thenRun(() -> log.info("table {} made, in {} regions", name, splits.length + 1))
                 .exceptionallyCompose(failure -> {
                     Throwable root = Failures.root(failure);
+                    // Another node created it in the meantime. It is checked like any existing table.
                     if (root instanceof TableExistsException) {
                         return CompletableFuture.completedFuture(null);
                     }

@@ -16,6 +16,19 @@ import org.apache.hadoop.hbase.client.Result;
 /**
  * The decoder of a row that HBase returned: it joins the pieces of values into store cells ({@link Columns}).
  * Single-threaded: used once.
+ *
+ * <p>The cells of the row come in the order of their qualifiers, so the pieces of a value follow each other.
+ *
+ * <pre>{@code
+ * state   | event                                | next    | effect
+ * --------+--------------------------------------+---------+------------------------------------
+ * whole   | first piece, shorter than a piece    | whole   | the cell is complete
+ * whole   | first piece, of full size            | joining | the next piece is expected
+ * joining | the expected piece, of full size     | joining | the piece after it is expected
+ * joining | the expected piece, shorter          | whole   | the cell is complete
+ * any     | another piece, left by a larger value| same    | ignored
+ * joining | first piece of a column, or the end  | failed  | corrupt: a piece is missing
+ * }</pre>
  */
 final class RowReader {
 

@@ -12,6 +12,16 @@ import org.jspecify.annotations.Nullable;
  * call may take. Without it, a connection lives for a quarter of an hour after the network under it has gone or this
  * machine's address has changed: every call on it runs into its deadline, and no other connection is made.
  * Single-threaded: owned by the event loop of its channel.
+ *
+ * <pre>{@code
+ * state   | event              | next    | effect
+ * --------+--------------------+---------+----------------------------
+ * quiet   | write              | waiting | the timer starts
+ * waiting | write              | waiting | none: the timer goes on
+ * waiting | read               | quiet   | the timer is cancelled
+ * waiting | 15 s without a read| closed  | the connection is closed
+ * any     | connection closed  | quiet   | the timer is cancelled
+ * }</pre>
  */
 final class SilenceGuard extends ChannelDuplexHandler {
 

@@ -145,6 +145,7 @@ final class DataFolder implements AutoCloseable {
     @Override
     public void close() throws IOException {
         if (lock.isOpen()) {
+            // In this order: a store that finds the path free in OPEN must be able to lock the file.
             lock.close();
             OPEN.remove(path);
         }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 
 /**
  * The codec of RocksDB keys: a key per cell, whose byte order is the order of rows and columns, for rows of any bytes.
+ * Stateless.
  *
  * <pre>
  * key   = partition (2 bytes, as they are), rest of the row (escaped), 00 01, column (1 byte)

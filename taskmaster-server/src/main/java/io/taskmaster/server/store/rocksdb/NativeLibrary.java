@@ -13,7 +13,7 @@ import org.rocksdb.util.Environment;
 
 /**
  * The native part of RocksDB. By default it is unpacked into the temporary folder at every start, where a killed
- * process leaves it behind; in the data folder the next start replaces it.
+ * process leaves it behind; in the data folder the next start replaces it. Thread-safe.
  */
 final class NativeLibrary {
 

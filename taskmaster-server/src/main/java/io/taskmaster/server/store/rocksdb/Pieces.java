@@ -44,6 +44,7 @@ final class Pieces {
         List<WriteOperation.Cells> cut = bytes <= pieceBytes
                 ? List.of(new WriteOperation.Cells(List.copyOf(writes), bytes, pieces))
                 : pieces.cutBetweenRows(writes, pieceBytes);
+        // Before any piece is queued, so that no piece that lands early finds a count that is too small.
         pieces.missing.set(cut.size());
         return cut;
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The codec of RocksDB values: format version (1 byte), epoch and round of the stamp (unsigned LEB128 each), and the
- * bytes of the cell. A cell without a stamp has stamp 0.0, which takes two bytes.
+ * bytes of the cell. A cell without a stamp has stamp 0.0, which takes two bytes. Stateless.
  */
 final class ValueCodec {
 

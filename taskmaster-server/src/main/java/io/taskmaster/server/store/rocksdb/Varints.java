@@ -2,7 +2,7 @@ package io.taskmaster.server.store.rocksdb;
 
 /**
  * The codec of non-negative numbers in unsigned LEB128: seven bits per byte, lowest first, with the high bit set on all
- * but the last.
+ * but the last. Stateless.
  */
 final class Varints {
 

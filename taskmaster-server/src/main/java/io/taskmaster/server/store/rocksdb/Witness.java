@@ -330,6 +330,7 @@ final class Witness implements AutoCloseable {
             return;
         }
         try {
+            // The other slot keeps the previous statement, in case this write is torn.
             file.write(encoded(next), (next.generation & 1) * SLOT_DISTANCE);
             failed = false;
         } catch (IOException failure) {

@@ -151,6 +151,7 @@ final class Writer implements Runnable {
     }
 
     private boolean matches(WriteOperation.CompareAndSet change, ReadOptions reads) throws RocksDBException {
+        // The batch is not in the database yet, so its own changes come first.
         Bytes set = setInBatch.get(change.key());
         if (set != null) {
             return change.expected().equals(Optional.of(set));
@@ -198,6 +199,7 @@ final class Writer implements Runnable {
             }
             if (write.stamp().compareTo(held) >= 0) {
                 effective.add(write);
+                // A deletion leaves no stamp behind, as in the database.
                 changed.put(key, write instanceof CellWrite.Put ? write.stamp() : Stamp.NONE);
             }
         }

@@ -73,7 +73,7 @@ final class KilledStoreTest {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 note(line);
                 if (++acknowledged == ACKNOWLEDGED_PER_LIFE) {
-                    // Killed by its handle: {@link Process} would close the stream, and the last lines matter most.
+                    // Killed by its handle: the Process object would close the stream, and the last lines matter most.
                     process.toHandle().destroyForcibly();
                 }
             }

@@ -17,6 +17,10 @@ import java.util.function.Supplier;
  * The operations of one kind in flight. They are bounded in weight, so that a slow store does not fill the heap, and by
  * lane, so that a region that hangs does not take the share of the others. Each ends with a value or a
  * {@link StoreException}, also when the store is closed while it is in flight. Thread-safe.
+ *
+ * <p>Invariant: the weight of an operation is taken before the operation begins and returned exactly once, when the
+ * client has completed it. An operation that {@link #close} gives up on fails at once, and its weight stays taken until
+ * then.
  */
 public final class Flights {
 
@@ -51,6 +55,7 @@ public final class Flights {
             return refused(kind + " in flight: no room for " + weight + " more (expected: at most " + limit
                     + " in all, of which each slice of the partitions has a share)");
         }
+        // A future of its own, so that close() can fail it while the client still works on the operation.
         CompletableFuture<T> outcome = new CompletableFuture<>();
         long number = launched.incrementAndGet();
         open.put(number, outcome);

@@ -85,6 +85,8 @@ public final class Gathering<C> {
         lock.lock();
         try {
             List<Waiting<C>> batch = new ArrayList<>();
+            // The permit is refused only while this lane has a batch in flight, since a lane that holds none is always
+            // granted one. The return of that batch sends what is waiting, so no change is left behind.
             if (waiting.isEmpty() || !batches.take(lane, 1)) {
                 return batch;
             }

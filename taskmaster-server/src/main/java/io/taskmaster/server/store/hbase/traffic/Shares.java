@@ -11,7 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *   | lane 0 | lane 1 | ... | lane n |          common            |
  * </pre>
  *
- * <p>Invariant: {@code common} is its initial value minus what each lane holds beyond its own share.
+ * <p>Invariant: {@code common} is its initial value minus what all lanes hold beyond their own shares. What a lane
+ * returns therefore goes to the common half first, until the lane is within its own share again.
  */
 public final class Shares {
 
@@ -44,6 +45,8 @@ public final class Shares {
         lock.lock();
         try {
             long borrows = beyondOwn(held[lane] + amount) - beyondOwn(held[lane]);
+            // A lane that holds nothing is always granted, so a lane whose work waits has something in flight, and its
+            // return continues the work.
             if (borrows > common && borrows > 0 && held[lane] > 0) {
                 return false;
             }

@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * A limit on concurrent calls. Other calls wait: in a lane in FIFO order, between lanes round-robin. A region server
  * queues few calls, by default ten for each of its thirty handlers, and refuses all beyond. A server that hangs holds
  * the permits of its own lanes only, while other lanes pass. Thread-safe.
+ *
+ * <p>Invariant: a lane with waiting calls has a call out, since {@link Shares} always grant a lane that holds nothing.
+ * So each waiting call is followed by the return of another, which looks at all waiting lanes. A returned permit starts
+ * at most one call.
  */
 public final class Turnstile {
 
@@ -56,6 +60,7 @@ public final class Turnstile {
         } finally {
             lock.unlock();
         }
+        // Outside the lock: a call may complete at once, and then starts the next one.
         go.run();
         return outcome;
     }
@@ -79,6 +84,7 @@ public final class Turnstile {
                 if (shares.take(lane, 1)) {
                     Queue<Runnable> line = waiting.get(lane);
                     Runnable next = line.remove();
+                    // Modifies the set during its iteration, which ends here. The lane goes to the end of the round.
                     turns.remove(lane);
                     if (!line.isEmpty()) {
                         turns.addLast(lane);
