@@ -9,11 +9,11 @@ public sealed interface CellWrite {
 
     Stamp stamp();
 
-    /** Sets the cell. */
+    /** A put, which sets the cell. */
     record Put(CellKey key, Stamp stamp, Bytes value) implements CellWrite {}
 
     /**
-     * Deletes the cell. A store may forget the deletion and its stamp: an older put that arrives later may become
+     * A deletion of the cell. A store may forget the deletion and its stamp: an older put that arrives later may become
      * visible, with its own stamp.
      */
     record Delete(CellKey key, Stamp stamp) implements CellWrite {}

@@ -90,8 +90,8 @@ public interface Store extends AutoCloseable {
     CompletableFuture<Void> deleteRange(RowRange range);
 
     /**
-     * Returns the size of the largest row that the store can keep, in bytes. Writes that would make a row larger are
-     * always refused, so the caller must not acknowledge anything that would need one. Reads do not find such a row.
+     * Returns the length of the longest row key that the store accepts, in bytes. Writes to a longer one are always
+     * refused, so the caller must not acknowledge anything that would need one. Reads do not find such a row.
      */
     default int maxRowBytes() {
         return Integer.MAX_VALUE;

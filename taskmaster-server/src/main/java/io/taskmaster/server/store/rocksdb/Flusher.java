@@ -32,6 +32,8 @@ final class Flusher {
     private @Nullable CompletableFuture<Void> next;
 
     /**
+     * Creates a flusher.
+     *
      * @param families column families whose cells may be staged
      * @param thread runs the flushes, which block
      * @param replies completes the futures
