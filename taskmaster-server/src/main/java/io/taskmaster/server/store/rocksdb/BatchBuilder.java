@@ -48,7 +48,7 @@ final class BatchBuilder implements AutoCloseable {
         if (valueBytes > valueBuffer.capacity()) {
             valueBuffer = ByteBuffer.allocateDirect(Math.min(2 * valueBytes, MAX_BUFFER_BYTES));
         }
-        // Header and value go into one reused direct buffer, so RocksDB copies them once and no array is allocated.
+        // Header and value go into one reused direct buffer, so they are copied without an array of their own.
         int headerBytes = ValueCodec.putHeader(header, 0, stamp);
         valueBuffer.clear().put(header, 0, headerBytes).put(value.unsafeArray()).flip();
         nativeBatch().put(family.handle(), inBuffer(key), valueBuffer);
