@@ -49,9 +49,9 @@ enum PlantedBug {
     // ---------------------------------------------------------------- flush rounds
     /** The checkpoint moves although rows of its round have not landed. */
     A_CHECKPOINT_DOES_NOT_WAIT_FOR_ITS_ROWS("partition/FlushRounds", """
-                insist(() -> staged ? store.stage(piece) : store.write(piece), this::written);
+                insist(() -> staged ? stored.store().stage(piece) : stored.store().write(piece), this::written);
             """, """
-                var _ = staged ? store.stage(piece) : store.write(piece);
+                var _ = staged ? stored.store().stage(piece) : stored.store().write(piece);
                 later(this::written);
             """),
     /**

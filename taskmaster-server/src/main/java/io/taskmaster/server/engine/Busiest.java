@@ -24,14 +24,6 @@ import java.util.Set;
 public final class Busiest implements Walk<Busiest.Found> {
 
     /**
-     * The parameters of the walk.
-     *
-     * @param max the number of queues, beside those that are named
-     * @param preferred queues that come before all others; empty: none does
-     */
-    public record Question(int max, Optional<Selector> preferred) {}
-
-    /**
      * The result of the walk.
      *
      * @param queues each once, in no order
@@ -65,7 +57,7 @@ public final class Busiest implements Walk<Busiest.Found> {
                 .thenComparing(candidate -> candidate.queue.summary().queue());
     }
 
-    private final Question question;
+    private final Standings.Question question;
     private final Set<QueueKey> named;
     private final long nowMillis;
     private final Map<QueueKey, Description> queues = new LinkedHashMap<>();
@@ -79,7 +71,7 @@ public final class Busiest implements Walk<Busiest.Found> {
      * @param named queues that are returned in any case, if they are there
      * @param nowMillis the time, for rates and ages
      */
-    public Busiest(Question question, Set<QueueKey> named, long nowMillis) {
+    public Busiest(Standings.Question question, Set<QueueKey> named, long nowMillis) {
         this.question = question;
         this.named = named;
         this.nowMillis = nowMillis;
@@ -87,7 +79,7 @@ public final class Busiest implements Walk<Busiest.Found> {
 
     @Override
     public Optional<Selector> selector() {
-        return question.preferred;
+        return question.preferred();
     }
 
     /** Returns true: the selector is a setting of the operator. */
@@ -97,43 +89,43 @@ public final class Busiest implements Walk<Busiest.Found> {
     }
 
     @Override
-    public boolean walkOn(PartitionState state) {
-        Queues all = state.queues();
-        Standings standings = all.standings();
-        standings.ask(question, all);
-        Optional<Choice> preferred = question.preferred.map(all.choices()::of);
+    public boolean walkOn(EngineState engine) {
+        Queues all = engine.partition().queues();
+        Choices selectors = engine.selectors();
+        Standings activity = engine.activity();
+        activity.ask(question, all);
+        Optional<Choice> preferred = question.preferred().map(selectors::of);
         int stepsLeft = SLICE_STEPS;
-        for (int slot = standings.nextMarked(next); slot >= 0; slot = standings.nextMarked(next)) {
+        for (int slot = activity.nextMarked(next); slot >= 0; slot = activity.nextMarked(next)) {
             if (stepsLeft <= 0) {
                 return false;
             }
             QueueState queue = Objects.requireNonNull(all.at(slot));
             stepsLeft -= 1 + queue.unseenForOldest() / TASKS_PER_STEP;
-            standings.look(queue, preferred, nowMillis);
+            activity.look(queue, preferred, nowMillis);
             next = slot + 1;
         }
-        for (QueueState queue = standings.nextDue(nowMillis); queue != null; queue = standings.nextDue(nowMillis)) {
+        for (QueueState queue = activity.nextDue(nowMillis); queue != null; queue = activity.nextDue(nowMillis)) {
             if (stepsLeft-- <= 0) {
                 return false;
             }
-            standings.look(queue, preferred, nowMillis);
+            activity.look(queue, preferred, nowMillis);
         }
-        end(all);
+        end(all, selectors, activity);
         return true;
     }
 
-    private void end(Queues all) {
+    private void end(Queues all, Choices selectors, Standings activity) {
         List<Candidate> candidates = new ArrayList<>();
-        all.standings()
-                .leaders()
+        activity.leaders()
                 .all()
                 .forEach(leader -> candidates.add(new Candidate(
                         leader.isPreferred(), leader.mark(), Introspection.describe(leader.queue(), 0, nowMillis))));
         all.departed().forEach((key, rates) -> {
             Description departed = Introspection.describe(key, rates, nowMillis);
             candidates.add(new Candidate(
-                    question.preferred
-                            .filter(selector -> all.choices().choosesForSure(selector, key))
+                    question.preferred()
+                            .filter(selector -> selectors.choosesForSure(selector, key))
                             .isPresent(),
                     rates.deedsMark(),
                     departed));
@@ -149,11 +141,10 @@ public final class Busiest implements Walk<Busiest.Found> {
         }
         candidates.stream()
                 .sorted(Candidate.BUSIEST_FIRST)
-                .limit(question.max)
+                .limit(question.max())
                 .forEach(candidate ->
                         queues.putIfAbsent(candidate.queue.summary().queue(), candidate.queue));
-        all.standings()
-                .forEachOldest((family, sinceMillis) ->
+        activity.forEachOldest((family, sinceMillis) ->
                         oldest.merge(family.name(), Math.max(0, nowMillis - sinceMillis), Math::max));
     }
 

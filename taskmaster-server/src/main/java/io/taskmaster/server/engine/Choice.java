@@ -28,6 +28,7 @@ final class Choice {
     private final @Nullable NamePattern pattern;
     private final Set<QueueName> names;
     private final Queues queues;
+    private final Choices cache;
 
     /** The slots whose queue's name was matched. {@code chosen} has the outcome. */
     private final BitSet looked = new BitSet();
@@ -38,11 +39,12 @@ final class Choice {
 
     private final LinkedHashMap<Long, Rotation> rotations = new LinkedHashMap<>(2, 0.75f, true);
 
-    Choice(Selector selector, Queues queues) {
+    Choice(Selector selector, Queues queues, Choices cache) {
         this.selector = selector;
         this.pattern = selector.pattern().orElse(null);
         this.names = Set.copyOf(selector.names());
         this.queues = queues;
+        this.cache = cache;
     }
 
     /** Returns whether it chooses a queue. A name that is not known yet is matched inline. */
@@ -51,7 +53,7 @@ final class Choice {
             return inGroup(selector, queue.key) && (names.isEmpty() || names.contains(queue.key.name()));
         }
         if (!looked.get(queue.slot)) {
-            queues.choices().spend(steps(queue));
+            cache.spend(steps(queue));
             learn(queue, isNamed(queue) || (isOpen(queue) && pattern.matches(queue.key.name())));
         }
         return chosen.get(queue.slot);
@@ -61,7 +63,7 @@ final class Choice {
     boolean isReady(QueueState queue) {
         return pattern == null
                 || looked.get(queue.slot)
-                || steps(queue) <= queues.choices().stepsLeft();
+                || steps(queue) <= cache.stepsLeft();
     }
 
     /** Returns whether the queue in a slot, if there is one, is known not to be chosen. */
@@ -77,7 +79,7 @@ final class Choice {
         int left = queues.size() - lookedAt;
         return left <= NAMES_ON_THE_WAY
                 && pattern.steps(left, queues.nameBytes() - lookedBytes)
-                        <= queues.choices().stepsLeft();
+                        <= cache.stepsLeft();
     }
 
     /** The pattern. Not to be called without one. */
@@ -125,7 +127,7 @@ final class Choice {
         if (rotation == null) {
             rotation = new Rotation(this, queues, cap, slots());
             rotations.put(cap, rotation);
-            queues.choices().rotates(this);
+            cache.rotates(this);
             if (rotations.size() > MAX_ROTATIONS) {
                 rotations.pollFirstEntry();
             }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * position among these. Correctness does not depend on it, only speed and fairness; it is lost on a restart.
  * Single-threaded: owned by the partition's loop.
  */
-public final class Choices {
+public final class Choices implements QueueObserver {
 
     /** The number of selectors kept. The least recently used one is dropped and starts anew. */
     private static final int MAX_SELECTORS = 256;
@@ -42,15 +42,16 @@ public final class Choices {
     private long stepsLeft = STEPS_ON_THE_WAY;
     private long stepsMade;
 
-    Choices(Queues queues) {
+    public Choices(Queues queues) {
         this.queues = queues;
+        queues.observe(this);
     }
 
     /** Returns what is known of a selector; a new one is cached from now on. */
     Choice of(Selector selector) {
         Choice choice = bySelector.get(selector);
         if (choice == null) {
-            choice = new Choice(selector, queues);
+            choice = new Choice(selector, queues, this);
             forgetOne();
             bySelector.put(selector, choice);
         }
@@ -176,14 +177,16 @@ public final class Choices {
     }
 
     /** Notifies censuses of a queue that is about to change its sizes. */
-    void changing(QueueState queue) {
+    @Override
+    public void changing(QueueState queue) {
         if (!censuses.isEmpty()) {
             censuses.values().forEach(census -> census.changing(queue));
         }
     }
 
     /** Notifies censuses and rotations of a queue that has changed its sizes. */
-    void changed(QueueState queue) {
+    @Override
+    public void changed(QueueState queue) {
         if (!censuses.isEmpty()) {
             censuses.values().forEach(census -> census.changed(queue));
         }
@@ -200,7 +203,8 @@ public final class Choices {
         }
     }
 
-    void removed(QueueState queue) {
+    @Override
+    public void removing(QueueState queue) {
         for (Choice choice : bySelector.values()) {
             choice.removed(queue);
         }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The decision on commands: a pure function of state, command and time
  * ({@code docs/adr/0001-single-writer-and-pure-engine.md}). A decision takes effect only by
- * {@link PartitionState#apply}. Time itself passes here: leases that have expired by now are counted first, which adds
- * nothing that does not follow from the state and the time. Stateless.
+ * {@link PartitionState#apply}. Time does not pass here either: the caller lets it pass before, by
+ * {@link PartitionState#advance}, where the decision {@linkplain #dependsOnTime depends on it}. Stateless.
  */
 public final class Engine {
 
@@ -21,33 +21,34 @@ public final class Engine {
      *
      * @param nowMillis never less than at the decision before
      */
-    public static Decision decide(PartitionState state, Command command, long nowMillis) {
-        return decide(state, command, nowMillis, true);
+    public static Decision decide(EngineState engine, Command command, long nowMillis) {
+        return decide(engine, command, nowMillis, true);
     }
 
     /**
      * Decides a command, or returns what must be known first.
      *
      * @param onTime whether to wait until time has passed as far as now; otherwise leases that have expired and delays
-     *     that are over, but are not known yet, count as if they had not
+     *     that are over, but are not counted yet, count as if they had not
      */
-    public static Decision decide(PartitionState state, Command command, long nowMillis, boolean onTime) {
-        // Time advances as far as it can, also for a command that does not wait for the rest.
-        if (countsTime(command) && !state.advance(nowMillis) && onTime) {
+    public static Decision decide(EngineState engine, Command command, long nowMillis, boolean onTime) {
+        PartitionState state = engine.partition();
+        if (onTime && dependsOnTime(command) && !state.isOnTime(nowMillis)) {
             return new Decision.Waits(List.of(new Decision.Time()));
         }
+        Choices selectors = engine.selectors();
         Command.Selector selector = selectorOf(command);
-        if (selector != null && !state.queues().choices().isKnown(selector)) {
+        if (selector != null && !selectors.isKnown(selector)) {
             return new Decision.Waits(List.of(new Decision.Chosen(selector)));
         }
         return switch (command) {
             case Command.Update update -> UpdateDecision.decide(state, update, nowMillis);
-            case Command.Lease lease -> LeaseDecision.decide(state, lease, nowMillis);
-            case Command.Watch watch -> LeaseDecision.watch(state, watch.lease(), nowMillis);
-            case Command.ListQueues list -> Introspection.list(state, list);
-            case Command.Describe describe -> Introspection.describe(state, describe, nowMillis);
+            case Command.Lease lease -> LeaseDecision.decide(state, selectors, lease, nowMillis);
+            case Command.Watch watch -> LeaseDecision.watch(state, selectors, watch.lease(), nowMillis);
+            case Command.ListQueues list -> Introspection.list(state, selectors, list);
+            case Command.Describe describe -> Introspection.describe(state, selectors, describe, nowMillis);
             case Peek peek -> PeekDecision.decide(state, peek, nowMillis);
-            case Command.Delete delete -> Introspection.delete(state, delete);
+            case Command.Delete delete -> Introspection.delete(state, selectors, delete);
             case Command.Configure configure -> configure(state, configure);
         };
     }
@@ -104,7 +105,7 @@ public final class Engine {
      * Returns whether the answer depends on the number of expired leases. Updates and peeks look at the leases of their
      * own tasks.
      */
-    private static boolean countsTime(Command command) {
+    public static boolean dependsOnTime(Command command) {
         return !(command instanceof Command.Update || command instanceof Peek || command instanceof Command.Configure);
     }
 }

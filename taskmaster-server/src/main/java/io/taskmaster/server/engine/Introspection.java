@@ -25,9 +25,10 @@ final class Introspection {
 
     private Introspection() {}
 
-    static Decision list(PartitionState state, ListQueues list) {
+    static Decision list(PartitionState state, Choices selectors, ListQueues list) {
         Selection.Slice slice = Selection.slice(
                 state,
+                selectors,
                 list.selector(),
                 list.after(),
                 queue -> queue.isShown()
@@ -54,15 +55,15 @@ final class Introspection {
                                 slice.end()));
     }
 
-    static Decision describe(PartitionState state, Describe describe, long nowMillis) {
+    static Decision describe(PartitionState state, Choices selectors, Describe describe, long nowMillis) {
         List<QueueState> found =
-                Selection.of(state, describe.selector(), null, QueueState::isShown, describe.maxQueues());
+                Selection.of(state, selectors, describe.selector(), null, QueueState::isShown, describe.maxQueues());
         List<Decision.Need> unknown =
                 describe.leasedSample() == 0 ? List.of() : unknownLeases(state, found, describe.leasedSample());
         if (!unknown.isEmpty()) {
             return new Decision.Waits(unknown);
         }
-        Totals totals = totals(state, describe.selector(), nowMillis);
+        Totals totals = totals(state, selectors, describe.selector(), nowMillis);
         if (totals == null) {
             return new Decision.Waits(List.of(new Decision.Counted(describe.selector())));
         }
@@ -76,18 +77,17 @@ final class Introspection {
      * Returns the sum over all queues that a selector chooses; null if they are too many for one go, and not counted
      * yet.
      */
-    private static @Nullable Totals totals(PartitionState state, Selector selector, long nowMillis) {
+    private static @Nullable Totals totals(PartitionState state, Choices selectors, Selector selector, long nowMillis) {
         if (selector.isByName()) {
             Totals totals = new Totals();
-            for (QueueState queue : Selection.of(state, selector, null, QueueState::isShown, Integer.MAX_VALUE)) {
+            for (QueueState queue : Selection.of(state, selectors, selector, null, QueueState::isShown, Integer.MAX_VALUE)) {
                 totals.add(queue, nowMillis);
             }
             return totals;
         }
-        Choices choices = state.queues().choices();
-        Census census = choices.census(selector);
+        Census census = selectors.census(selector);
         if (census == null && Census.isShort(state.queues())) {
-            census = new Census(choices.of(selector), state.queues());
+            census = new Census(selectors.of(selector), state.queues());
             census.countOn(nowMillis);
         }
         return census == null ? null : census.totals();
@@ -175,12 +175,13 @@ final class Introspection {
         return sample;
     }
 
-    static Decision delete(PartitionState state, Delete delete) {
+    static Decision delete(PartitionState state, Choices selectors, Delete delete) {
         long ticket = state.lastTicket() + 1;
         List<Summary> deleted = new ArrayList<>();
         List<QueueChange> changes = new ArrayList<>();
         Selection.Slice slice = Selection.slice(
                 state,
+                selectors,
                 delete.selector(),
                 delete.after(),
                 queue -> queue.total() > 0,

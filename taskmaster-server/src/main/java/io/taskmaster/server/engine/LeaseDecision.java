@@ -28,6 +28,7 @@ final class LeaseDecision {
     private static final int MAX_PASSED_OVER = 64;
 
     private final PartitionState state;
+    private final Choices selectors;
     private final Lease lease;
     private final long nowMillis;
     private final long ticket;
@@ -41,21 +42,22 @@ final class LeaseDecision {
     private long bytes;
     private boolean full;
 
-    private LeaseDecision(PartitionState state, Lease lease, long nowMillis) {
+    private LeaseDecision(PartitionState state, Choices selectors, Lease lease, long nowMillis) {
         this.state = state;
+        this.selectors = selectors;
         this.lease = lease;
         this.nowMillis = nowMillis;
         this.ticket = state.lastTicket() + 1;
         this.most = Math.min(lease.maxTasks(), Parts.CHANGES);
     }
 
-    static Decision decide(PartitionState state, Lease lease, long nowMillis) {
-        return new LeaseDecision(state, lease, nowMillis).decide();
+    static Decision decide(PartitionState state, Choices selectors, Lease lease, long nowMillis) {
+        return new LeaseDecision(state, selectors, lease, nowMillis).decide();
     }
 
     /** Decides whether the lease would get something now, at once or after a read. */
-    static Decision watch(PartitionState state, Lease lease, long nowMillis) {
-        Decision decision = decide(state, lease, nowMillis);
+    static Decision watch(PartitionState state, Choices selectors, Lease lease, long nowMillis) {
+        Decision decision = decide(state, selectors, lease, nowMillis);
         boolean mayFind = decision instanceof Decision.Waits
                 || decision instanceof Decision.Partly
                 || (decision instanceof Decision.Done done
@@ -105,8 +107,7 @@ final class LeaseDecision {
                 take(queue, most);
             }
         } else {
-            Rotation.Round round = state.queues()
-                    .choices()
+            Rotation.Round round = selectors
                     .of(lease.selector())
                     .rotation(lease.maxLeasedPerQueue())
                     .round();

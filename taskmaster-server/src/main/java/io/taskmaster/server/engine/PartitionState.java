@@ -324,6 +324,11 @@ public final class PartitionState {
         return times.advancedTo(nowMillis);
     }
 
+    /** Returns whether all that expires by now is counted, so that {@link #advance} would return true and do nothing. */
+    boolean isOnTime(long nowMillis) {
+        return times.isAt(nowMillis);
+    }
+
     /**
      * Returns the instant at which the next lease expires or the next delay ends, as far as known;
      * {@link Long#MAX_VALUE} if there is none.

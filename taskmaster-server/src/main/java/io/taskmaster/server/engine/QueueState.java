@@ -3,7 +3,6 @@ package io.taskmaster.server.engine;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.Family;
-import io.taskmaster.server.engine.flow.Verdict;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -133,21 +132,10 @@ public final class QueueState {
     /** Set if its record may be stored. */
     boolean recordStored;
 
-    /** The memo of {@link #oldestReadyMillis}; null before the first call. */
-    private @Nullable Waiting waiting;
+    /** The memo of {@link #oldestReadyMillis}; null: it has to be searched for. */
+    private @Nullable Task oldestReady;
 
-    /** The standings to mark when something happens in this queue. */
-    private final Standings standings;
-
-    /** Set if something has happened here since the last look. Owned by {@link Standings}. */
-    boolean isMarked;
-
-    /**
-     * The record of an unattended queue, one with waiting tasks of which none is leased, as of the last look; null if
-     * it is not in that state. Owned by {@link Vigil}.
-     */
-    @Nullable
-    Unattended unattended;
+    private final QueueObserver observer;
 
     /** The duration of the last lease in milliseconds; 0: unknown. */
     long leaseMillis;
@@ -155,11 +143,11 @@ public final class QueueState {
     /** Set while a scan for the window is in flight. */
     boolean refilling;
 
-    QueueState(QueueKey key, Family family, Rates rates, Standings standings, long generation, int slot) {
+    QueueState(QueueKey key, Family family, Rates rates, QueueObserver observer, long generation, int slot) {
         this.key = key;
         this.family = family;
         this.rates = rates;
-        this.standings = standings;
+        this.observer = observer;
         this.slot = slot;
         this.generation = generation;
     }
@@ -245,7 +233,7 @@ public final class QueueState {
      */
     void fired(boolean isDelay, int more) {
         if (!isForgotten()) {
-            standings.mark(this);
+            observer.active(this);
         }
         if (isDelay) {
             due += more;
@@ -273,15 +261,10 @@ public final class QueueState {
                 || (!ready.isEmpty() && ready.firstEntry().getValue().attempt > 0);
     }
 
-    /** The verdict on it, as of the last look. */
-    Verdict verdict() {
-        return unattended == null ? Verdict.FINE : unattended.verdict;
-    }
-
     /** Counts what an atom has done to its tasks. */
     void count(Deeds deeds, long nowMillis) {
         rates.count(deeds, nowMillis);
-        standings.mark(this);
+        observer.active(this);
     }
 
     /** Adds its sizes to a family that it has just joined. */
@@ -365,7 +348,7 @@ public final class QueueState {
     void offer(Task task) {
         if (ready.isEmpty()) {
             ready = new TreeMap<>();
-            standings.mark(this);
+            observer.active(this);
         }
         ready.put(task.pid, task);
         offersOther();
@@ -385,9 +368,9 @@ public final class QueueState {
      * become known. It marks the queue for a look, unless there was none since the last such change.
      */
     void offersOther() {
-        if (waiting != null && waiting.oldest != null) {
-            waiting.oldest = null;
-            standings.mark(this);
+        if (oldestReady != null) {
+            oldestReady = null;
+            observer.active(this);
         }
     }
 
@@ -399,24 +382,15 @@ public final class QueueState {
         if (ready.isEmpty()) {
             return Long.MAX_VALUE;
         }
-        if (waiting == null) {
-            waiting = new Waiting();
+        if (oldestReady == null) {
+            oldestReady = lookForOldestReady();
         }
-        if (waiting.oldest == null) {
-            waiting.oldest = lookForOldestReady();
-        }
-        return waiting.oldest.enqueuedMillis;
-    }
-
-    /** The memo of that; null before the first call. */
-    @Nullable
-    Waiting waiting() {
-        return waiting;
+        return oldestReady.enqueuedMillis;
     }
 
     /** The number of tasks that {@link #oldestReadyMillis} has to look at. */
     int unseenForOldest() {
-        return waiting == null || waiting.oldest == null ? Math.min(ready.size(), AGE_SAMPLE) : 0;
+        return oldestReady == null ? Math.min(ready.size(), AGE_SAMPLE) : 0;
     }
 
     private Task lookForOldestReady() {

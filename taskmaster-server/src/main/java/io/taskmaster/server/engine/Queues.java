@@ -30,10 +30,9 @@ public final class Queues {
     private final List<@Nullable QueueState> bySlot = new ArrayList<>();
     private final ArrayDeque<Integer> freeSlots = new ArrayDeque<>();
     private final Map<QueueKey, QueueOptions> options = new HashMap<>();
-    private final Choices choices = new Choices(this);
     private final Families families;
     private final Departed departed = new Departed();
-    private final Standings standings = new Standings();
+    private final Observers observers = new Observers();
     private long nameBytes;
     private long bytes;
 
@@ -124,19 +123,14 @@ public final class Queues {
         return bySlot.size();
     }
 
-    /** The cache of selectors: the queues that each chooses, and its rotations. */
-    public Choices choices() {
-        return choices;
+    /** Adds an observer, which is notified from now on. */
+    public void observe(QueueObserver observer) {
+        observers.all.add(observer);
     }
 
     /** The flow of tasks between families of them. */
     public Families families() {
         return families;
-    }
-
-    /** The standings: the busiest of them. */
-    Standings standings() {
-        return standings;
     }
 
     /** The statistics of some queues that are not there any more. */
@@ -146,12 +140,12 @@ public final class Queues {
 
     /** Notifies of a queue that is about to change its sizes. */
     void changing(QueueState queue) {
-        choices.changing(queue);
+        observers.changing(queue);
     }
 
     /** Notifies of a queue that has changed its sizes. */
     void changed(QueueState queue) {
-        choices.changed(queue);
+        observers.changed(queue);
     }
 
     QueueState create(QueueKey named, long generation) {
@@ -165,7 +159,7 @@ public final class Queues {
                 key,
                 families.join(key),
                 departed.takeBack(key),
-                standings,
+                observers,
                 generation,
                 reused ? freeSlots.pop() : bySlot.size());
         if (reused) {
@@ -174,7 +168,7 @@ public final class Queues {
             bySlot.add(queue);
         }
         queue.options = options(key);
-        standings.mark(queue);
+        observers.active(queue);
         byKey.put(key, queue);
         bytes += bytesOfNew(key);
         ordered.put(key, queue);
@@ -185,7 +179,7 @@ public final class Queues {
     private void tellFamiliesAgain() {
         for (QueueState queue : byKey.values()) {
             Family family = families.join(queue.key);
-            standings.moves(queue, family);
+            observers.moving(queue, family);
             queue.countOut();
             queue.family.left();
             queue.family = family;
@@ -227,10 +221,9 @@ public final class Queues {
         ordered.remove(queue.key);
         nameBytes -= queue.key.name().size();
         bytes -= bytesOfNew(queue.key);
-        standings.removed(queue);
+        observers.removing(queue);
         bySlot.set(queue.slot, null);
         freeSlots.push(queue.slot);
-        choices.removed(queue);
         queue.countOut();
         queue.family.left();
         // The slot goes after everything that finds the queue by it.
@@ -261,15 +254,56 @@ public final class Queues {
             options.put(queue == null ? sharingGroup(key) : queue.key, told);
         }
         if (queue != null) {
-            choices.changing(queue);
+            observers.changing(queue);
             queue.options = told;
-            choices.changed(queue);
-            standings.mark(queue);
+            observers.changed(queue);
+            observers.active(queue);
         }
     }
 
     @Override
     public String toString() {
         return ordered.values().toString();
+    }
+
+    /** All observers, as one. */
+    private static final class Observers implements QueueObserver {
+
+        private final List<QueueObserver> all = new ArrayList<>(2);
+
+        @Override
+        public void changing(QueueState queue) {
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).changing(queue);
+            }
+        }
+
+        @Override
+        public void changed(QueueState queue) {
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).changed(queue);
+            }
+        }
+
+        @Override
+        public void active(QueueState queue) {
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).active(queue);
+            }
+        }
+
+        @Override
+        public void moving(QueueState queue, Family to) {
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).moving(queue, to);
+            }
+        }
+
+        @Override
+        public void removing(QueueState queue) {
+            for (int i = 0; i < all.size(); i++) {
+                all.get(i).removing(queue);
+            }
+        }
     }
 }

@@ -94,21 +94,21 @@ public final class Ranking implements Walk<Ranking.Page> {
     }
 
     @Override
-    public boolean walkOn(PartitionState state) {
-        return question.selector.isByName() ? takeNamed(state) : takeSlice(state);
+    public boolean walkOn(EngineState engine) {
+        return question.selector.isByName() ? takeNamed(engine) : takeSlice(engine);
     }
 
-    private boolean takeNamed(PartitionState state) {
-        Selection.of(state, question.selector, null, QueueState::isShown, Integer.MAX_VALUE)
-                .forEach(this::take);
+    private boolean takeNamed(EngineState engine) {
+        Selection.of(engine.partition(), engine.selectors(), question.selector, null, QueueState::isShown, Integer.MAX_VALUE)
+                .forEach(queue -> take(queue, engine.activity().verdict(queue)));
         return true;
     }
 
-    private boolean takeSlice(PartitionState state) {
+    private boolean takeSlice(EngineState engine) {
         Selector selector = question.selector;
-        Choice choice = state.queues().choices().of(selector);
+        Choice choice = engine.selectors().of(selector);
         int stepsLeft = SLICE_STEPS;
-        for (QueueState queue : Selection.range(state, selector, walked).values()) {
+        for (QueueState queue : Selection.range(engine.partition(), selector, walked).values()) {
             if (selector.group().isPresent()
                     && !queue.key.group().equals(selector.group().get())) {
                 return true;
@@ -116,7 +116,7 @@ public final class Ranking implements Walk<Ranking.Page> {
             stepsLeft--;
             if (queue.isShown() && choice.chooses(queue)) {
                 stepsLeft -= queue.unseenForOldest() / TASKS_PER_STEP;
-                take(queue);
+                take(queue, engine.activity().verdict(queue));
             }
             if (stepsLeft <= 0) {
                 walked = queue.key;
@@ -126,9 +126,9 @@ public final class Ranking implements Walk<Ranking.Page> {
         return true;
     }
 
-    private void take(QueueState queue) {
+    private void take(QueueState queue, Verdict verdict) {
         totals.add(queue, nowMillis);
-        worst = worst.or(queue.verdict());
+        worst = worst.or(verdict);
         Place place = new Place(question.order.rankOf(queue), queue.key);
         if (question.after.isPresent() && comparator.compare(place, question.after.get()) <= 0) {
             return;
@@ -140,7 +140,7 @@ public final class Ranking implements Walk<Ranking.Page> {
             }
             best.remove();
         }
-        best.add(new Row(place, Introspection.describe(queue, 0, nowMillis), queue.verdict()));
+        best.add(new Row(place, Introspection.describe(queue, 0, nowMillis), verdict));
     }
 
     @Override

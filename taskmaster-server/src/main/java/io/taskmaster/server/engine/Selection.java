@@ -29,8 +29,8 @@ final class Selection {
      * @param max no more than this number
      */
     static List<QueueState> of(
-            PartitionState state, Selector selector, @Nullable QueueKey after, Predicate<QueueState> filter, int max) {
-        return slice(state, selector, Optional.ofNullable(after), filter, max, Integer.MAX_VALUE)
+            PartitionState state, Choices selectors, Selector selector, @Nullable QueueKey after, Predicate<QueueState> filter, int max) {
+        return slice(state, selectors, selector, Optional.ofNullable(after), filter, max, Integer.MAX_VALUE)
                 .queues();
     }
 
@@ -41,6 +41,7 @@ final class Selection {
      */
     static Slice slice(
             PartitionState state,
+            Choices selectors,
             Selector selector,
             Optional<QueueKey> after,
             Predicate<QueueState> filter,
@@ -48,7 +49,7 @@ final class Selection {
             int maxLookedAt) {
         return selector.isByName()
                 ? named(state, selector, after, filter, max)
-                : found(state, selector, after, filter, max, maxLookedAt);
+                : found(state, selectors, selector, after, filter, max, maxLookedAt);
     }
 
     private static Slice named(
@@ -68,13 +69,14 @@ final class Selection {
 
     private static Slice found(
             PartitionState state,
+            Choices selectors,
             Selector selector,
             Optional<QueueKey> after,
             Predicate<QueueState> filter,
             int max,
             int maxLookedAt) {
         List<QueueState> chosen = new ArrayList<>();
-        Choice choice = state.queues().choices().of(selector);
+        Choice choice = selectors.of(selector);
         int lookedAt = 0;
         for (QueueState queue : range(state, selector, after.orElse(null)).values()) {
             if (selector.group().isPresent()

@@ -1,9 +1,12 @@
 package io.taskmaster.server.engine;
 
-import io.taskmaster.server.engine.Busiest.Question;
+import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.flow.Family;
+import io.taskmaster.server.engine.flow.Verdict;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -11,33 +14,50 @@ import org.jspecify.annotations.Nullable;
 /**
  * The busiest queues and the age of tasks in each family, as of the last look at each queue. A queue in which nothing
  * has happened since needs no other look: events mark their queue, and {@link Busiest} looks at those that are marked.
- * Single-threaded: owned by {@link Queues}.
+ * Single-threaded: owned by the partition's loop.
  */
-final class Standings {
+public final class Standings implements QueueObserver {
+
+    /**
+     * The parameters of the walk.
+     *
+     * @param max the number of queues, beside those that are named
+     * @param preferred queues that come before all others; empty: none does
+     */
+    public record Question(int max, Optional<Selector> preferred) {}
 
     /** The queues to be looked at, by slot. */
     private final BitSet marked = new BitSet();
+
+    /** The entries of the queues among the ages of their families, by slot; null where there is none. */
+    private final List<@Nullable Waiting> waiting = new ArrayList<>();
 
     private final IdentityHashMap<Family, OldestFirst> oldest = new IdentityHashMap<>();
     private final Vigil vigil = new Vigil();
     private @Nullable Question question;
     private Leaders leaders = new Leaders(0);
 
+    /**
+     * @param queues those that are there already are to be looked at, as all that come
+     */
+    public Standings(Queues queues) {
+        queues.all().forEach(this::active);
+        queues.observe(this);
+    }
+
     /** Sets the question. If it differs from the one before, all queues are to be looked at. */
     void ask(Question asked, Queues queues) {
         if (!asked.equals(question)) {
             question = asked;
             leaders = new Leaders(asked.max());
-            queues.all().forEach(this::mark);
+            queues.all().forEach(this::active);
         }
     }
 
     /** Marks a queue, which has a slot: something has happened in it. */
-    void mark(QueueState queue) {
-        if (!queue.isMarked) {
-            queue.isMarked = true;
-            marked.set(queue.slot);
-        }
+    @Override
+    public void active(QueueState queue) {
+        marked.set(queue.slot);
     }
 
     /** Returns the first slot at or behind a slot whose queue is to be looked at; negative: there is none. */
@@ -47,14 +67,13 @@ final class Standings {
 
     /** Looks at a queue. */
     void look(QueueState queue, Optional<Choice> preferred, long nowMillis) {
-        unmark(queue);
+        marked.clear(queue.slot);
         vigil.look(queue, nowMillis);
         long sinceMillis = queue.oldestReadyMillis();
-        Waiting waiting = queue.waiting();
-        if (waiting == null || sinceMillis == Long.MAX_VALUE) {
+        if (sinceMillis == Long.MAX_VALUE) {
             takeOut(queue);
         } else {
-            ages(queue.family).put(waiting, sinceMillis);
+            ages(queue.family).put(waitingIn(queue.slot), sinceMillis);
         }
         if (queue.total() > 0 || queue.rates.deedsMark() > Double.NEGATIVE_INFINITY) {
             leaders.put(queue, preferred.isPresent() && preferred.get().chooses(queue));
@@ -69,42 +88,57 @@ final class Standings {
         return vigil.nextDue(nowMillis);
     }
 
-    /** Removes a queue that is forgotten and still has its slot. */
-    void removed(QueueState queue) {
-        unmark(queue);
+    @Override
+    public void removing(QueueState queue) {
+        marked.clear(queue.slot);
         vigil.letGo(queue);
         takeOut(queue);
         leaders.remove(queue);
     }
 
-    /** Moves a queue that is about to belong to another family. */
-    void moves(QueueState queue, Family to) {
+    @Override
+    public void moving(QueueState queue, Family to) {
         vigil.moves(queue, to);
-        Waiting waiting = queue.waiting();
-        if (waiting != null && waiting.hasPlace()) {
-            takeOut(queue);
-            ages(to).put(waiting, waiting.sinceMillis);
+        Waiting entry = takeOut(queue);
+        if (entry != null) {
+            waiting.set(queue.slot, entry);
+            ages(to).put(entry, entry.sinceMillis);
         }
     }
 
-    private void unmark(QueueState queue) {
-        queue.isMarked = false;
-        marked.clear(queue.slot);
+    /** Returns the verdict on a queue, as of the last look. */
+    public Verdict verdict(QueueState queue) {
+        return vigil.verdict(queue);
+    }
+
+    /** Returns the entry of the queue in a slot; a new one if there is none. */
+    private Waiting waitingIn(int slot) {
+        while (waiting.size() <= slot) {
+            waiting.add(null);
+        }
+        Waiting entry = waiting.get(slot);
+        if (entry == null) {
+            entry = new Waiting();
+            waiting.set(slot, entry);
+        }
+        return entry;
     }
 
     private OldestFirst ages(Family family) {
         return oldest.computeIfAbsent(family, _ -> new OldestFirst());
     }
 
-    private void takeOut(QueueState queue) {
-        Waiting waiting = queue.waiting();
-        if (waiting != null && waiting.hasPlace()) {
+    /** Takes the entry of a queue out of the ages of its family and returns it; null: it had none. */
+    private @Nullable Waiting takeOut(QueueState queue) {
+        Waiting entry = queue.slot < waiting.size() ? waiting.set(queue.slot, null) : null;
+        if (entry != null) {
             OldestFirst ages = ages(queue.family);
-            ages.remove(waiting);
+            ages.remove(entry);
             if (ages.isEmpty()) {
                 oldest.remove(queue.family);
             }
         }
+        return entry;
     }
 
     Leaders leaders() {

@@ -76,6 +76,9 @@ final class TimeIndex {
 
     private long firedUntilMillis = Long.MIN_VALUE;
 
+    /** The instant that the clock was to reach and has not; {@link Long#MIN_VALUE}: it reached the last one. */
+    private long awaitedMillis = Long.MIN_VALUE;
+
     TimeIndex(int maxHints) {
         this.maxHints = maxHints;
     }
@@ -230,7 +233,21 @@ final class TimeIndex {
     boolean advancedTo(long nowMillis) {
         long horizon = horizon(nowMillis);
         firedUntilMillis = Math.max(firedUntilMillis, horizon);
+        awaitedMillis = horizon == nowMillis ? Long.MIN_VALUE : nowMillis;
         return horizon == nowMillis;
+    }
+
+    /**
+     * Returns whether a task in memory is one of those that the clock has to pass before it reaches the instant that it
+     * falls short of. If such a task were evicted, it would have to be read again at once.
+     */
+    boolean awaits(Task task) {
+        return !task.counted && task.isTimed() && task.firesMillis() <= awaitedMillis;
+    }
+
+    /** Returns whether the clock stands at an instant, or behind it, and the stored head is known up to there. */
+    boolean isAt(long nowMillis) {
+        return firedUntilMillis >= nowMillis && horizon(nowMillis) == nowMillis;
     }
 
     /** Removes a whole queue: nothing of it may fire. */

@@ -2,7 +2,9 @@ package io.taskmaster.server.engine;
 
 import io.taskmaster.server.engine.flow.Family;
 import io.taskmaster.server.engine.flow.Verdict;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,9 @@ final class Vigil {
             new TreeSet<>(Comparator.comparingLong((Unattended unattended) -> unattended.deadlineMillis)
                     .thenComparingInt(unattended -> unattended.queue.slot));
 
+    /** The records of unattended queues, by slot; null where the queue is attended. */
+    private final List<@Nullable Unattended> unattended = new ArrayList<>();
+
     /** Judges a queue in which something may have happened. */
     void look(QueueState queue, long nowMillis) {
         boolean isPaused = queue.options.paused();
@@ -40,10 +45,13 @@ final class Vigil {
             letGo(queue);
             return;
         }
-        Unattended there = queue.unattended;
+        Unattended there = recordOf(queue);
         if (there == null) {
             there = new Unattended(queue);
-            queue.unattended = there;
+            while (unattended.size() <= queue.slot) {
+                unattended.add(null);
+            }
+            unattended.set(queue.slot, there);
             begin(there, nowMillis);
         } else {
             // The old verdict leaves the family's counts in any case: its number of tasks may have changed.
@@ -97,15 +105,26 @@ final class Vigil {
 
     /** Drops a queue of which there is nothing to report any more. It still has its slot. */
     void letGo(QueueState queue) {
-        if (queue.unattended != null) {
-            withdraw(queue.unattended);
-            queue.unattended = null;
+        Unattended there = recordOf(queue);
+        if (there != null) {
+            withdraw(there);
+            unattended.set(queue.slot, null);
         }
+    }
+
+    /** Returns the verdict on a queue, as of the last look. */
+    Verdict verdict(QueueState queue) {
+        Unattended there = recordOf(queue);
+        return there == null ? Verdict.FINE : there.verdict;
+    }
+
+    private @Nullable Unattended recordOf(QueueState queue) {
+        return queue.slot < unattended.size() ? unattended.get(queue.slot) : null;
     }
 
     /** Moves a queue that is about to belong to another family. */
     void moves(QueueState queue, Family to) {
-        Unattended there = queue.unattended;
+        Unattended there = recordOf(queue);
         if (there != null && there.verdict != Verdict.FINE) {
             queue.family.waitsNoMore(queue.key, there.verdict, there.tasks);
             to.waits(queue.key, there.verdict, there.tasks);

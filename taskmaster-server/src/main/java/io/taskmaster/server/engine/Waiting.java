@@ -1,23 +1,17 @@
 package io.taskmaster.server.engine;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * The longest-waiting of a queue's leasable tasks, as far as known. Only queues that were looked at have one.
- * Single-threaded: owned by its queue.
+ * The entry of a queue in {@link OldestFirst}. Only queues that were looked at while a task of theirs could be leased
+ * have one. Single-threaded: owned by {@link Standings}.
  */
 final class Waiting {
 
     /** The place of a queue that is in no heap. */
     static final int NOWHERE = -1;
 
-    /** The task; null: it has to be searched for. */
-    @Nullable
-    Task oldest;
-
     /**
-     * The time at which that task was enqueued, as of the last look that gave it a place. Owned by {@link OldestFirst},
-     * as the next field is.
+     * The time at which the oldest of the queue's ready tasks was enqueued, as of the last look that gave it a place.
+     * Owned by {@link OldestFirst}, as the next field is.
      */
     long sinceMillis;
 

@@ -29,7 +29,7 @@ public interface Walk<A> {
      *
      * @return whether the walk is at its end
      */
-    boolean walkOn(PartitionState state);
+    boolean walkOn(EngineState engine);
 
     /** Returns the result, at the end. */
     A found();

@@ -7,6 +7,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Busiest;
+import io.taskmaster.server.engine.Standings;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.Survey;
 import java.util.Map;
@@ -23,12 +24,12 @@ final class QueueLook {
 
     private final Node node;
     private final Executor aside;
-    private final Busiest.Question question;
+    private final Standings.Question question;
 
     QueueLook(Node node, Executor aside, WatchedQueues watched) {
         this.node = node;
         this.aside = aside;
-        this.question = new Busiest.Question(watched.max(), watched.preferred());
+        this.question = new Standings.Question(watched.max(), watched.preferred());
     }
 
     /**

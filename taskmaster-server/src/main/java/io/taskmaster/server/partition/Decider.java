@@ -11,6 +11,7 @@ import io.taskmaster.server.engine.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Decision;
 import io.taskmaster.server.engine.Engine;
+import io.taskmaster.server.engine.EngineState;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.Parts;
 import io.taskmaster.server.engine.QueueState;
@@ -64,16 +65,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Before every lease time passes, and delayed tasks that are due are moved, a bounded number of pieces at a time
  * (ADR 7).
  */
-final class Decider implements Lookups.Host, Entrance.Host {
+final class Decider implements RequestFlow {
 
     /** The number of delayed tasks that one piece moves to their places, so that no atom is large. */
     private static final int TASKS_ACTIVATED_AT_ONCE = 1000;
 
     private static final int PIECES_ACTIVATED_AT_ONCE = 2;
 
-    private final PartitionLoop loop;
-    private final Turns turns;
+    private final TickedLoop loop;
     private final PartitionSettings settings;
+    private final EngineState engine;
     private final PartitionState state;
     private final MemoryBudget.Share budget;
     private final Journal journal;
@@ -105,23 +106,19 @@ final class Decider implements Lookups.Host, Entrance.Host {
      * @param broken notified of a broken invariant: the epoch has to end
      */
     Decider(
-            PartitionLoop loop,
-            Turns turns,
-            PartitionSettings settings,
-            PartitionState state,
-            MemoryBudget.Share budget,
+            PartitionContext context,
             Journal journal,
             Replies replies,
-            Function<Lookups.Host, Lookups> lookups,
+            Function<RequestFlow, Lookups> lookups,
             Consumer<Throwable> broken) {
-        this.loop = loop;
-        this.turns = turns;
-        this.settings = settings;
-        this.state = state;
-        this.budget = budget;
+        this.loop = context.loop();
+        this.settings = context.settings();
+        this.engine = context.engine();
+        this.state = context.state();
+        this.budget = context.budget();
         this.journal = journal;
         this.replies = replies;
-        this.polls = new LongPolls(state.queues().choices());
+        this.polls = new LongPolls(context.selectors());
         this.wakeups = new Wakeups(loop, state, polls, this::decide);
         this.lookups = lookups.apply(this);
         this.inheritedTicket = replies.lastTicket();
@@ -140,7 +137,6 @@ final class Decider implements Lookups.Host, Entrance.Host {
             loop.executeBeside(() -> {
                 leaving--;
                 decideHere(request);
-                turns.endLater();
             });
         } else {
             decideHere(request);
@@ -170,8 +166,11 @@ final class Decider implements Lookups.Host, Entrance.Host {
             giveUp(request);
             return;
         }
+        if (Engine.dependsOnTime(request.command)) {
+            // As far as it can, also for a command that does not wait for the rest.
+            state.advance(loop.nowMillis());
+        }
         if (leases) {
-            state.advance(turns.now());
             activate();
         }
         if (request.command instanceof Command.Update update
@@ -181,7 +180,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
             refuse(request, budget.dedupFull());
             return;
         }
-        switch (Engine.decide(state, request.command, turns.now(), request.onTime)) {
+        switch (Engine.decide(engine, request.command, loop.nowMillis(), request.onTime)) {
             case Decision.Done done -> done(request, done);
             case Decision.Partly partly -> decided(request, partly);
             case Decision.Waits waits -> {
@@ -220,22 +219,22 @@ final class Decider implements Lookups.Host, Entrance.Host {
         request.command = partly.rest();
         unpin(request);
         inParts.add(request);
-        turns.endLater();
+        loop.again();
     }
 
     /** Records that a lease took tasks: the next lease of the selector begins behind them. */
     private void takenFrom(Request request, Decision.Done done) {
         if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
-            state.queues().choices().leased(lease, leased);
+            engine.selectors().leased(lease, leased);
             done.passedOver().forEach(this::refillIfWanted);
         }
     }
 
     /** Returns true if the request id is remembered already, or if forgetting expired ids frees enough memory. */
     private boolean hasRoomFor(Command.Update update, Bytes requestId) {
-        state.requests().expire(turns.lastNow());
+        state.requests().expire(loop.lastNowMillis());
         budget.settle(state);
-        return !budget.isDedupFull() || state.requests().find(update.group(), requestId, turns.lastNow()) != null;
+        return !budget.isDedupFull() || state.requests().find(update.group(), requestId, loop.lastNowMillis()) != null;
     }
 
     private void done(Request request, Decision.Done done) {
@@ -243,7 +242,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         if (atom == null
                 && request.isLongPoll()
                 && !isFound(done.reply())
-                && request.deadlineMillis > turns.lastNow()) {
+                && request.deadlineMillis > loop.lastNowMillis()) {
             unpin(request);
             polls.add(request);
             request.sink.waits(() -> loop.execute(() -> cancel(request)));
@@ -293,7 +292,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
 
     /** Decides long polls whose deadline has passed; they are answered with what is available. */
     void expirePolls() {
-        for (Request request : polls.expired(turns.now())) {
+        for (Request request : polls.expired(loop.nowMillis())) {
             // Deciding an earlier one may have let time pass, and so have woken this one.
             if (polls.isWaiting(request)) {
                 polls.remove(request);
@@ -312,7 +311,6 @@ final class Decider implements Lookups.Host, Entrance.Host {
     private void cancel(Request request) {
         if (end == null && polls.isWaiting(request)) {
             giveUp(request);
-            turns.endLater();
         }
     }
 
@@ -407,7 +405,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
                     journal.commit(atom);
                     activated.add(atom);
                 }
-                turns.endLater();
+                loop.again();
             }
             // Only after all pieces: a waiter woken by one piece may have to take a task of a later one, which comes
             // first in its queue.
@@ -422,7 +420,7 @@ final class Decider implements Lookups.Host, Entrance.Host {
         if (!inParts.isEmpty() && !journal.isBehind()) {
             decide(inParts.remove());
             if (!inParts.isEmpty()) {
-                turns.endLater();
+                loop.again();
             }
         }
     }

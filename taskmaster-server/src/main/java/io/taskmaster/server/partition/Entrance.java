@@ -22,15 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Entrance {
 
-    /** The decider, as this class sees it. */
-    interface Host {
-
-        void decide(Request request);
-
-        /** Returns true if a large request is about to leave the loop: no write may be admitted before it. */
-        boolean isLeaving();
-    }
-
     /** The number of requests that one loop tick decides as they come; further ones are queued and sorted first. */
     static final int AT_ONCE_PER_TURN = 32;
 
@@ -59,13 +50,13 @@ final class Entrance {
 
     private final RowLimit rowLimit;
     private final Supplier<Room> rooms;
-    private final Turns turns;
+    private final TickedLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
     private final PartitionState state;
     private final Journal journal;
     private final NodeMeters meters;
-    private final Host host;
+    private final RequestFlow flow;
     private final AdmissionQueue waiting = new AdmissionQueue();
 
     /** The number of requests decided as they came in this loop tick. */
@@ -75,30 +66,22 @@ final class Entrance {
     private int toldWaiting;
 
     Entrance(
-            RowLimit rowLimit,
-            Supplier<Room> rooms,
-            Turns turns,
-            PartitionSettings settings,
-            MemoryBudget.Share budget,
-            PartitionState state,
-            Journal journal,
-            NodeMeters meters,
-            Host host) {
+            PartitionContext context, RowLimit rowLimit, Supplier<Room> rooms, Journal journal, RequestFlow flow) {
         this.rowLimit = rowLimit;
         this.rooms = rooms;
-        this.turns = turns;
-        this.settings = settings;
-        this.budget = budget;
-        this.state = state;
+        this.loop = context.loop();
+        this.settings = context.settings();
+        this.budget = context.budget();
+        this.state = context.state();
         this.journal = journal;
-        this.meters = meters;
-        this.host = host;
+        this.meters = context.meters();
+        this.flow = flow;
     }
 
     /** Admits a request, queues it, or refuses it. */
     void enter(Request request) {
         if (!writes(request.command)) {
-            host.decide(request);
+            flow.decide(request);
             return;
         }
         TaskMasterException objection = rowLimit.objection(request.command);
@@ -113,10 +96,10 @@ final class Entrance {
         }
         Lane lane = Lane.of(request.sink.isBulk(), bringsTasks(request.command));
         if (lane.isBulk() || decidedAtOnce == AT_ONCE_PER_TURN || !waiting.isEmpty(false) || !isOpen(lane)) {
-            waiting.add(lane, request, turns.now());
+            waiting.add(lane, request, loop.nowMillis());
         } else {
             decidedAtOnce++;
-            host.decide(request);
+            flow.decide(request);
         }
     }
 
@@ -141,7 +124,7 @@ final class Entrance {
     }
 
     private boolean isOpen() {
-        return !host.isLeaving() && !journal.isBehind();
+        return !flow.isLeaving() && !journal.isBehind();
     }
 
     boolean isEmpty() {
@@ -162,7 +145,7 @@ final class Entrance {
         boolean pauses = letInSome();
         for (Lane lane : Lane.values()) {
             if (isShortOfMemory(lane)) {
-                waiting.startAnew(lane, turns.now());
+                waiting.startAnew(lane, loop.nowMillis());
             }
             long patienceMillis = patienceMillis(lane);
             if (journal.isBehind() || isShortOfMemory(lane)) {
@@ -173,9 +156,9 @@ final class Entrance {
         tell(waiting.size());
         decidedAtOnce = 0;
         if (pauses) {
-            turns.endLater();
+            loop.again();
         } else if (!waiting.isEmpty()) {
-            turns.endInAWhile();
+            loop.recheckLater();
         }
     }
 
@@ -184,16 +167,16 @@ final class Entrance {
      * between.
      */
     private boolean letInSome() {
-        long beganMillis = turns.now();
+        long beganMillis = loop.nowMillis();
         int bulkLeft = BULK_PER_TURN;
         for (AdmissionQueue.Waiting next = next(); next != null; next = next()) {
             long appended = journal.waitingBytes();
-            host.decide(next.request());
+            flow.decide(next.request());
             // After each one: the next is judged by the dirty memory that this one has left.
             budget.settle(state);
             waiting.charge(next, journal.waitingBytes() - appended);
             bulkLeft -= next.lane().isBulk() ? 1 : 0;
-            if (bulkLeft == 0 || turns.now() - beganMillis >= TURN_MILLIS) {
+            if (bulkLeft == 0 || loop.nowMillis() - beganMillis >= TURN_MILLIS) {
                 return true;
             }
         }
@@ -210,7 +193,7 @@ final class Entrance {
     }
 
     private void refuse(Lane lane, long patienceMillis) {
-        long now = turns.now();
+        long now = loop.nowMillis();
         List<Request> late = waiting.takeSince(lane, now - patienceMillis, now - settings.admissionMillis());
         if (!late.isEmpty()) {
             TaskMasterException why = refusal(lane);
@@ -239,7 +222,7 @@ final class Entrance {
      */
     private long patienceMillis(Lane lane) {
         long standingPatienceMillis = lane.isBulk() ? BULK_PATIENCE_MILLIS : INTERACTIVE_PATIENCE_MILLIS;
-        long standingMillis = waiting.standingMillis(lane, turns.now(), standingPatienceMillis / 2);
+        long standingMillis = waiting.standingMillis(lane, loop.nowMillis(), standingPatienceMillis / 2);
         return standingMillis < STANDING_MILLIS ? settings.admissionMillis() : standingPatienceMillis;
     }
 

@@ -60,13 +60,11 @@ final class FlushRounds {
 
     private static final int SETTLED_AT_ONCE = 2048;
 
-    private final Store store;
+    private final PartitionRows stored;
     private final PartitionLoop loop;
-    private final StoreCalls calls;
     private final FlushSettings settings;
     private final int largeEntries;
     private final PartitionState state;
-    private final RowKeys keys;
     private final LogWriter log;
     private final Checkpointer checkpointer;
     private final Reads reads;
@@ -78,23 +76,17 @@ final class FlushRounds {
     private boolean stopped;
 
     FlushRounds(
-            Store store,
-            PartitionLoop loop,
-            StoreCalls calls,
-            PartitionSettings settings,
-            PartitionState state,
-            RowKeys keys,
+            PartitionContext context,
+            PartitionRows stored,
             LogWriter log,
             Checkpointer checkpointer,
             Reads reads,
             Listener listener) {
-        this.store = store;
-        this.loop = loop;
-        this.calls = calls;
-        this.settings = settings.flush();
-        this.largeEntries = settings.largeElements();
-        this.state = state;
-        this.keys = keys;
+        this.stored = stored;
+        this.loop = context.loop();
+        this.settings = context.settings().flush();
+        this.largeEntries = context.settings().largeElements();
+        this.state = context.state();
         this.log = log;
         this.checkpointer = checkpointer;
         this.reads = reads;
@@ -191,7 +183,7 @@ final class FlushRounds {
             this.checkpoint = checkpoint;
             this.stamp = stamp;
             this.staged = staged;
-            this.rows = new RoundRows(round, keys, stamp);
+            this.rows = new RoundRows(round, stored.keys(), stamp);
         }
 
         /**
@@ -206,7 +198,7 @@ final class FlushRounds {
                     inFlight < settings.piecesInFlight() ? rows.nextPiece(settings.pieceBytes()) : List.of();
             if (!piece.isEmpty()) {
                 inFlight++;
-                insist(() -> staged ? store.stage(piece) : store.write(piece), this::written);
+                insist(() -> staged ? stored.store().stage(piece) : stored.store().write(piece), this::written);
                 sendingMore = true;
                 later(() -> {
                     sendingMore = false;
@@ -214,7 +206,7 @@ final class FlushRounds {
                 });
             } else if (inFlight == 0) {
                 if (staged) {
-                    insist(store::sync, this::checkpoint);
+                    insist(stored.store()::sync, this::checkpoint);
                 } else {
                     checkpoint();
                 }
@@ -231,11 +223,11 @@ final class FlushRounds {
          * epoch.
          */
         private void insist(Supplier<CompletableFuture<Void>> operation, Runnable next) {
-            calls.deliver(calls.insist(operation, 1), (_, failure) -> proceed(failure, next));
+            stored.calls().deliver(stored.calls().insist(operation, 1), (_, failure) -> proceed(failure, next));
         }
 
         private void checkpoint() {
-            calls.deliver(
+            stored.calls().deliver(
                     checkpointer.advance(checkpoint, stamp.round()), (_, failure) -> proceed(failure, () -> settle(0)));
         }
 

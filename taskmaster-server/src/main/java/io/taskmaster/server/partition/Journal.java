@@ -14,7 +14,7 @@ final class Journal {
     private final PartitionState state;
     private final LogWriter log;
     private final Backlog.Share backlog;
-    private final Turns turns;
+    private final TickedLoop loop;
     private final NodeMeters meters;
     private final AtomCodec codec = new AtomCodec();
 
@@ -24,19 +24,19 @@ final class Journal {
     /** The number of unflushed bytes that the meters count. */
     private long toldBytes;
 
-    Journal(PartitionState state, LogWriter log, Backlog.Share backlog, Turns turns, NodeMeters meters) {
-        this.state = state;
+    Journal(PartitionContext context, LogWriter log, Backlog.Share backlog) {
+        this.state = context.state();
         this.log = log;
         this.backlog = backlog;
-        this.turns = turns;
-        this.meters = meters;
+        this.loop = context.loop();
+        this.meters = context.meters();
     }
 
     /** Applies an atom. It takes effect now, and is durable once the log is durable up to its ticket. */
     void commit(ApplyAtom atom) {
         // The state first: the next decision must see the change, although it is durable only later. Replies wait for
         // that.
-        state.apply(atom, turns.lastNow());
+        state.apply(atom, loop.lastNowMillis());
         log.append(atom.ticket(), codec.encode(atom));
     }
 
@@ -58,7 +58,7 @@ final class Journal {
     /** Sends the atoms gathered in a loop tick, at its end. */
     void flush() {
         log.flush();
-        backlog.appended(log.appendedTicket(), log.uncommittedBytes(), turns.now());
+        backlog.appended(log.appendedTicket(), log.uncommittedBytes(), loop.nowMillis());
         tell(log.sealedBytes() - flushedBytes);
     }
 
@@ -76,7 +76,7 @@ final class Journal {
 
     /** Notes that the log is durable up to a ticket. */
     void committed(long ticket) {
-        backlog.committed(ticket, log.uncommittedBytes(), turns.now());
+        backlog.committed(ticket, log.uncommittedBytes(), loop.nowMillis());
     }
 
     /** Returns true if everything is durable. */

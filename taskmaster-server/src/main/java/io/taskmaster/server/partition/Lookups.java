@@ -62,67 +62,38 @@ final class Lookups {
     /** The number of tasks whose rows are requested, or handled, in one loop tick: one or two milliseconds of work. */
     static final int ROWS_AT_ONCE = 1000;
 
-    /** The part of the partition that decides and answers requests. */
-    interface Host {
-
-        /** Decides a request again: all its needs are met. */
-        void decide(Request request);
-
-        /** Answers a request that changes nothing. */
-        void answerLook(Request request, Reply reply);
-
-        /** Releases what a request holds: its answer follows. */
-        void forget(Request request);
-
-        /** Answers a request with what it has so far: nothing more is found. */
-        void giveUp(Request request);
-
-        /** Moves delayed tasks that are due. Returns false if some are left for later. */
-        boolean activate();
-    }
-
     private static final Logger log = LoggerFactory.getLogger(Lookups.class);
     /** The number of different corruptions that are logged in one epoch. */
     private static final int DAMAGE_TOLD = 16;
 
     private final int partition;
-    private final PartitionLoop loop;
-    private final Turns turns;
+    private final TickedLoop loop;
     private final PartitionSettings settings;
     private final PartitionState state;
+    private final Choices selectors;
     private final StoreReader reader;
     private final Choosing choosing;
     private final NodeMeters meters;
     private final TimeKeeper time;
     private final Refills refills;
-    private final Host host;
+    private final RequestFlow flow;
     private final Parking parking;
     private final List<Decision.TaskRow> wantedRows = new ArrayList<>();
     private final Set<String> damageTold = new HashSet<>();
 
-    Lookups(
-            int partition,
-            PartitionLoop loop,
-            Turns turns,
-            PartitionSettings settings,
-            PartitionState state,
-            MemoryBudget.Share budget,
-            StoreReader reader,
-            Choosing choosing,
-            NodeMeters meters,
-            Host host) {
-        this.partition = partition;
-        this.loop = loop;
-        this.turns = turns;
-        this.settings = settings;
-        this.state = state;
+    Lookups(PartitionContext context, StoreReader reader, Choosing choosing, RequestFlow flow) {
+        this.partition = context.partition();
+        this.loop = context.loop();
+        this.settings = context.settings();
+        this.state = context.state();
+        this.selectors = context.selectors();
         this.reader = reader;
         this.choosing = choosing;
-        this.meters = meters;
-        this.host = host;
-        this.parking = new Parking(host::decide);
+        this.meters = context.meters();
+        this.flow = flow;
+        this.parking = new Parking(flow::decide);
         this.time = new TimeKeeper(state, reader, settings, new TimeListener());
-        this.refills = new Refills(turns, settings, state, budget, reader, meters, new RefillListener());
+        this.refills = new Refills(context, reader, new RefillListener());
     }
 
     private final class TimeListener implements TimeKeeper.Listener {
@@ -139,9 +110,9 @@ final class Lookups {
 
         @Override
         public boolean activate() {
-            boolean isRoomForMore = host.activate();
+            boolean isRoomForMore = flow.activate();
             if (!isRoomForMore) {
-                turns.endInAWhile();
+                loop.recheckLater();
             }
             return isRoomForMore;
         }
@@ -149,9 +120,9 @@ final class Lookups {
 
     /** Lets time pass, or starts the reads that it needs first. Returns true if time has passed. */
     boolean passTime() {
-        boolean there = !time.isBusy() && state.advance(turns.now());
+        boolean there = !time.isBusy() && state.advance(loop.nowMillis());
         if (!there) {
-            time.catchUp(turns.now());
+            time.catchUp(loop.nowMillis());
         }
         return there;
     }
@@ -226,11 +197,10 @@ final class Lookups {
             case Decision.Chosen chosen -> choose(chosen.selector(), chosen, () -> met(chosen));
             case Decision.Counted counted -> loop.execute(() -> count(counted));
             case Decision.Time time -> {
-                this.time.catchUp(turns.now());
+                this.time.catchUp(loop.nowMillis());
                 loop.schedule(settings.timePatienceMillis(), () -> goOn(time));
             }
         }
-        turns.endLater();
     }
 
     /** Resolves a selector on behalf of the requests that are parked on a need. */
@@ -255,8 +225,7 @@ final class Lookups {
             @Override
             public void refused(TaskMasterException why) {
                 fail(need, why);
-                state.queues().choices().counted(selector);
-                turns.endLater();
+                selectors.counted(selector);
             }
 
             @Override
@@ -271,12 +240,11 @@ final class Lookups {
      */
     private void count(Decision.Counted counted) {
         Selector selector = counted.selector();
-        Choices choices = state.queues().choices();
-        if (!choices.isKnown(selector)) {
+        if (!selectors.isKnown(selector)) {
             choose(selector, counted, () -> count(counted));
-        } else if (choices.countOn(selector, turns.now())) {
+        } else if (selectors.countOn(selector, loop.nowMillis())) {
             met(counted);
-            choices.counted(selector);
+            selectors.counted(selector);
         } else {
             loop.execute(() -> count(counted));
         }
@@ -292,7 +260,6 @@ final class Lookups {
 
     private void met(Need need) {
         parking.met(need);
-        turns.endLater();
     }
 
     /**
@@ -318,10 +285,10 @@ final class Lookups {
                 continue;
             }
             if (request.hasEffect() && request.command instanceof Command.Lease) {
-                host.giveUp(request);
+                flow.giveUp(request);
             } else {
                 request.fail(error);
-                host.forget(request);
+                flow.forget(request);
             }
         }
         parking.met(need);
@@ -350,7 +317,7 @@ final class Lookups {
         List<Decision.TaskRow> wanted = List.copyOf(slice);
         slice.clear();
         if (!wantedRows.isEmpty()) {
-            turns.endLater();
+            loop.again();
         }
         reader.tasks(wanted, (id, found, failure) -> {
             for (int i = 0; i < wanted.size(); i++) {
@@ -417,15 +384,15 @@ final class Lookups {
                 met(rows);
                 return;
             }
-            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), turns.now());
+            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), loop.nowMillis());
             if (reply.tasks().isEmpty() && reply.next().isPresent()) {
                 peek(request, rows, reply.next().get());
                 return;
             }
             for (Request waiting : List.copyOf(parking.parkedOn(rows))) {
                 if (!waiting.over && waiting.command.equals(asked)) {
-                    host.forget(waiting);
-                    host.answerLook(waiting, reply);
+                    flow.forget(waiting);
+                    flow.answerLook(waiting, reply);
                 }
             }
             met(rows);

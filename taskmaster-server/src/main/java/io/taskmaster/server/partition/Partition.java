@@ -5,7 +5,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.EngineState;
 import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.heap.OutOfMemory;
@@ -126,9 +126,9 @@ public final class Partition {
     }
 
     /** The state in memory, for inspection; empty while the partition does not serve. */
-    Optional<PartitionState> state() {
+    Optional<EngineState> engine() {
         Serving open = serving;
-        return open == null ? Optional.empty() : Optional.of(open.state());
+        return open == null ? Optional.empty() : Optional.of(open.engine());
     }
 
     /**
@@ -161,9 +161,9 @@ public final class Partition {
             return;
         }
         Selector selector = walk.selector().orElse(null);
-        if (selector != null && !began.state().queues().choices().isKnown(selector)) {
+        if (selector != null && !began.engine().selectors().isKnown(selector)) {
             began.choosing().choose(selector, new Walker<>(began, walk, told));
-        } else if (walk.walkOn(began.state())) {
+        } else if (walk.walkOn(began.engine())) {
             told.complete(Optional.of(walk.found()));
         } else {
             strand.execute(() -> guard(told, () -> goOn(began, walk, told)));

@@ -18,28 +18,17 @@ final class Reaper {
     private static final long PAUSE_MILLIS = 20;
     private static final long RETRY_MILLIS = 1000;
 
-    private final Store store;
+    private final PartitionRows stored;
     private final PartitionLoop loop;
-    private final StoreCalls calls;
     private final PartitionState state;
-    private final RowKeys keys;
     private final ArrayDeque<ReapMark> marks = new ArrayDeque<>();
-    private final Runnable changed;
     private boolean busy;
     private boolean stopped;
 
-    /**
-     * Creates a reaper.
-     *
-     * @param changed called when a mark can be forgotten: there is something to flush
-     */
-    Reaper(Store store, PartitionLoop loop, StoreCalls calls, PartitionState state, RowKeys keys, Runnable changed) {
-        this.store = store;
-        this.loop = loop;
-        this.calls = calls;
-        this.state = state;
-        this.keys = keys;
-        this.changed = changed;
+    Reaper(PartitionContext context, PartitionRows stored) {
+        this.stored = stored;
+        this.loop = context.loop();
+        this.state = context.state();
     }
 
     /** Queues marks for deletion. They are durable, and so is every round that began before them. */
@@ -51,7 +40,7 @@ final class Reaper {
     /** Deletes the remembered requests of the minutes before this time. If that fails, the next call does it. */
     void sweep(long untilMillis) {
         if (untilMillis > 0) {
-            var _ = store.deleteRange(keys.requestsBelow(untilMillis / 60_000));
+            var _ = stored.store().deleteRange(stored.keys().requestsBelow(untilMillis / 60_000));
         }
     }
 
@@ -65,10 +54,10 @@ final class Reaper {
             return;
         }
         busy = true;
-        calls.deliver(
-                store.deleteRange(keys.tasksBelow(false, mark.queue(), mark.belowGeneration()))
+        stored.calls().deliver(
+                stored.store().deleteRange(stored.keys().tasksBelow(false, mark.queue(), mark.belowGeneration()))
                         .thenCompose(
-                                _ -> store.deleteRange(keys.tasksBelow(true, mark.queue(), mark.belowGeneration()))),
+                                _ -> stored.store().deleteRange(stored.keys().tasksBelow(true, mark.queue(), mark.belowGeneration()))),
                 (_, failure) -> reaped(mark, failure));
     }
 
@@ -79,7 +68,6 @@ final class Reaper {
         if (failure == null) {
             marks.remove();
             state.reaped(mark);
-            changed.run();
         }
         loop.schedule(failure == null ? PAUSE_MILLIS : RETRY_MILLIS, () -> {
             busy = false;

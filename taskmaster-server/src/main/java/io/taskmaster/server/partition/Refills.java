@@ -35,7 +35,7 @@ final class Refills {
         void failed(Decision.MoreTasks need, @Nullable Throwable failure);
     }
 
-    private final Turns turns;
+    private final TickedLoop loop;
     private final PartitionSettings settings;
     private final PartitionState state;
     private final MemoryBudget.Share budget;
@@ -45,20 +45,13 @@ final class Refills {
     private final FairQueue<QueueState> waiting = new FairQueue<>(MAX_GROUPS);
     private int underWay;
 
-    Refills(
-            Turns turns,
-            PartitionSettings settings,
-            PartitionState state,
-            MemoryBudget.Share budget,
-            StoreReader reader,
-            NodeMeters meters,
-            Listener listener) {
-        this.turns = turns;
-        this.settings = settings;
-        this.state = state;
-        this.budget = budget;
+    Refills(PartitionContext context, StoreReader reader, Listener listener) {
+        this.loop = context.loop();
+        this.settings = context.settings();
+        this.state = context.state();
+        this.budget = context.budget();
         this.reader = reader;
-        this.meters = meters;
+        this.meters = context.meters();
         this.listener = listener;
     }
 
@@ -87,7 +80,7 @@ final class Refills {
         Pid from = queue.refillFrom();
         long generation = queue.generation();
         int tasks = (int) Math.clamp(
-                2 * queue.leasesPerSecond(turns.now()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
+                2 * queue.leasesPerSecond(loop.nowMillis()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
         ScanLimit limit = new ScanLimit(tasks, settings.refillMaxBytes());
         reader.scan(queue.key(), generation, from, limit, (id, slice, failure) -> {
             underWay--;

@@ -4,6 +4,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.ApplyAtom;
 import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.EngineState;
 import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.partition.log.Checkpoint;
 import io.taskmaster.server.partition.log.Checkpointer;
@@ -37,13 +38,13 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     private static final long REQUESTS_KEPT_WINDOWS = 3;
 
     private final int partition;
-    private final GuardedLoop loop;
+    private final TickedLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
     private final Consumer<Throwable> ended;
 
+    private final EngineState engine;
     private final PartitionState state;
-    private final Turns turns;
     private final Journal journal;
     private final LogWriter log;
     private final Checkpointer checkpointer;
@@ -70,59 +71,47 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     Serving(
             int partition,
             Store store,
-            PartitionLoop unguarded,
+            PartitionLoop shared,
             PartitionSettings settings,
             Opening.Opened opened,
             MemoryBudget.Share budget,
             Commons commons,
             Consumer<Throwable> ended) {
         this.partition = partition;
-        this.loop = new GuardedLoop(unguarded, this::end);
+        this.loop = new TickedLoop(shared, this::endTick, this::end);
         this.settings = settings;
         this.budget = budget;
         this.ended = ended;
         this.meters = commons.meters();
         this.state = opened.state();
-        this.turns = new Turns(loop, this::endTurn);
+        this.engine = EngineState.of(state);
+        PartitionContext context = new PartitionContext(partition, loop, settings, engine, budget, meters);
+        PartitionRows rows =
+                new PartitionRows(store, new StoreCalls(loop, settings.log().maxTries()), opened.keys());
         this.alarm = new Alarm(loop, this::onAlarm);
         this.log = new LogWriter(store, loop, settings.log(), commons.rows(), partition, opened.tenure(), this);
-        this.journal = new Journal(state, log, commons.backlog().share(), turns, meters);
+        this.journal = new Journal(context, log, commons.backlog().share());
         this.replies = new Replies(opened.tenure().lastTicket());
         Reads reads = new Reads();
-        StoreCalls calls = new StoreCalls(loop, settings.log().maxTries());
-        this.checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure(), turns::endLater);
-        this.rounds =
-                new FlushRounds(store, loop, calls, settings, state, opened.keys(), log, checkpointer, reads, this);
-        this.reaper = new Reaper(store, loop, calls, state, opened.keys(), turns::endLater);
-        StoreReader reader = new StoreReader(store, calls, state, opened.keys(), opened.rows(), reads);
-        this.choosing = new Choosing(loop, state.queues().choices());
+        this.checkpointer = new Checkpointer(store, loop, settings.log(), partition, opened.tenure(), loop::again);
+        this.rounds = new FlushRounds(context, rows, log, checkpointer, reads, this);
+        this.reaper = new Reaper(context, rows);
+        StoreReader reader = new StoreReader(rows, state, opened.rows(), reads);
+        this.choosing = new Choosing(loop, context.selectors());
         this.decider = new Decider(
-                loop,
-                turns,
-                settings,
-                state,
-                budget,
-                journal,
-                replies,
-                host -> new Lookups(partition, loop, turns, settings, state, budget, reader, choosing, meters, host),
-                this::end);
+                context, journal, replies, flow -> new Lookups(context, reader, choosing, flow), this::end);
         this.lookups = decider.lookups();
-        this.entrance = new Entrance(
-                new RowLimit(store.maxRowBytes()),
-                store::room,
-                turns,
-                settings,
-                budget,
-                state,
-                journal,
-                meters,
-                decider);
+        this.entrance = new Entrance(context, new RowLimit(store.maxRowBytes()), store::room, journal, decider);
         reaper.reap(opened.marks());
-        turns.endLater();
+        loop.again();
     }
 
     PartitionState state() {
         return state;
+    }
+
+    EngineState engine() {
+        return engine;
     }
 
     Choosing choosing() {
@@ -132,7 +121,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
     // ---------------------------------------------------------------- requests
 
     void submit(Command command, Node.ReplySink sink) {
-        Request request = new Request(command, sink, requests++, turns.now());
+        Request request = new Request(command, sink, requests++, loop.nowMillis());
         if (stopped) {
             decider.tellTheEnd(request);
             return;
@@ -141,13 +130,12 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             // An exception on the way to a decision; the decider reports those within one.
             decider.tellTheEnd(request);
         }
-        turns.endLater();
     }
 
     // ---------------------------------------------------------------- ticks and time
 
-    private void endTurn() {
-        state.queues().choices().turnBegins();
+    private void endTick() {
+        engine.selectors().turnBegins();
         budget.settle(state);
         entrance.letIn();
         decider.goOnInParts();
@@ -181,13 +169,12 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         flushScheduled = false;
         if (!stopped) {
             rounds.start();
-            turns.endLater();
         }
     }
 
     /** Lets time pass, and wakes the waiters for a lease or a delay that has ended. */
     private void passTime() {
-        if (state.nextInstantMillis() <= turns.now() || state.dueCount() > 0 || lookups.isTimeBehind()) {
+        if (state.nextInstantMillis() <= loop.nowMillis() || state.dueCount() > 0 || lookups.isTimeBehind()) {
             if (lookups.passTime()) {
                 decider.activate();
             }
@@ -200,7 +187,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         long next = lookups.isTimeBehind() || state.dueCount() > 0 ? Long.MAX_VALUE : state.nextInstantMillis();
         next = Math.min(
                 next, Math.min(decider.nextDeadlineMillis(), state.requests().nextExpiryMillis()));
-        alarm.set(next, turns.now());
+        alarm.set(next, loop.nowMillis());
     }
 
     private void onAlarm() {
@@ -208,17 +195,16 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             return;
         }
         decider.expirePolls();
-        if (state.requests().nextExpiryMillis() <= turns.lastNow()) {
-            state.requests().expire(turns.lastNow());
+        if (state.requests().nextExpiryMillis() <= loop.lastNowMillis()) {
+            state.requests().expire(loop.lastNowMillis());
             reaper.sweep(
-                    turns.lastNow() - REQUESTS_KEPT_WINDOWS * settings.engine().dedupMillis());
+                    loop.lastNowMillis() - REQUESTS_KEPT_WINDOWS * settings.engine().dedupMillis());
         }
-        turns.endLater();
     }
 
     /** Evicts about this many bytes: other partitions of the node need the memory more. */
     void evict(long bytes) {
-        loop.execute(() -> {
+        loop.runWithoutTick(() -> {
             if (!stopped) {
                 state.evict(bytes);
                 budget.evicted(state);
@@ -233,7 +219,6 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         replies.committed(ticket);
         journal.committed(ticket);
         rounds.committed();
-        turns.endLater();
     }
 
     @Override
@@ -247,7 +232,6 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         journal.flushedTo(through.logBytes());
         meters.flushed(through.round().tasks().size(), through.tookMillis());
         reaper.reap(through.round().marks());
-        turns.endLater();
     }
 
     @Override
@@ -268,9 +252,10 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
     /** Answers the waiters, and begins a last round. */
     void drain() {
-        decider.drain();
-        rounds.start();
-        turns.endLater();
+        loop.run(() -> {
+            decider.drain();
+            rounds.start();
+        });
     }
 
     /**
@@ -307,7 +292,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
             return;
         }
         stopped = true;
-        turns.stop();
+        loop.stop();
         decider.stop(told);
         choosing.stop();
         entrance.stop().forEach(decider::tellTheEnd);

@@ -29,18 +29,18 @@ final class StoreReader {
 
     private final Store store;
     private final StoreCalls calls;
-    private final PartitionState state;
     private final RowKeys keys;
+    private final PartitionState state;
     private final StoredRows rows;
     private final Reads reads;
     private long ticketAtLastResult;
     private boolean stopped;
 
-    StoreReader(Store store, StoreCalls calls, PartitionState state, RowKeys keys, StoredRows rows, Reads reads) {
-        this.store = store;
-        this.calls = calls;
+    StoreReader(PartitionRows stored, PartitionState state, StoredRows rows, Reads reads) {
+        this.store = stored.store();
+        this.calls = stored.calls();
+        this.keys = stored.keys();
         this.state = state;
-        this.keys = keys;
         this.rows = rows;
         this.reads = reads;
     }

@@ -10,7 +10,7 @@ import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Busiest.Found;
-import io.taskmaster.server.engine.Busiest.Question;
+import io.taskmaster.server.engine.Standings.Question;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Reply.Description;
 import io.taskmaster.server.engine.pattern.NamePattern;
@@ -147,14 +147,14 @@ final class BusiestTest {
         Question question = new Question(3, NOBODY);
         found(partition, question, Set.of());
         partition.enqueue(QueueKey.of("g", "q17171"), "b");
-        assertThat(partition.state.queues().standings().nextMarked(0))
+        assertThat(partition.engine.activity().nextMarked(0))
                 .isEqualTo(partition.queue(QueueKey.of("g", "q17171")).slot);
 
         Busiest walk = new Busiest(question, Set.of(), partition.nowMillis);
 
-        assertThat(walk.walkOn(partition.state)).as("one slice").isTrue();
+        assertThat(walk.walkOn(partition.engine)).as("one slice").isTrue();
         assertThat(names(walk.found())).contains(QueueKey.of("g", "q17171")).hasSize(3);
-        assertThat(partition.state.queues().standings().nextMarked(0)).isNegative();
+        assertThat(partition.engine.activity().nextMarked(0)).isNegative();
     }
 
     @Test
@@ -246,7 +246,7 @@ final class BusiestTest {
         partition.enqueue(QueueKey.of("g", "q02999"), "b");
         Busiest walk = new Busiest(new Question(1, NOBODY), Set.of(), partition.nowMillis);
         int slices = 1;
-        while (!walk.walkOn(partition.state)) {
+        while (!walk.walkOn(partition.engine)) {
             slices++;
         }
 
@@ -275,7 +275,7 @@ final class BusiestTest {
 
     private static Found found(SmallPartition some, Question question, Set<QueueKey> named) {
         Busiest walk = new Busiest(question, named, some.nowMillis);
-        while (!walk.walkOn(some.state)) {}
+        while (!walk.walkOn(some.engine)) {}
         return walk.found();
     }
 

@@ -37,6 +37,7 @@ final class ChoicesTest {
     private static final Payload DATA = new Payload(Bytes.EMPTY, Map.of());
 
     private final PartitionState state = new PartitionState(new EngineSettings(1, 0, 120_000));
+    private final EngineState engine = EngineState.of(state);
     private long nowMillis = 1_000;
 
     ChoicesTest() {
@@ -51,16 +52,16 @@ final class ChoicesTest {
         }
         Selector selector = pattern("q0*[0-9]");
         ListQueues list = new ListQueues(selector, 0, 0, 100, Optional.empty());
-        assertThat(Engine.decide(state, list, nowMillis))
+        assertThat(decide(list, true))
                 .isEqualTo(new Decision.Waits(List.of(new Decision.Chosen(selector))));
-        Look look = state.queues().choices().look(selector);
+        Look look = engine.selectors().look(selector);
         int slices = 0;
         while (lookOn(look)) {
             slices++;
         }
-        state.queues().choices().looked(selector);
+        engine.selectors().looked(selector);
         assertThat(slices).isBetween(2, 6);
-        assertThat(Engine.decide(state, list, nowMillis))
+        assertThat(decide(list, true))
                 .isInstanceOfSatisfying(
                         Decision.Partly.class,
                         partly -> assertThat(((Reply.Listed) partly.part().reply()).queues())
@@ -73,7 +74,7 @@ final class ChoicesTest {
         for (int i = 0; i < 2_001; i++) {
             queues.create(key(i), 1);
         }
-        Choice choice = new Choice(pattern("q.*"), queues);
+        Choice choice = new Choice(pattern("q.*"), queues, new Choices(queues));
         QueueState first = Objects.requireNonNull(queues.get(key(0)));
         assertThat(choice.isKnown()).as("2,001 are left").isFalse();
         for (int i = 0; i < 3; i++) {
@@ -92,19 +93,19 @@ final class ChoicesTest {
         put(key(0), 1);
         put(QueueKey.of("h", "q0"), 1);
         Selector group = new Selector(Optional.of(GroupName.of("h")), List.of(), Optional.empty());
-        assertThat(state.queues().choices().mayChoose(group, queueOf(key(0)))).isFalse();
-        assertThat(state.queues().choices().mayChoose(group, queueOf(QueueKey.of("h", "q0"))))
+        assertThat(engine.selectors().mayChoose(group, queueOf(key(0)))).isFalse();
+        assertThat(engine.selectors().mayChoose(group, queueOf(QueueKey.of("h", "q0"))))
                 .isTrue();
         assertThat(leaseUntilEmpty(pattern("q.*"), 0)).containsExactly(key(0));
         assertThat(leaseUntilEmpty(group, 0)).containsExactly(QueueKey.of("h", "q0"));
-        assertThat(state.queues().choices().mayChoose(group, queueOf(key(0)))).isFalse();
-        assertThat(state.queues().choices().mayChoose(group, queueOf(QueueKey.of("h", "q0"))))
+        assertThat(engine.selectors().mayChoose(group, queueOf(key(0)))).isFalse();
+        assertThat(engine.selectors().mayChoose(group, queueOf(QueueKey.of("h", "q0"))))
                 .isTrue();
     }
 
     @Test
     void ofManySelectorsTheOneUsedLongestAgoIsForgotten() {
-        Choices choices = state.queues().choices();
+        Choices choices = engine.selectors();
         Choice first = choices.of(pattern("0"));
         Choice second = choices.of(pattern("1"));
         for (int i = 2; i < 256; i++) {
@@ -121,7 +122,7 @@ final class ChoicesTest {
         for (int i = 0; i < MANY; i++) {
             put(key(i), 1);
         }
-        Choices choices = state.queues().choices();
+        Choices choices = engine.selectors();
         Selector selector = pattern("q.*");
         Look look = choices.look(selector);
         assertThat(lookOn(look)).isTrue();
@@ -142,7 +143,7 @@ final class ChoicesTest {
             put(key(i), 1);
         }
         flush();
-        Choices choices = state.queues().choices();
+        Choices choices = engine.selectors();
         Selector selector = pattern("q.*");
         Look look = choices.look(selector);
         while (lookOn(look)) {
@@ -169,7 +170,7 @@ final class ChoicesTest {
             put(key(i), 1);
         }
         flush();
-        Choices choices = state.queues().choices();
+        Choices choices = engine.selectors();
         Selector selector = pattern("q.*[0-9]|other[0-9]?");
         lookThrough(selector);
         assertThat(choices.countOn(selector, nowMillis)).isFalse();
@@ -211,7 +212,7 @@ final class ChoicesTest {
     }
 
     private void lookThrough(Selector selector) {
-        Choices choices = state.queues().choices();
+        Choices choices = engine.selectors();
         choices.turnBegins();
         Look look = choices.look(selector);
         boolean more = true;
@@ -223,7 +224,7 @@ final class ChoicesTest {
 
     private void useOtherSelectors() {
         for (int i = 0; i < 300; i++) {
-            state.queues().choices().of(pattern("another " + i));
+            engine.selectors().of(pattern("another " + i));
         }
     }
 
@@ -347,21 +348,26 @@ final class ChoicesTest {
             Selector selector = selectors.get(random.nextInt(selectors.size()));
             Describe describe = new Describe(selector, 0, 1 + random.nextInt(3));
             Set<Decision.Need> met = new HashSet<>();
-            Decision decision = Engine.decide(state, describe, nowMillis, false);
+            Decision decision = decide(describe, false);
             while (decision instanceof Decision.Waits waits) {
                 changeSomething(random);
                 meet(waits.needs().getFirst(), met);
-                decision = Engine.decide(state, describe, nowMillis, false);
+                decision = decide(describe, false);
             }
             assertThat(met).contains(new Decision.Counted(selector));
             assertIsFullCount(describe, (Described) ((Decision.Done) decision).reply());
-            state.queues().choices().counted(selector);
+            engine.selectors().counted(selector);
         }
+    }
+
+    private Decision decide(Command command, boolean onTime) {
+        state.advance(nowMillis);
+        return Engine.decide(engine, command, nowMillis, onTime);
     }
 
     /** Does a slice of the work that a decision waits for. */
     private void meet(Decision.Need need, Set<Decision.Need> met) {
-        Choices choices = state.queues().choices();
+        Choices choices = engine.selectors();
         switch (need) {
             case Decision.Chosen chosen -> lookThrough(chosen.selector());
             case Decision.Counted counted -> choices.countOn(counted.selector(), nowMillis);
@@ -382,7 +388,7 @@ final class ChoicesTest {
         Selector all = new Selector(Optional.empty(), List.of(), Optional.empty());
         Lease lease = new Lease(all, 20, 1 << 20, 30_000, Optional.empty(), 0, 0, "w", "here");
         // A lease that would have to read is skipped: nothing is stored here.
-        if (Engine.decide(state, lease, nowMillis, false) instanceof Decision.Done done) {
+        if (decide(lease, false) instanceof Decision.Done done) {
             leased(lease, done);
         }
         nowMillis += random.nextInt(10_000);
@@ -420,7 +426,7 @@ final class ChoicesTest {
 
     private List<QueueKey> once(Selector selector, long cap, int tasks) {
         Lease lease = new Lease(selector, tasks, 1 << 20, 30_000, Optional.empty(), 0, cap, "w", "here");
-        return leased(lease, (Decision.Done) Engine.decide(state, lease, nowMillis));
+        return leased(lease, (Decision.Done) decide(lease, true));
     }
 
     /** Returns the queues that tasks are leased from. */
@@ -429,7 +435,7 @@ final class ChoicesTest {
         if (done.atom() != null) {
             state.apply(done.atom(), nowMillis);
         }
-        state.queues().choices().leased(lease, reply);
+        engine.selectors().leased(lease, reply);
         return reply.tasks().stream().map(LeasedTask::queue).toList();
     }
 
@@ -460,7 +466,7 @@ final class ChoicesTest {
     }
 
     private void configure(QueueKey key, QueueOptions options) {
-        Decision.Done done = (Decision.Done) Engine.decide(state, new Command.Configure(key, options), nowMillis);
+        Decision.Done done = (Decision.Done) decide(new Command.Configure(key, options), true);
         state.apply(Objects.requireNonNull(done.atom()), nowMillis);
     }
 

@@ -53,6 +53,7 @@ final class EngineSimulation {
     private final Set<Long> lostRounds = new HashSet<>();
 
     private PartitionState state;
+    private EngineState engine;
     private long nowMillis = 1_000;
     private long checkpointTicket;
 
@@ -96,6 +97,7 @@ final class EngineSimulation {
         this.maxHints = 1 + random.nextInt(4);
         this.commands = new RandomCommands(random, () -> nowMillis);
         this.state = new PartitionState(settings, maxHints);
+        this.engine = EngineState.of(state);
         state.recovered();
     }
 
@@ -202,14 +204,14 @@ final class EngineSimulation {
     private void decide(Request request) {
         state.advance(nowMillis);
         activate(Integer.MAX_VALUE);
-        switch (Engine.decide(state, request.command, nowMillis)) {
+        switch (Engine.decide(engine, request.command, nowMillis)) {
             case Decision.Done done -> {
                 ApplyAtom atom = done.atom();
                 if (atom != null) {
                     apply(atom);
                 }
                 if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
-                    state.queues().choices().leased(lease, leased);
+                    engine.selectors().leased(lease, leased);
                     done.passedOver().forEach(this::refillIfLow);
                 }
                 answer(request, done.reply());
@@ -280,7 +282,7 @@ final class EngineSimulation {
     }
 
     private void look(Decision.Chosen chosen) {
-        Choices choices = state.queues().choices();
+        Choices choices = engine.selectors();
         choices.turnBegins();
         Look look = choices.look(chosen.selector());
         for (Matching slice = look.next(); slice != null; slice = look.next()) {
@@ -492,6 +494,7 @@ final class EngineSimulation {
         toReap.clear();
         durableTicket = state.lastTicket();
         state = rebuild(durableTicket, this::believes, toReap::add);
+        engine = EngineState.of(state);
     }
 
     /** Cuts the log anywhere behind the ticket up to which rows were written, and compares the result of a recovery. */

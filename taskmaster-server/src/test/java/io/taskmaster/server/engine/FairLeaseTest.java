@@ -28,6 +28,7 @@ final class FairLeaseTest {
     private static final int QUEUES = 10;
 
     private final PartitionState state = new PartitionState(new EngineSettings(1, 0, 120_000));
+    private final EngineState engine = EngineState.of(state);
     private final Random random = new Random(3);
 
     FairLeaseTest() {
@@ -90,10 +91,11 @@ final class FairLeaseTest {
 
     private List<LeasedTask> lease(Selector selector, int tasks) {
         Command.Lease lease = new Command.Lease(selector, tasks, 1 << 20, 600_000, Optional.empty(), 0, 0, "w", "here");
-        Decision.Done done = (Decision.Done) Engine.decide(state, lease, 1_000);
+        state.advance(1_000);
+        Decision.Done done = (Decision.Done) Engine.decide(engine, lease, 1_000);
         state.apply(Objects.requireNonNull(done.atom()), 1_000);
         Reply.Leased leased = (Reply.Leased) done.reply();
-        state.queues().choices().leased(lease, leased);
+        engine.selectors().leased(lease, leased);
         return leased.tasks();
     }
 
@@ -102,7 +104,7 @@ final class FairLeaseTest {
                 queue, Optional.empty(), new Command.Payload(Bytes.EMPTY, Map.of()), Command.IfExists.COLLAPSE, 0);
         Command.Update update =
                 new Command.Update(GROUP, Collections.nCopies(tasks, enqueue), List.of(), List.of(), List.of());
-        Decision.Done done = (Decision.Done) Engine.decide(state, update, 1_000);
+        Decision.Done done = (Decision.Done) Engine.decide(engine, update, 1_000);
         state.apply(Objects.requireNonNull(done.atom()), 1_000);
     }
 

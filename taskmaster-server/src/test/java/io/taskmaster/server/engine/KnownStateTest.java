@@ -160,7 +160,7 @@ final class KnownStateTest {
     @Test
     void aNewGenerationIsKnownBeforeAnythingIsSaidOfIt() {
         QueueState queue =
-                new QueueState(QUEUE, new Families(Optional.empty()).join(QUEUE), new Rates(), new Standings(), 1, 0);
+                new QueueState(QUEUE, new Families(Optional.empty()).join(QUEUE), new Rates(), new QueueObserver() {}, 1, 0);
         queue.window.unknownFrom(M);
         queue.restart(2);
         assertThat(queue.window.isComplete()).isTrue();

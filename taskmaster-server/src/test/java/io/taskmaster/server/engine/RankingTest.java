@@ -155,7 +155,7 @@ final class RankingTest {
                 new Question(SELECTORS.getFirst(), RankOrder.NAME, false, queues, Optional.empty()),
                 partition.nowMillis);
 
-        assertThat(ranking.walkOn(partition.state)).isFalse();
+        assertThat(ranking.walkOn(partition.engine)).isFalse();
         // Queues that the walk has visited, and that come back in other slots.
         for (int i = 0; i < 100; i++) {
             partition.dequeue(QueueKey.of("g", name(i)), "a");
@@ -165,7 +165,7 @@ final class RankingTest {
             partition.enqueue(QueueKey.of("g", name(i)), "a");
         }
         int slices = 1;
-        while (!ranking.walkOn(partition.state)) {
+        while (!ranking.walkOn(partition.engine)) {
             slices++;
         }
 
@@ -187,9 +187,9 @@ final class RankingTest {
         Ranking first = new Ranking(oldest, partition.nowMillis);
         Ranking second = new Ranking(oldest, partition.nowMillis);
 
-        assertThat(first.walkOn(partition.state)).isFalse();
-        while (!first.walkOn(partition.state)) {}
-        assertThat(second.walkOn(partition.state)).as("all ages are known").isTrue();
+        assertThat(first.walkOn(partition.engine)).isFalse();
+        while (!first.walkOn(partition.engine)) {}
+        assertThat(second.walkOn(partition.engine)).as("all ages are known").isTrue();
     }
 
     @Test
@@ -280,7 +280,7 @@ final class RankingTest {
 
     private static Page page(SmallPartition some, Question question) {
         Ranking ranking = new Ranking(question, some.nowMillis);
-        while (!ranking.walkOn(some.state)) {}
+        while (!ranking.walkOn(some.engine)) {}
         return ranking.found();
     }
 

@@ -205,6 +205,41 @@ final class ResidencyTest {
         assertThat(there(USED)).isEmpty();
     }
 
+    @Test
+    void whatWasReadSoThatTimeCanPassStaysUntilItHas() {
+        partition.enqueue(IDLE, "a", "b");
+        partition.lease(IDLE, 2);
+        partition.flush();
+        partition.enqueue(USED, "a");
+        partition.lease(USED, 1);
+        List<StoredTask> rows = List.of(leased("a"), leased("b"));
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(IDLE)).isEmpty();
+        long expired = partition.nowMillis + SmallPartition.LEASE_MILLIS;
+        for (StoredTask row : rows) {
+            assertThat(partition.state.advance(expired)).isFalse();
+            TimeHint hint = partition.state.hintsDue(expired, 1, Long.MAX_VALUE).getFirst();
+            partition.state.learn(partition.queue(IDLE), row, 1);
+            partition.state.hintSettled(hint);
+            partition.state.evict(Long.MAX_VALUE);
+        }
+        assertThat(there(IDLE)).isEqualTo("ab");
+        assertThat(partition.state.advance(expired)).isTrue();
+        assertThat(partition.queue(IDLE).leasable()).isEqualTo(2);
+    }
+
+    /** Returns the row of a leased task in memory. */
+    private StoredTask leased(String pid) {
+        return new StoredTask(
+                Pid.of(pid),
+                new Enqueued(SmallPartition.DATA, 1_000, 0),
+                1,
+                task(IDLE, pid).grant,
+                false,
+                null,
+                CellSet.of(false, CellSet.DATA | CellSet.STATE));
+    }
+
     /** Refills with a scan that reaches the end of the queue. */
     private void refillWith(QueueKey key, String pid) {
         QueueState queue = partition.queue(key);

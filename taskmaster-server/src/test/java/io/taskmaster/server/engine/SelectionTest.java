@@ -24,6 +24,7 @@ final class SelectionTest {
     private static final QueueName BINARY = QueueName.wrap(new byte[] {'a', (byte) 0xff});
 
     private final PartitionState state = new PartitionState(EngineSettings.DEFAULTS);
+    private final EngineState engine = EngineState.of(state);
 
     SelectionTest() {
         state.recovered();
@@ -59,7 +60,7 @@ final class SelectionTest {
                 new Selector(Optional.of(GroupName.of("g")), List.of(), Optional.of(NamePattern.compile("(?s).*")));
         assertThat(names(everyText, null)).containsExactly("g/a1", "g/a2", "g/b");
         Selector named = new Selector(Optional.of(GroupName.of("g")), List.of(BINARY), Optional.empty());
-        assertThat(Selection.of(state, named, null, queue -> true, 9)).hasSize(1);
+        assertThat(Selection.of(state, engine.selectors(), named, null, queue -> true, 9)).hasSize(1);
     }
 
     @Test
@@ -80,10 +81,10 @@ final class SelectionTest {
     void whereAllThatAreNamedHaveRoomThereAreNoOthers() {
         Selector names = new Selector(
                 Optional.of(GroupName.of("g")), List.of(QueueName.of("a1"), QueueName.of("b")), Optional.empty());
-        Selection.Slice all = Selection.slice(state, names, Optional.empty(), queue -> true, 2, 9);
+        Selection.Slice all = Selection.slice(state, engine.selectors(), names, Optional.empty(), queue -> true, 2, 9);
         assertThat(all.queues()).hasSize(2);
         assertThat(all.end()).isEmpty();
-        Selection.Slice some = Selection.slice(state, names, Optional.empty(), queue -> true, 1, 9);
+        Selection.Slice some = Selection.slice(state, engine.selectors(), names, Optional.empty(), queue -> true, 1, 9);
         assertThat(some.queues()).hasSize(1);
         assertThat(some.end()).contains(QueueKey.of("g", "a1"));
     }
@@ -97,7 +98,7 @@ final class SelectionTest {
     }
 
     private List<String> names(Selector selector, @Nullable QueueKey after) {
-        return Selection.of(state, selector, after, queue -> true, 100).stream()
+        return Selection.of(state, engine.selectors(), selector, after, queue -> true, 100).stream()
                 .map(queue -> queue.key.toString())
                 .toList();
     }

@@ -25,6 +25,7 @@ final class SmallPartition {
     static final long LEASE_MILLIS = 30_000;
 
     final PartitionState state;
+    final EngineState engine;
     long nowMillis = 1_000;
 
     /** Makes a partition that evicts whatever it is asked to. */
@@ -34,12 +35,16 @@ final class SmallPartition {
 
     SmallPartition(EngineSettings settings) {
         state = new PartitionState(settings);
+        engine = EngineState.of(state);
         state.recovered();
         state.hintsLoaded(TimeHint.FIRST, List.of(), null);
     }
 
     Decision decide(Command command) {
-        return Engine.decide(state, command, nowMillis);
+        if (Engine.dependsOnTime(command)) {
+            state.advance(nowMillis);
+        }
+        return Engine.decide(engine, command, nowMillis);
     }
 
     <T extends Reply> T answer(Class<T> kind, Command command) {
@@ -52,7 +57,7 @@ final class SmallPartition {
             state.apply(done.atom(), nowMillis);
         }
         if (command instanceof Command.Lease lease) {
-            state.queues().choices().leased(lease, (Reply.Leased) done.reply());
+            engine.selectors().leased(lease, (Reply.Leased) done.reply());
         }
         return kind.cast(done.reply());
     }

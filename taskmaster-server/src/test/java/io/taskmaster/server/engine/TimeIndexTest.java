@@ -26,7 +26,7 @@ final class TimeIndexTest {
                 QueueKey.of(name),
                 new Families(Optional.empty()).join(QueueKey.of(name)),
                 new Rates(),
-                new Standings(),
+                new QueueObserver() {},
                 1,
                 slot);
     }

@@ -180,8 +180,8 @@ final class UpdateDecisionTest {
     void anUpdateDoesNotWaitForTheTimeIndexAndALeaseDoes() {
         PartitionState unread = new PartitionState(EngineSettings.DEFAULTS);
         unread.recovered();
-        assertThat(Engine.decide(unread, update(dequeue(A)), 1_000)).isInstanceOf(Decision.Done.class);
-        assertThat(Engine.decide(unread, SmallPartition.leaseOf(Command.Selector.of(QUEUE), 1, 1), 1_000))
+        assertThat(Engine.decide(EngineState.of(unread), update(dequeue(A)), 1_000)).isInstanceOf(Decision.Done.class);
+        assertThat(Engine.decide(EngineState.of(unread), SmallPartition.leaseOf(Command.Selector.of(QUEUE), 1, 1), 1_000))
                 .isEqualTo(waits(new Decision.Time()));
     }
 

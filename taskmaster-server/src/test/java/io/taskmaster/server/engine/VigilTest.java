@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of the verdict on a queue as time goes by and as its workers come and go. */
 final class VigilTest {
 
-    private static final Busiest.Question QUESTION = new Busiest.Question(8, Optional.empty());
+    private static final Standings.Question QUESTION = new Standings.Question(8, Optional.empty());
     private static final QueueKey Q = QueueKey.of("q");
 
     private final SmallPartition partition = new SmallPartition();
@@ -155,7 +155,7 @@ final class VigilTest {
 
     private void look() {
         Busiest walk = new Busiest(QUESTION, Set.of(), partition.nowMillis);
-        while (!walk.walkOn(partition.state)) {
+        while (!walk.walkOn(partition.engine)) {
             // One slice per call.
         }
     }
@@ -163,7 +163,7 @@ final class VigilTest {
     private void assertVerdict(QueueKey queue, Verdict verdict) {
         look();
         QueueState state = partition.state.queues().get(queue);
-        assertThat(state == null ? Verdict.FINE : state.verdict()).isEqualTo(verdict);
+        assertThat(state == null ? Verdict.FINE : partition.engine.activity().verdict(state)).isEqualTo(verdict);
     }
 
     private Waits waits(QueueKey queue) {

@@ -15,7 +15,6 @@ import io.taskmaster.server.engine.Command.Lease;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Command.Update;
-import io.taskmaster.server.engine.PartitionState;
 import io.taskmaster.server.engine.RankOrder;
 import io.taskmaster.server.engine.Ranking;
 import io.taskmaster.server.engine.Reply;
@@ -222,8 +221,7 @@ class HostilePatternTest {
     }
 
     private long stepsMade() {
-        PartitionState state = partition.state().orElseThrow();
-        return state.queues().choices().stepsMade();
+        return partition.engine().orElseThrow().selectors().stepsMade();
     }
 
     private CompletableFuture<Optional<Ranking.Page>> rank(String pattern) {

@@ -9,7 +9,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.EngineState;
 import io.taskmaster.server.engine.Walk;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.memory.MemoryStore;
@@ -108,7 +108,7 @@ final class LooksTest {
         }
 
         @Override
-        public boolean walkOn(PartitionState state) {
+        public boolean walkOn(EngineState engine) {
             slices.incrementAndGet();
             return false;
         }

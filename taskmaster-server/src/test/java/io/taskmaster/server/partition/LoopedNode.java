@@ -101,7 +101,7 @@ public final class LoopedNode {
         meet();
         for (Partition partition : known) {
             if (partition != null) {
-                partition.state().ifPresent(PartitionStateInvariants::checkMemory);
+                partition.engine().ifPresent(engine -> PartitionStateInvariants.checkMemory(engine.partition()));
             }
         }
     }

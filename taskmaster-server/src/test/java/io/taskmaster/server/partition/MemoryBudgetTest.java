@@ -10,6 +10,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.Command;
 import io.taskmaster.server.engine.Decision;
 import io.taskmaster.server.engine.Engine;
+import io.taskmaster.server.engine.EngineState;
 import io.taskmaster.server.engine.EngineSettings;
 import io.taskmaster.server.engine.FlushRound;
 import io.taskmaster.server.engine.PartitionState;
@@ -341,6 +342,7 @@ final class MemoryBudgetTest {
     private final class Holder {
 
         private final PartitionState state = new PartitionState(new EngineSettings(1, 0, 120_000));
+        private final EngineState engine = EngineState.of(state);
         private final MemoryBudget.Share share;
         private long wanted;
         private long givenUp;
@@ -387,8 +389,9 @@ final class MemoryBudgetTest {
 
         void leaseOne() {
             Command.Selector selector = Command.Selector.of(QueueKey.of("", "q"));
+            state.advance(0);
             Decision decision = Engine.decide(
-                    state, new Command.Lease(selector, 1, 1, 60_000, Optional.empty(), 0, 0, "worker", "address"), 0);
+                    engine, new Command.Lease(selector, 1, 1, 60_000, Optional.empty(), 0, 0, "worker", "address"), 0);
             state.apply(Objects.requireNonNull(((Decision.Done) decision).atom()), 0);
             share.settle(state);
         }
@@ -415,7 +418,7 @@ final class MemoryBudgetTest {
                             0))
                     .toList();
             Decision decision = Engine.decide(
-                    state,
+                    engine,
                     new Command.Update(
                             QueueKey.of("", "q").group(), enqueues, List.of(), List.of(), List.of(), requestId),
                     0);

@@ -17,7 +17,7 @@ import io.taskmaster.server.engine.Command.Lease;
 import io.taskmaster.server.engine.Command.Payload;
 import io.taskmaster.server.engine.Command.Selector;
 import io.taskmaster.server.engine.Command.Update;
-import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.EngineState;
 import io.taskmaster.server.engine.RankOrder;
 import io.taskmaster.server.engine.Ranking;
 import io.taskmaster.server.engine.Reply;
@@ -137,7 +137,7 @@ class SlicesTest {
         }
 
         @Override
-        public boolean walkOn(PartitionState state) {
+        public boolean walkOn(EngineState engine) {
             slices++;
             return false;
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * A JUnit extension with a server that is started once for the tests of a class, and a consistency group for each test.
  * As an instance field, it starts a server for each test. Single-threaded: owned by the thread that runs the tests.
  */
-abstract class ServerExtension<S>
+public abstract class ServerExtension<S>
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     /** The types of parameters that a test may have, and their values. */
