@@ -8,7 +8,7 @@ import io.taskmaster.stage.Task;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A task as one call of the handler has it; the next call has another one. Thread-safe. */
+/** The view of a task that one call of the handler has; each call gets its own. Thread-safe. */
 final class AtWork<T> implements Task<T> {
 
     private final Stage<T> stage;
@@ -28,7 +28,7 @@ final class AtWork<T> implements Task<T> {
         return held;
     }
 
-    /** Before it goes to a handler. */
+    /** Sets the trace of this attempt, before the handler is called. */
     void trace(TaskTrace followed) {
         trace = followed;
     }
@@ -37,12 +37,12 @@ final class AtWork<T> implements Task<T> {
         return trace;
     }
 
-    /** For the handler: its data, read. */
+    /** Decodes the payload, on the handler's thread. */
     void decode() {
         payload = Objects.requireNonNull(stage.input().codec().decode(lease.data()), "the payload, as decoded");
     }
 
-    /** Nobody waits for it any more. */
+    /** Marks the task as one whose outcome does not count any more. */
     void cancel() {
         cancelled = true;
     }

@@ -16,17 +16,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a handler, with one task or some. Every task gets a conclusion, once, whatever the handler does: what it left without an
- * outcome is tried again, unless the stage {@linkplain Stage#finishesLater finishes later}. Thread-safe.
+ * One call of a handler, with one task or a batch. Each task gets exactly one conclusion, whatever the handler does: a
+ * task without an outcome when the handler returns is tried again, unless the stage
+ * {@linkplain Stage#finishesLater finishes later}. Thread-safe.
+ *
+ * <p>The call is over when the handler has returned and no outcome is to come: every task is concluded, or the call was
+ * cancelled. {@link Listener#returned} is then called once, after all conclusions.
  */
 final class Attempt<T> implements Runnable, Finish<T> {
 
-    /** Hears of an attempt, on the handler's threads. */
+    /** The receiver of the events of an attempt, called on the handler's threads. */
     interface Listener<T> {
 
         void concluded(Held<T> task, Conclusion conclusion);
 
-        /** The handler has returned, or was never called, and no outcome counts any more. The last word. */
+        /**
+         * Ends the attempt: the handler has returned, or was never called, and no outcome counts any more. Always the
+         * last call.
+         */
         void returned(Attempt<T> attempt);
     }
 
@@ -49,7 +56,10 @@ final class Attempt<T> implements Runnable, Finish<T> {
     @GuardedBy("lock")
     private boolean hasReturned;
 
-    /** Tasks whose outcome has been said and not been told yet. */
+    /**
+     * The number of tasks whose outcome was reported and has not reached the listener yet. Without it
+     * {@link Listener#returned} could overtake the last conclusion.
+     */
     @GuardedBy("lock")
     private int concluding;
 
@@ -80,12 +90,12 @@ final class Attempt<T> implements Runnable, Finish<T> {
         return startedNanos;
     }
 
-    /** Whether no task is left whose outcome would count. */
+    /** Returns whether no task is left whose outcome would count. */
     boolean isInVain() {
         return tasks.stream().noneMatch(task -> task.held().state == State.RUNNING);
     }
 
-    /** Interrupts the handler, or keeps it from being called. Idempotent. */
+    /** Interrupts the handler, or prevents its call. Idempotent. */
     void cancel() {
         tasks.forEach(AtWork::cancel);
         lock.lock();
@@ -126,7 +136,10 @@ final class Attempt<T> implements Runnable, Finish<T> {
         }
     }
 
-    /** Tells, once: when the handler has returned, and no outcome is to come or nobody waits for it. */
+    /**
+     * Calls {@link Listener#returned} once, as soon as the handler has returned and no outcome is to come or would
+     * count.
+     */
     private void tellIfOver() {
         boolean isOver;
         lock.lock();
@@ -145,7 +158,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
         }
     }
 
-    /** False if it was cancelled before it began. */
+    /** Registers the thread of the handler. Returns false if the attempt was cancelled before it began. */
     private boolean begin() {
         lock.lock();
         try {
@@ -156,7 +169,10 @@ final class Attempt<T> implements Runnable, Finish<T> {
         }
     }
 
-    /** From here on nobody interrupts the thread, which has other work to do. */
+    /**
+     * Ends the time in which {@link #cancel} interrupts this thread, and clears the interrupt flag: the thread may go
+     * on to other work.
+     */
     @SuppressWarnings("InterruptedExceptionSwallowed")
     private void end() {
         lock.lock();
@@ -178,7 +194,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
             } catch (RuntimeException | StackOverflowError e) {
                 with(task, Outcome.dead("data: cannot be read: " + Conclusion.textOf(e)));
             } catch (LinkageError e) {
-                // It says nothing about the data: another worker may have the class that is missing here.
+                // This says nothing about the data: the class that is missing here may be present at another worker.
                 with(task, Outcome.retry("data: cannot be read here: " + Conclusion.textOf(e)));
             }
         }
@@ -212,7 +228,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
         }
     }
 
-    /** Whether this is the first outcome of the task. */
+    /** Removes a task from the open ones. Returns whether this is its first outcome. */
     private boolean close(AtWork<T> task) {
         lock.lock();
         try {

@@ -7,8 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of the handler that have not returned, in the order in which they began, which is that of their timeouts: so one alarm does for
- * all. A call that took too long stays until it returns, however late. Single-threaded: owned by a stage runner.
+ * The calls of the handler that have not returned, in the order in which they began. That is also the order of their
+ * timeouts, so one alarm serves all. A call that timed out stays until it returns, however late. Single-threaded: owned
+ * by a stage runner.
  */
 final class Attempts<T> {
 
@@ -16,13 +17,13 @@ final class Attempts<T> {
     private final Duration timeout;
     private final Consumer<Attempt<T>> overdue;
 
-    /** All that run; those that are overdue first. */
+    /** All calls that run, the oldest first. */
     private final Set<Attempt<T>> running = new LinkedHashSet<>();
 
-    /** Those that nobody has called overdue yet. */
+    /** The calls that have not been reported as overdue. */
     private final Set<Attempt<T>> inTime = new LinkedHashSet<>();
 
-    /** Those whose outcome nobody waits for any more. */
+    /** The calls of which no outcome counts any more. */
     private final Set<Attempt<T>> abandoned = new LinkedHashSet<>();
 
     private boolean alarmSet;
@@ -37,7 +38,7 @@ final class Attempts<T> {
         return running.size();
     }
 
-    /** Whether it has not returned. */
+    /** Returns whether a call has not returned. */
     boolean has(@Nullable Attempt<T> attempt) {
         return attempt != null && running.contains(attempt);
     }
@@ -54,7 +55,7 @@ final class Attempts<T> {
         abandoned.remove(attempt);
     }
 
-    /** Interrupts a call that has no outcome to wait for; it has its thread until it returns. */
+    /** Interrupts a call of which no outcome counts any more. It keeps its thread until it returns. */
     void abandon(Attempt<T> attempt) {
         attempt.cancel();
         if (running.contains(attempt)) {

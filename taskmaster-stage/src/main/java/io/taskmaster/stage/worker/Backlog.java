@@ -5,23 +5,31 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The line at the server, as far as the way in which lease calls come back tells of it. One that comes back full, and soon, has left something behind, as far as one can know. One
- * that brings less has found the end of the line; so has one that waits: it stands where the line would be.
+ * An estimate of the tasks that wait at the server, from the way lease calls return. A call that returns full and soon
+ * has probably left tasks behind. A call that returns fewer has found the end of the queue, and so has a call that
+ * waits.
  *
- * <p>How long a task waits in that line is not known either, but that it is not longer than since it was enqueued, which says too much of tasks that were delayed or tried again, and not
- * longer than since there was no line, which says too much when the line never quite ends. The shorter of both is taken.
+ * <p>The waiting time in that queue is not known either. It is at most the time since the enqueue, which is too much
+ * for tasks that were delayed or tried again. It is at most the time since the queue was last empty, which is too much
+ * if it never quite empties. The estimate takes the shorter one, times the rate at which tasks are done.
  *
  * <p>Single-threaded: owned by a stage runner.
  */
 final class Backlog {
 
-    /** A call that takes longer has waited for tasks at the server. */
+    /** The time after which a call counts as one that waits at the server. */
     static final Duration SOON = Duration.ofMillis(50);
 
-    /** Of the rate at which tasks are done, each look counts so much: a line that is being worked off is to look shorter, not one in which fewer were just done. */
+    /**
+     * The weight of each observation in the moving average of the rate. A backlog that is worked off should look
+     * shorter; one at which few tasks were just done should not.
+     */
     private static final double WEIGHT = 0.1;
 
-    /** A reply takes no more data than the server thinks right; from so much on it may be full though it brings few tasks. */
+    /**
+     * The size of a reply, in bytes, from which on it counts as full even with few tasks: the server limits the data of
+     * a reply.
+     */
     static final long FULL_BYTES = 2 << 20;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -31,41 +39,43 @@ final class Backlog {
     private long askedNanos;
     private int asked;
 
-    /** Whether the last call that came back left something behind. */
+    /** True if the last call that returned left tasks behind. */
     private boolean isThere;
 
-    /** When there was no line last. */
+    /** The last time at which there was no backlog, in nanoseconds of the monotonic clock. */
     private long noneNanos;
 
-    /** How long the tasks of the last call were queued, on average. */
+    /** The average time that the tasks of the last call had been queued, in nanoseconds. */
     private long queuedNanos;
 
-    /** Below 0: nobody has looked yet. */
+    /** Tasks done per nanosecond; negative before the first observation. */
     private double donePerNano = -1;
 
     /**
-     * @param lease how long tasks are leased
+     * Creates an estimate without a backlog.
+     *
+     * @param lease the length of the stage's leases
      */
     Backlog(Duration lease, long nowNanos) {
         this.leaseMillis = lease.toMillis();
         this.noneNanos = nowNanos;
     }
 
-    /** A call for so many tasks is made. */
+    /** Records that a call for this number of tasks is made. */
     void asked(int tasks, long nowNanos) {
         isAsking = true;
         asked = tasks;
         askedNanos = nowNanos;
     }
 
-    /** It has failed: nothing is known any more. */
+    /** Records that the call failed: nothing is known about the backlog. */
     void failed(long nowNanos) {
         isAsking = false;
         isThere = false;
         noneNanos = nowNanos;
     }
 
-    /** It has come back. */
+    /** Records the reply of the call. */
     void answered(List<LeasedTask> leased, long nowNanos) {
         isThere = isFull(leased) && !waits(nowNanos);
         isAsking = false;
@@ -87,17 +97,17 @@ final class Backlog {
         return isAsking && nowNanos - askedNanos > SOON.toNanos();
     }
 
-    /** By the server's clock alone. */
+    /** Returns the time from enqueue to lease, in milliseconds, by the server's clock alone. */
     private long queuedMillis(LeasedTask task) {
         long leasedMillis = task.leaseExpires().toEpochMilli() - leaseMillis;
         return Math.max(0, leasedMillis - task.enqueued().toEpochMilli());
     }
 
     /**
-     * Looks how many tasks are in line: none, or at least one.
+     * Estimates the number of tasks that wait at the server: 0, or at least 1.
      *
-     * @param done how many were done since the last look
-     * @param spanNanos how long that was
+     * @param done the number of tasks done since the last observation
+     * @param spanNanos the time since then
      */
     long length(long done, long spanNanos, long nowNanos) {
         double perNano = (double) done / spanNanos;

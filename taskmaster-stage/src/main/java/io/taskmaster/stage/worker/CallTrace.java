@@ -3,10 +3,10 @@ package io.taskmaster.stage.worker;
 import com.google.errorprone.annotations.MustBeClosed;
 import io.taskmaster.stage.Scope;
 
-/** One call of a handler, as somebody follows it. Thread-safe. */
+/** The trace of one call of a handler. Thread-safe. */
 public interface CallTrace {
 
-    /** Nobody does. */
+    /** The trace of a call that is not traced. */
     CallTrace NONE = new CallTrace() {
         @Override
         public TaskTrace task(int index) {
@@ -23,16 +23,16 @@ public interface CallTrace {
     };
 
     /**
-     * The attempt on one of its tasks.
+     * Returns the trace of the attempt on one of the tasks.
      *
-     * @param index in the list of those
+     * @param index the index of the task in the list of the call
      */
     TaskTrace task(int index);
 
-    /** Current on the handler's thread while that is called. */
+    /** Makes this trace current on the handler's thread for the duration of the call. */
     @MustBeClosed
     Scope enter();
 
-    /** The handler has returned, or was never called, and no outcome is to come. */
+    /** Records that the handler has returned, or was never called, and that no outcome is to come. */
     void returned();
 }

@@ -18,24 +18,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends updates, many in one call: what is asked while enough calls are under way goes with the next one. So a worker with little to do
- * waits for nobody, and one with much to do makes few calls. Each update is still atomic by itself. Thread-safe.
+ * The sender of updates, which batches them: updates that are requested while {@link #MAX_CALLS} calls are in flight go
+ * with the next call. So an idle worker never waits to fill a batch, and a busy one makes few calls. Each update is
+ * still atomic by itself. Thread-safe.
  */
 final class Committer {
 
-    /** Calls under way. */
+    /** The maximum number of calls in flight. */
     static final int MAX_CALLS = 2;
 
-    /** Updates in a call. */
+    /** The maximum number of updates in a call. */
     static final int MAX_UPDATES = 500;
 
-    /** Elements of updates in a call, but for one large update. */
+    /** The maximum number of elements in all updates of a call, unless it is one large update. */
     static final int MAX_ELEMENTS = 5_000;
 
-    /** In a call, about, but for one large update. */
+    /** The approximate maximum size of a call, in bytes, unless it is one large update. */
     static final long MAX_BYTES = 4 << 20;
 
-    /** What an element takes besides what it holds. */
+    /** The approximate overhead of an element, in bytes. */
     private static final int ELEMENT_BYTES = 48;
 
     private final TaskService tasks;
@@ -47,11 +48,13 @@ final class Committer {
     @GuardedBy("lock")
     private int calls;
 
-    /** Whether somebody is at it. */
+    /** True while a thread is in the loop of {@link #sendNext}. */
     @GuardedBy("lock")
     private boolean sending;
 
     /**
+     * An update that waits for its call.
+     *
      * @param alone whether it goes in a call of its own
      */
     private record Waiting(Update update, long bytes, boolean alone, CompletableFuture<UpdateResult> result) {
@@ -71,7 +74,10 @@ final class Committer {
         this.tasks = tasks;
     }
 
-    /** Completes as {@link io.taskmaster.client.TaskMasterClient#update} does. */
+    /**
+     * Sends an update. The future completes as that of {@link io.taskmaster.client.TaskMasterClient#update}. Does not
+     * block.
+     */
     CompletableFuture<UpdateResult> commit(Update update) {
         Waiting asked = new Waiting(update, bytesOf(update), false, new CompletableFuture<>());
         lock.lock();
@@ -84,7 +90,10 @@ final class Committer {
         return asked.result;
     }
 
-    /** One at a time takes batches and sends them, until there is none to take; so a call that fails at once does not nest. */
+    /**
+     * Takes batches and sends them until there is none to take. One thread at a time does so, so calls that fail at
+     * once do not nest.
+     */
     private void sendNext() {
         for (List<Waiting> batch = next(true); !batch.isEmpty(); batch = next(false)) {
             List<Waiting> sent = batch;
@@ -96,7 +105,11 @@ final class Committer {
         }
     }
 
-    /** Empty if there is nothing to send, or nothing may be, or somebody else does. */
+    /**
+     * Takes the next batch. Empty if no update waits, too many calls are in flight, or another thread sends.
+     *
+     * @param isNewcomer whether the caller is not in the loop yet
+     */
     private List<Waiting> next(boolean isNewcomer) {
         lock.lock();
         try {
@@ -154,7 +167,7 @@ final class Committer {
 
     private void settle(List<Waiting> batch, @Nullable List<BatchResult> results, @Nullable Throwable error) {
         if (results == null && batch.size() > 1 && isRefused(Mailbox.cause(error))) {
-            // Together they are too much for the server, or one of them is: each is judged by itself.
+            // Together they are too much for the server, or one of them is invalid: each is sent again by itself.
             lock.lock();
             try {
                 batch.forEach(each -> waiting.add(each.byItself()));
@@ -194,7 +207,7 @@ final class Committer {
                 ErrorCode.OUTCOME_UNKNOWN, "batch: no result (expected: one for each update)", null, null);
     }
 
-    /** About as many as are sent. */
+    /** Returns the approximate encoded size of an update. */
     private static long bytesOf(Update update) {
         long bytes = 0;
         for (Update.Enqueue enqueue : update.enqueues()) {

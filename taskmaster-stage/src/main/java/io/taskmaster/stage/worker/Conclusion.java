@@ -21,11 +21,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An outcome, with what it hands on in bytes: made where the handler ran, because payloads may be large. Whatever is wrong with an outcome
- * makes it a retry, for the next version of the handler may know better. Immutable.
+ * An outcome, with its hand-off encoded. It is made on the handler's thread, because payloads may be large. An invalid
+ * outcome becomes a retry: the next version of the handler may be right. Immutable.
  *
  * @param enqueues one for each task of a hand-off, in order
- * @param cause what was thrown, if something was
+ * @param cause the exception of the handler or the codec; absent if none was thrown
  */
 @SuppressWarnings("CatchingUnchecked") // Whatever is thrown where, the task must not be left without a conclusion.
 record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> cause) {
@@ -35,8 +35,10 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
     }
 
     /**
-     * @param trace goes on with what is handed on
-     * @param outcome null: the handler forgot
+     * Encodes the outcome of a task. Never throws: a failure becomes a retry.
+     *
+     * @param trace the trace that the hand-off carries on
+     * @param outcome null if the handler reported none
      */
     static Conclusion of(LeasedTask task, TaskTrace trace, @Nullable Outcome outcome) {
         try {
@@ -54,7 +56,7 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
         }
     }
 
-    /** What the hand-off's author wants instead, after an enqueue refused it. */
+    /** Asks the author of a hand-off for another outcome, after an enqueue refused the update. Never throws. */
     static Conclusion afterRefusal(LeasedTask task, TaskTrace trace, HandOff handOff, UpdateResult refusal) {
         if (handOff.otherwise().isEmpty()) {
             return retry("hand-off: refused, a PID is taken (expected: free, or an answer to the refusal)");
@@ -79,12 +81,12 @@ record Conclusion(Outcome outcome, List<Enqueue> enqueues, Optional<Throwable> c
         return new Refusal(taken, pids);
     }
 
-    /** A handler, or a codec, that threw. */
+    /** Returns the retry for a handler, or a codec, that threw. */
     static Conclusion failed(Throwable error) {
         return new Conclusion(Outcome.retry(textOf(error)), List.of(), Optional.of(error));
     }
 
-    /** Even that may throw. */
+    /** Returns the text of an exception. Never throws, although its {@code toString} may. */
     static String textOf(Throwable error) {
         try {
             return error.toString();

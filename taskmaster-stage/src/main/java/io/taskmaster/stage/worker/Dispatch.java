@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Gives the tasks that wait in the {@link Lanes} to the handler: some together, so many calls at once, as soon as keys and rates let them through. A call that nobody waits
- * for any more is abandoned, and has its place until it returns. Single-threaded: owned by a stage runner.
+ * The dispatcher of a stage: it passes the tasks that wait in the {@link Lanes} to the handler, in batches, with a
+ * limited number of calls at once, as soon as keys and rates allow. A call of which no outcome counts any more is
+ * abandoned, and keeps its place until it returns. Single-threaded: owned by a stage runner.
  */
 final class Dispatch<T> {
 
@@ -29,14 +30,16 @@ final class Dispatch<T> {
     private final Lanes<T> ready;
     private final Attempts<T> attempts;
 
-    /** The alarms that are set for when time is going to let a task through that waits. */
+    /** The times of the alarms that are set because a rate limit holds tasks back, in nanoseconds. */
     private final NavigableSet<Long> wakes = new TreeSet<>();
 
     /**
-     * @param handlers runs calls
-     * @param tracing follows them
-     * @param listener hears of each call, on the handler's thread
-     * @param overdue hears of each call that takes too long
+     * Creates the dispatcher of a stage.
+     *
+     * @param handlers the executor of calls
+     * @param tracing the tracing of calls
+     * @param listener the receiver of the events of each call, on the handler's thread
+     * @param overdue the receiver of each call that times out
      */
     Dispatch(
             Stage<T> stage,
@@ -56,41 +59,45 @@ final class Dispatch<T> {
         this.attempts = new Attempts<>(mailbox, stage.settings().timeout(), overdue);
     }
 
-    /** A task waits, last in its lane, until the next {@link #run}. */
+    /** Appends a task to its lane, where it waits for the next {@link #run}. */
     void add(Held<T> task) {
         ready.add(task, mailbox.nanoTime());
     }
 
-    /** A task that has rested waits, first in its lane. */
+    /** Puts a task that rested at the head of its lane. */
     void addAgain(Held<T> task) {
         ready.addAgain(task, mailbox.nanoTime());
     }
 
-    /** A task does not wait any more. */
+    /** Removes a task that waits. */
     void remove(Held<T> task) {
         ready.remove(task);
     }
 
-    /** No task waits any more whose turn would be after this one's; none if there is no such order. */
+    /** Removes the waiting tasks of the same key, if the key rule orders them; otherwise none. */
     List<Held<T>> removeBehind(Held<T> task) {
         return stage.settings().keys().keepsOrder() ? ready.removeAll(task.key()) : List.of();
     }
 
-    /** No task waits any more. */
+    /** Removes all tasks that wait. */
     List<Held<T>> removeAll() {
         return ready.removeAll();
     }
 
-    /** Until when tasks of a key are given back, if they were leased at this time; both by the server's clock. */
+    /**
+     * Returns the time until which the tasks of a key are released at once, if a task was leased before it; both by the
+     * server's clock.
+     */
     Optional<Instant> closedUntil(String key, Instant leased) {
         return ready.closedUntil(key).filter(leased::isBefore);
     }
 
     /**
-     * Where handlers are idle although tasks wait, since those may not go to one for the sake of their keys: no task waits any more that is beyond a fair share of its key.
+     * Removes the tasks beyond the fair share of their key, if handlers are idle although tasks wait, because their
+     * keys hold those back.
      *
-     * @param serverTime now, by the server's clock
-     * @return with the time until which their keys are closed
+     * @param serverTime the present time by the server's clock
+     * @return the removed tasks, each with the time until which its key is closed
      */
     Map<Held<T>, Instant> removeCrowd(Function<Held<T>, Instant> serverTime) {
         return attempts.count() < limits.concurrency() && ready.areBlocked()
@@ -98,7 +105,7 @@ final class Dispatch<T> {
                 : Map.of();
     }
 
-    /** Calls the handler for what waits, as far as it may. */
+    /** Calls the handler for the tasks that wait, as far as the limits allow. */
     void run() {
         while (attempts.count() < limits.concurrency()) {
             List<Held<T>> together = takeReady();
@@ -126,7 +133,10 @@ final class Dispatch<T> {
         return together;
     }
 
-    /** Nobody else is going to tell when a pace lets the next task through. */
+    /**
+     * Sets an alarm for the time at which a rate limit lets the next task through; no other event would call
+     * {@link #run} then.
+     */
     private void wakeInTime() {
         OptionalLong opens = ready.opensNanos();
         if (opens.isEmpty() || (!wakes.isEmpty() && wakes.first() <= opens.getAsLong())) {
@@ -140,13 +150,13 @@ final class Dispatch<T> {
         });
     }
 
-    /** A call is over: those of its tasks that are not ours any more leave their lanes. */
+    /** Removes a call that is over. Those of its tasks that are not held any more leave their lanes. */
     void returned(Attempt<T> attempt) {
         attempts.ended(attempt);
         attempt.tasks().stream().filter(task -> task.state == Held.State.GONE).forEach(this::leaveLane);
     }
 
-    /** A task is not ours any more; it leaves its lane, unless the handler still has it. */
+    /** Frees the place of a task that is not held any more, unless the handler still has it. */
     void gone(Held<T> task) {
         if (task.attempt != null && !isWithHandler(task)) {
             leaveLane(task);
@@ -158,17 +168,17 @@ final class Dispatch<T> {
         ready.over(task, mailbox.nanoTime());
     }
 
-    /** Whether a call that has it has not returned, whatever it has said of it. */
+    /** Returns whether the call that has a task has not returned, whatever outcome it has reported. */
     boolean isWithHandler(Held<T> task) {
         return attempts.has(task.attempt);
     }
 
-    /** Nobody waits for what comes of a call. */
+    /** Abandons a call of which no outcome counts any more. */
     void abandon(Attempt<T> attempt) {
         attempts.abandon(attempt);
     }
 
-    /** No call returns, and there is no place for another. */
+    /** Returns whether abandoned calls occupy every place, so that no further call can begin. */
     boolean isStuck() {
         return attempts.abandoned() >= limits.concurrency();
     }
@@ -177,17 +187,17 @@ final class Dispatch<T> {
         attempts.forEach(Attempt::cancel);
     }
 
-    /** Tasks that wait. */
+    /** The number of tasks that wait. */
     int waiting() {
         return ready.size();
     }
 
-    /** Calls that have not returned. */
+    /** The number of calls that have not returned. */
     int running() {
         return attempts.count();
     }
 
-    /** Of those that have not returned. */
+    /** The number of abandoned calls, of those that have not returned. */
     int abandoned() {
         return attempts.abandoned();
     }

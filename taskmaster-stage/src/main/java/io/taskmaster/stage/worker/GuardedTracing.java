@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The tracing of the application, of which nothing throws: a call or a task of which it failed goes on without. Thread-safe. */
+/**
+ * A decorator of the application's {@link Tracing} of which no method throws. A call or a task whose tracing failed
+ * goes on without a trace. Thread-safe.
+ */
 final class GuardedTracing implements Tracing {
 
     private static final String WHAT = "tracing";
@@ -46,7 +49,7 @@ final class GuardedTracing implements Tracing {
         return Scope.NONE.equals(scope) ? scope : () -> guard.run(WHAT, scope::close);
     }
 
-    /** One call of a handler. */
+    /** The guarded trace of one call of a handler. */
     private final class GuardedCall implements CallTrace {
 
         private final CallTrace trace;
@@ -73,7 +76,7 @@ final class GuardedTracing implements Tracing {
         }
     }
 
-    /** An attempt on one task. */
+    /** The guarded trace of an attempt on one task. */
     private final class GuardedTask implements TaskTrace {
 
         private final TaskTrace trace;

@@ -6,17 +6,31 @@ import io.taskmaster.stage.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task in the hands of a worker.
+ * A leased task in the hands of a worker, from the reply that brought it until its lease is settled or lost.
  *
- * <pre>
- * READY     leased, waits for a handler          -> RUNNING, SETTLING (drained, hopeless), GONE (lease lost)
- * RUNNING   a handler has it                     -> SETTLING (outcome, timeout), RESTING (to be tried again in its place), GONE (lease lost)
- * RESTING   waits for its next attempt           -> READY (the delay is over), SETTLING (drained), GONE (lease lost)
- * SETTLING  its settlement is being committed    -> SETTLING (refused or failed: another one), GONE (committed, lost, given up)
- * GONE      not ours any more; its permit is free
- * </pre>
+ * <pre>{@code
+ * state    | event                                        | next     | effect
+ * READY    | a handler is free, key and rate allow it     | RUNNING  | an Attempt begins
+ * READY    | unreadable, without key, too many attempts   | SETTLING | dead letter; no handler gets it
+ * READY    | drain, misdirected hand-off, crowd, stuck    | SETTLING | released
+ * READY    | lease lost                                   | GONE     | leaves its lane; permit free
+ * RUNNING  | done, hand-off, postpone, dead               | SETTLING | the update is committed
+ * RUNNING  | retry, exception, timeout, no outcome        | SETTLING | released for later, or dead letter
+ * RUNNING  | the same, in a stage that keeps the order    | RESTING  | keeps lease and lane; attempt counted
+ * RUNNING  | hold, shorter than the lease, not draining   | RESTING  | keeps lease and permit; no attempt
+ * RUNNING  | lease lost                                   | GONE     | handler cancelled; permit free
+ * RESTING  | the delay is over                            | READY    | first in its lane
+ * RESTING  | the same, but the handler has not returned   | SETTLING | released, as are those behind it
+ * RESTING  | drain, misdirected hand-off, stuck           | SETTLING | released
+ * RESTING  | lease lost                                   | GONE     | permit free
+ * SETTLING | committed, or the task is not ours           | GONE     | permit free
+ * SETTLING | refused, or failed for good                  | SETTLING | another settlement
+ * SETTLING | the same, and the answer is a hold or retry  | RESTING  | as from RUNNING
+ * SETTLING | failed for now                               | SETTLING | the same again after a pause
+ * SETTLING | lease lost                                   | SETTLING | the reply decides
+ * }</pre>
  *
- * Single-threaded: owned by the stage runner; but for its lease, which others read.
+ * <p>Single-threaded: owned by the stage runner, except for {@link #lease}, which other threads read.
  */
 final class Held<T> {
 
@@ -37,13 +51,13 @@ final class Held<T> {
     State state = State.READY;
     boolean leaseIsLost;
 
-    /** Settlements that were refused. */
+    /** The number of settlements that were refused. */
     int refusals;
 
-    /** Commits of the settlement that failed. */
+    /** The number of commits of the present settlement that failed. */
     int failures;
 
-    /** The call of the handler that has it. */
+    /** The call of the handler that has the task; null before the first call, and when it waits again after a rest. */
     @Nullable
     Attempt<T> attempt;
 
@@ -51,8 +65,10 @@ final class Held<T> {
     private TaskTrace trace = TaskTrace.NONE;
 
     /**
-     * @param key of its lane
-     * @param receivedNanos when the reply came that brought it
+     * Creates a task that is READY.
+     *
+     * @param key the key of its lane
+     * @param receivedNanos the monotonic time at which the reply that brought it arrived, in nanoseconds
      */
     Held(Stage<T> stage, KeptLease kept, String key, long receivedNanos) {
         this.stage = stage;
@@ -70,42 +86,42 @@ final class Held<T> {
         return receivedNanos;
     }
 
-    /** As the next call of the handler has it. */
+    /** Creates the view of this task that the next call of the handler gets. */
     AtWork<T> present() {
         AtWork<T> presented = new AtWork<>(stage, this);
         atWork = presented;
         return presented;
     }
 
-    /** Whether no handler has had it. */
+    /** Returns whether no handler has had the task. */
     boolean isUntried() {
         return atWork == null;
     }
 
-    /** A handler gets it. */
+    /** Moves the task to the handler. */
     void begin(Attempt<T> by) {
         state = State.RUNNING;
         attempt = by;
         trace = atWork == null ? TaskTrace.NONE : atWork.trace();
     }
 
-    /** No handler is going to get it. */
+    /** Begins the trace of a task that is settled without a call of the handler. */
     void beginUncalled(Tracing tracing) {
         trace = tracing.uncalled(stage, present());
     }
 
-    /** The attempt on it whose end is not known. */
+    /** The trace of the attempt whose end is not known yet. */
     TaskTrace trace() {
         return trace;
     }
 
-    /** The first word on an attempt is the last. */
+    /** Ends the trace of the attempt. Later calls have no effect until another attempt begins. */
     void ended(TaskTrace.End end, String reason) {
         trace.ended(end, reason);
         trace = TaskTrace.NONE;
     }
 
-    /** Its next attempt is going to be made under the same lease. */
+    /** Counts another attempt, which is made under the same lease. */
     void countAttempt() {
         lease = new LeasedTask(
                 lease.queue(),
@@ -118,14 +134,14 @@ final class Held<T> {
                 lease.enqueued());
     }
 
-    /** Nobody waits for what the handler that has it says. */
+    /** Cancels the view that the handler has: its outcome does not count any more. */
     void cancel() {
         if (atWork != null) {
             atWork.cancel();
         }
     }
 
-    /** Its lease is renewed no more. */
+    /** Ends the renewal of the lease. */
     void letGo() {
         kept.close();
     }

@@ -10,7 +10,10 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Decides about each task that was leased whether a handler is to have it, and in which lane it waits. Single-threaded: owned by a stage runner. */
+/**
+ * The decision about each task that was leased: whether a handler gets it, and in which lane it waits. Single-threaded:
+ * owned by a stage runner.
+ */
 final class Intake<T> {
 
     private final Stage<T> stage;
@@ -28,9 +31,9 @@ final class Intake<T> {
     }
 
     /**
-     * Takes a task in, which waits or is settled after that.
+     * Adds a task to its lane, or settles it at once.
      *
-     * @param key of the task
+     * @param key the key of the task
      */
     void take(Held<T> task, Key key) {
         int attempt = task.lease().attempt();
@@ -50,19 +53,19 @@ final class Intake<T> {
         }
     }
 
-    /** When a task was leased, by the server's clock. */
+    /** Returns the time at which a task was leased, by the server's clock. */
     private Instant leased(LeasedTask task) {
         return task.leaseExpires().minus(settings.lease());
     }
 
-    /** No handler is to have it. */
+    /** Makes a dead letter of a task that no handler has had. */
     private void bury(Held<T> task, String reason) {
         task.beginUncalled(tracing);
         settler.settle(task, Bury.of(reason));
     }
 
-    /** The key of a task, as the application says it. */
-    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the task must not be left in nobody's hands.
+    /** Asks the application for the key of a task. */
+    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the task must be settled.
     Key keyOf(LeasedTask lease) {
         try {
             return new Key(settings.keys().key().apply(new Seen<>(stage, lease)), Optional.empty(), Optional.empty());
@@ -74,11 +77,11 @@ final class Intake<T> {
     }
 
     /**
-     * The key of a task.
+     * The result of the application's key function.
      *
-     * @param key null: it has none
-     * @param failure what the application threw instead
-     * @param unreadable why the payload, which it wanted to see, cannot be read
+     * @param key the key; null if the task has none
+     * @param failure the exception of the application
+     * @param unreadable the reason why the payload, which the key function asked for, cannot be decoded
      */
     record Key(@Nullable String key, Optional<Throwable> failure, Optional<String> unreadable) {
 
@@ -87,7 +90,7 @@ final class Intake<T> {
         }
     }
 
-    /** The data of a task cannot be read by the codec of its queue. */
+    /** The failure of a queue's codec to decode the data of a task. */
     private static final class Unreadable extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -100,7 +103,7 @@ final class Intake<T> {
         }
     }
 
-    /** A task that no handler has yet. Its payload is decoded whenever it is asked for. */
+    /** A view of a task for the key function, before any handler has it. The payload is decoded at each call. */
     private record Seen<T>(Stage<T> stage, LeasedTask lease) implements Task<T> {
 
         @Override

@@ -22,23 +22,29 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that wait for a handler. Those of one key are in one lane, in the order in which they came; a lane has so many places, and a pace, as
- * the stage's {@link KeyRule} says. Lanes take turns.
+ * The queue of tasks that wait for a handler. The tasks of one key form a lane, in the order of their arrival. Each
+ * lane has a number of places and a rate, as the stage's {@link KeyRule} says. Lanes are served round-robin.
  *
- * <pre>
- * a lane is  OPEN     somebody waits, there is a place      in the queue of those that take turns
- *            SLOW     the same, but its pace says not yet   in the queue of those that open with time
- *            CLOSED   nobody waits, or there is no place
- * </pre>
+ * <pre>{@code
+ * state  | event                                       | next   | effect
+ * OPEN   | its task is taken, more wait, places left   | OPEN   | to the end of the round-robin queue
+ * OPEN   | the same, but its rate holds the next back  | SLOW   | to the queue ordered by time
+ * OPEN   | its last task or last place is taken        | CLOSED | in no queue
+ * OPEN   | its last task is removed                    | CLOSED | leaves the queue; likewise if SLOW
+ * SLOW   | its time has come                           | OPEN   | to the end of the round-robin queue
+ * CLOSED | a task waits and there is a place           | OPEN   | or SLOW, if its rate says so
+ * }</pre>
  *
- * A lane whose tasks would take the permits of others gives its last ones back, and is closed for a while to those that come: all of these can be leased again at the same
- * time, so their order stays. The while is doubled as long as the lane is not worked off in it, and halved when it is.
+ * <p>A lane whose tasks would take the permits of other keys releases its last ones, and releases those that arrive
+ * within a period from then on. All of them can be leased again at the same time, so their order stays. The period is
+ * doubled each time unless the lane ran empty meanwhile, else halved; between {@link #LEAST_CLOSED} and
+ * {@link #MOST_CLOSED}.
  *
  * <p>Single-threaded: owned by a stage runner.
  */
 final class Lanes<T> {
 
-    /** How long a lane is closed for the first time, at least, and at most. */
+    /** The first, the shortest and the longest period for which a lane releases what arrives. */
     static final Duration FIRST_CLOSED = Duration.ofMillis(50);
 
     static final Duration LEAST_CLOSED = Duration.ofMillis(10);
@@ -51,15 +57,15 @@ final class Lanes<T> {
         int places = rule.atOnce();
         boolean isInQueue;
 
-        /** By the server's clock; absent: it never was closed. */
+        /** The end of the period by the server's clock; absent if there has been none. */
         Optional<Instant> closedUntil = Optional.empty();
 
-        /** By ours. */
+        /** The end of the period by the worker's monotonic clock. */
         long opensAgainNanos = base;
 
         Duration closed = FIRST_CLOSED;
 
-        /** Whether nobody waited at some time since it was closed last. */
+        /** True if the lane was empty at some time since its last period began. */
         boolean ranDry;
 
         Lane(long nowNanos) {
@@ -71,13 +77,16 @@ final class Lanes<T> {
                 Duration next = ranDry ? closed.dividedBy(2) : closed.multipliedBy(2);
                 closed = Collections.max(List.of(LEAST_CLOSED, Collections.min(List.of(MOST_CLOSED, next))));
             }
-            // The server knows milliseconds.
+            // The server stores milliseconds.
             closedUntil = Optional.of(serverTime.plus(closed).truncatedTo(ChronoUnit.MILLIS));
             opensAgainNanos = nowNanos + closed.toNanos();
             ranDry = false;
         }
 
-        /** Whether it is as one that nobody has been in yet, but for what was learnt of its speed. */
+        /**
+         * Returns whether the lane equals a new one, except for what it has learned about its period; so it may be
+         * dropped.
+         */
         boolean isAtRest(long nowNanos) {
             return waiting.isEmpty()
                     && places == rule.atOnce()
@@ -98,11 +107,13 @@ final class Lanes<T> {
     private final long base;
     private int waiting;
 
-    /** Lanes that nobody is in are forgotten when there are more than so many. */
+    /** The number of lanes beyond which the idle ones are dropped. */
     private int sweepAt = 1_024;
 
     /**
-     * @param rate of all lanes together
+     * Creates the lanes of a stage.
+     *
+     * @param rate the rate limit of all lanes together
      */
     Lanes(KeyRule rule, Optional<Rate> rate, long nowNanos) {
         this.rule = rule;
@@ -111,12 +122,12 @@ final class Lanes<T> {
         this.pace = rate.map(limit -> new Pace(limit, nowNanos));
     }
 
-    /** How many tasks wait. */
+    /** The number of tasks that wait. */
     int size() {
         return waiting;
     }
 
-    /** A task comes last in its lane. */
+    /** Appends a task to its lane. */
     void add(Held<T> task, long nowNanos) {
         Lane lane = lanes.computeIfAbsent(task.key(), _ -> new Lane(nowNanos));
         lane.waiting.addLast(task);
@@ -125,7 +136,7 @@ final class Lanes<T> {
         sweep(nowNanos);
     }
 
-    /** A task that has a place gives it up and comes first in its lane. */
+    /** Puts a task that has a place at the head of its lane, and frees the place. */
     void addAgain(Held<T> task, long nowNanos) {
         Lane lane = lanes.computeIfAbsent(task.key(), _ -> new Lane(nowNanos));
         lane.waiting.addFirst(task);
@@ -134,7 +145,9 @@ final class Lanes<T> {
         offer(lane, nowNanos);
     }
 
-    /** The next task that may go to a handler; it takes a place in its lane. None: nobody may at present. */
+    /**
+     * Takes the next task that may go to a handler, and a place in its lane for it. Null if none may go at present.
+     */
     @Nullable
     Held<T> next(long nowNanos) {
         for (Lane lane = slow.peek(); lane != null && lane.opensNanos() - nowNanos <= 0; lane = slow.peek()) {
@@ -146,6 +159,7 @@ final class Lanes<T> {
         Lane lane = open.remove();
         lane.isInQueue = false;
         Held<T> task = lane.waiting.removeFirst();
+        // A lane that was worked off within its period is given a shorter one next time.
         lane.ranDry |= lane.waiting.isEmpty();
         lane.places--;
         waiting--;
@@ -155,7 +169,10 @@ final class Lanes<T> {
         return task;
     }
 
-    /** When time alone lets the next task through; empty if only another task's end does. */
+    /**
+     * Returns the time at which the next task may go without any other event; empty if only the end of another task can
+     * let one through.
+     */
     OptionalLong opensNanos() {
         if (!open.isEmpty()) {
             return OptionalLong.of(pace.map(Pace::opensNanos).orElse(base));
@@ -169,7 +186,7 @@ final class Lanes<T> {
         return OptionalLong.of(all - own > 0 ? all : own);
     }
 
-    /** A task that had a place is over. */
+    /** Frees the place of a task. */
     void over(Held<T> task, long nowNanos) {
         Lane lane = lanes.get(task.key());
         if (lane != null) {
@@ -178,7 +195,7 @@ final class Lanes<T> {
         }
     }
 
-    /** A task does not wait any more. */
+    /** Removes a task that waits. */
     void remove(Held<T> task) {
         Lane lane = lanes.get(task.key());
         if (lane != null && lane.waiting.remove(task)) {
@@ -191,7 +208,7 @@ final class Lanes<T> {
         }
     }
 
-    /** Nobody of a lane waits any more. */
+    /** Removes the tasks of a lane that wait. */
     List<Held<T>> removeAll(String key) {
         Lane lane = lanes.get(key);
         List<Held<T>> all = lane == null ? List.of() : List.copyOf(lane.waiting);
@@ -199,7 +216,7 @@ final class Lanes<T> {
         return all;
     }
 
-    /** Nobody waits any more. */
+    /** Removes all tasks that wait. */
     List<Held<T>> removeAll() {
         List<Held<T>> all = new ArrayList<>();
         for (Lane lane : lanes.values()) {
@@ -213,23 +230,23 @@ final class Lanes<T> {
         return all;
     }
 
-    /** Whether tasks wait, and no key lets one of them through. */
+    /** Returns whether tasks wait and every one is held back by its key. */
     boolean areBlocked() {
         return waiting > 0 && open.isEmpty();
     }
 
-    /** Until when a lane is closed, or was, by the server's clock. */
+    /** Returns the end of the last period in which a lane released what arrives, by the server's clock. */
     Optional<Instant> closedUntil(String key) {
         Lane lane = lanes.get(key);
         return lane == null ? Optional.empty() : lane.closedUntil;
     }
 
     /**
-     * Those that wait beyond the share of their lane do not wait any more, and their lanes are closed.
+     * Removes the tasks beyond the share of their lanes, and begins a period for these lanes.
      *
-     * @param permits of which each lane with somebody in it has a share, and one share is for others
-     * @param serverTime now, by the server's clock
-     * @return with the time until which their lanes are closed
+     * @param permits the permits to share: one share for each lane with tasks, and one for other keys
+     * @param serverTime the present time by the server's clock
+     * @return the removed tasks, each with the end of the period of its lane
      */
     Map<Held<T>, Instant> removeCrowd(int permits, Function<Held<T>, Instant> serverTime, long nowNanos) {
         Map<Held<T>, Instant> crowd = new LinkedHashMap<>();
@@ -260,7 +277,10 @@ final class Lanes<T> {
         }
     }
 
-    /** Each sweep looks at no more lanes than came since the one before. */
+    /**
+     * Drops idle lanes. The threshold doubles with the lanes that stay, so a sweep looks at no more lanes than were
+     * added since the last one: amortized O(1).
+     */
     private void sweep(long nowNanos) {
         if (lanes.size() <= sweepAt) {
             return;

@@ -16,15 +16,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the server for the tasks of a stage: by one call at a time, for as many as there are permits, so while much is settled they come in batches by themselves. The
- * permits that a call is made with are its own until it is over. After a call that failed it rests. Single-threaded: owned by a stage runner.
+ * The lease calls of a stage: one long poll at a time, for as many tasks as there are permits. So under load, while
+ * many tasks are settled, calls return batches by themselves. A call keeps the permits that it was made with until it
+ * is over. After a failed call there is a pause of {@link #REST}. Single-threaded: owned by a stage runner.
  */
 final class Leasing {
 
-    /** How long a call that nobody wants any more has to come back. */
+    /** The time that an unwanted call has to return before it is cancelled. */
     private static final Duration WAY_BACK = Duration.ofMillis(500);
 
-    /** Between calls that fail. */
+    /** The pause after a call that failed. */
     private static final Duration REST = Duration.ofSeconds(1);
 
     private final StageSettings settings;
@@ -41,9 +42,11 @@ final class Leasing {
     private boolean resting;
 
     /**
-     * @param sampling hears of each call
-     * @param arrived what a call brought
-     * @param idle hears when it could ask again
+     * Creates the leasing of one stage.
+     *
+     * @param sampling the receiver of the times of each call
+     * @param arrived the receiver of the tasks of a call
+     * @param idle called when another call can be made
      */
     Leasing(
             Stage<?> stage,
@@ -68,7 +71,7 @@ final class Leasing {
         this.idle = idle;
     }
 
-    /** Asks for so many tasks, if there is nothing under way and it need not rest. */
+    /** Leases up to this number of tasks, unless a call is in flight or the pause after a failure lasts. */
     void ask(int permits) {
         if (poll != null || resting || permits <= 0) {
             return;
@@ -114,18 +117,19 @@ final class Leasing {
         });
     }
 
-    /** Whether a call may still bring something. */
+    /** Returns whether a call is in flight. */
     boolean isUnderWay() {
         return poll != null;
     }
 
     /**
-     * Ends the call that is under way. It may have met tasks, which would be on their way back, and ours for the length of a lease; so it has a moment to come before it is
-     * cancelled. An old call has had that moment, unless it may meet what we give back: it waits at the server, which forgets it; that a task comes just then is as likely
-     * now as it is a moment later.
+     * Ends the call in flight. It may have met tasks whose reply is on its way; cancelling would hold them for the
+     * length of a lease. So it has {@link #WAY_BACK} to return first. A call that is older has had that time, unless it
+     * may meet tasks that this worker is about to release. Otherwise it waits at the server, which drops it when it is
+     * cancelled. A task may be leased just then, but that is no less likely a moment later.
      *
-     * @param mayMeetOurs whether there is something to give back
-     * @param isWantedAgain asked before it is cancelled
+     * @param mayMeetOurs whether this worker holds tasks that it may release
+     * @param isWantedAgain asked before the call is cancelled
      */
     void end(boolean mayMeetOurs, BooleanSupplier isWantedAgain) {
         CompletableFuture<List<LeasedTask>> ending = poll;
@@ -139,14 +143,14 @@ final class Leasing {
         }
     }
 
-    /** Ends the call that is under way, and there is no other. What it has met is ours for the length of a lease. */
+    /** Cancels the call in flight. Tasks that it has met stay leased until their leases expire. */
     void stop() {
         if (poll != null) {
             boolean _ = poll.cancel(true);
         }
     }
 
-    /** What the server does not do at present. */
+    /** The failure of the last call; absent if it succeeded. */
     Optional<String> trouble() {
         return trouble.current();
     }

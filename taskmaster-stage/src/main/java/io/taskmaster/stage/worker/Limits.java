@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a stage may have in hand at present: as its settings say, or its controllers. When a limit sinks, what is in hand stays until it is over, and nothing new is begun until
- * there is room under it. Single-threaded: owned by a stage runner.
+ * The present limits of a stage, from its settings or its controllers. When a limit falls, the tasks that are held go
+ * on, and nothing new begins until the number is below the limit. Single-threaded: owned by a stage runner.
  */
 final class Limits {
 
@@ -22,25 +22,25 @@ final class Limits {
         this.maxBatch = settings.maxBatch();
     }
 
-    /** Calls of the handler that run at once. */
+    /** The maximum number of calls of the handler at once. */
     int concurrency() {
         return concurrency;
     }
 
-    /** Tasks that one of them gets. */
+    /** The maximum number of tasks in one call. */
     int maxBatch() {
         return maxBatch;
     }
 
-    /** Tasks in hand, at work or leased ahead. */
+    /** The maximum number of tasks that are held, with handlers or leased ahead. */
     int inHand() {
         return concurrency * maxBatch + settings.prefetch();
     }
 
     /**
-     * Who changes them; none: they stay.
+     * Returns the levers of the stage's controllers; empty if the limits are fixed.
      *
-     * @param changed hears of each change
+     * @param changed called after each change of a limit
      */
     List<Lever> levers(Runnable changed) {
         List<Lever> levers = new ArrayList<>();
@@ -57,7 +57,7 @@ final class Limits {
         return levers;
     }
 
-    /** Nothing beyond what was known, and checked, when the pipeline was built. */
+    /** Checks a controller's decision against the range for which the pipeline was validated. */
     private static int within(String name, int value, Range range) {
         if (value < range.least() || value > range.most()) {
             throw new IllegalArgumentException(

@@ -14,8 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the steps of a stage wait for each other: they run one at a time, in the order in which they came. As a timer, it has its alarms ring as steps. A step that throws is the last one: what it left half
- * done is not built upon. Thread-safe.
+ * The queue of the steps of a stage, which run one at a time, in the order of their arrival. As a {@link Timer} it
+ * delivers alarms as steps. A step that throws is the last one, because the state that it left is not trustworthy.
+ * Thread-safe.
  */
 final class Mailbox implements Timer {
 
@@ -25,11 +26,13 @@ final class Mailbox implements Timer {
     private final Timer timer;
     private final Consumer<Throwable> broken;
 
-    /** Seen by steps alone. */
+    /** True once a step has thrown. Read and written by steps only. */
     private boolean isBroken;
 
     /**
-     * @param broken the last step of all, with what the one before it threw
+     * Creates the mailbox of a stage.
+     *
+     * @param broken called once, after a step threw, with its exception
      */
     Mailbox(Surroundings world, Consumer<Throwable> broken) {
         this.steps = MoreExecutors.newSequentialExecutor(world.loop());
@@ -47,7 +50,7 @@ final class Mailbox implements Timer {
         return timer.now();
     }
 
-    /** What a step throws is a bug of ours: no step runs after it. */
+    /** Enqueues a step. An exception of a step is a bug of the library: no step runs after it. */
     @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the stage must not go on as if nothing had happened.
     void step(Runnable step) {
         steps.execute(() -> {
@@ -63,7 +66,7 @@ final class Mailbox implements Timer {
         });
     }
 
-    /** In its turn among the steps, also when there are none any more. It changes nothing. */
+    /** Enqueues a read-only step, which runs also after a step has thrown. */
     void look(Runnable look) {
         steps.execute(look);
     }
@@ -78,8 +81,8 @@ final class Mailbox implements Timer {
         timer.schedule(() -> step(step), delayNanos);
     }
 
-    /** A call that fails, whether it says so at once or later. */
-    @SuppressWarnings("CatchingUnchecked") // Code of the application's is in some of these calls.
+    /** Makes a call. An exception that it throws becomes a failed future. */
+    @SuppressWarnings("CatchingUnchecked") // Some of these calls run code of the application.
     static <R> CompletableFuture<R> call(Supplier<CompletableFuture<R>> call) {
         try {
             return call.get();
@@ -89,9 +92,9 @@ final class Mailbox implements Timer {
     }
 
     /**
-     * When a call is over.
+     * Enqueues a step when a call is over.
      *
-     * @param step with the result or, if there is none, with what went wrong
+     * @param step receives the result or, if it is null, the failure
      */
     <R> void whenDone(CompletableFuture<R> call, BiConsumer<@Nullable R, @Nullable Throwable> step) {
         CompletableFuture<?> _ = call.whenComplete((result, error) -> step(() -> step.accept(result, cause(error))));

@@ -2,13 +2,13 @@ package io.taskmaster.stage.worker;
 
 import io.taskmaster.stage.Rate;
 
-/** Lets tasks through at a rate (the generic cell rate algorithm). Single-threaded: owned by a stage runner. */
+/** A rate limiter: the generic cell rate algorithm. Single-threaded: owned by a stage runner. */
 final class Pace {
 
     private final long intervalNanos;
     private final long toleranceNanos;
 
-    /** When the next would be due if all came evenly. */
+    /** The time at which the next task would be due if all came evenly, in nanoseconds. */
     private long dueNanos;
 
     Pace(Rate rate, long nowNanos) {
@@ -17,7 +17,7 @@ final class Pace {
         dueNanos = nowNanos;
     }
 
-    /** From when on the next is let through. */
+    /** Returns the time from which on the next task is let through, in nanoseconds. */
     long opensNanos() {
         return dueNanos - toleranceNanos;
     }
@@ -26,12 +26,12 @@ final class Pace {
         return opensNanos() - nowNanos <= 0;
     }
 
-    /** One went through. */
+    /** Counts a task that was let through. */
     void passed(long nowNanos) {
         dueNanos = Math.max(dueNanos - nowNanos, 0) + nowNanos + intervalNanos;
     }
 
-    /** Whether it is as if none had ever gone through. */
+    /** Returns whether the limiter is as new: the full burst is available. */
     boolean isRested(long nowNanos) {
         return dueNanos - nowNanos <= 0;
     }

@@ -2,7 +2,10 @@ package io.taskmaster.stage.worker;
 
 import io.taskmaster.stage.RetryPolicy;
 
-/** How many early retries a stage has left: a share for each task that got on, up to a burst. Single-threaded: owned by a stage runner. */
+/**
+ * A token bucket of early retries: each task that is done adds a share of a token, up to {@link RetryPolicy#BURST}.
+ * Single-threaded: owned by a stage runner.
+ */
 final class RetryBudget {
 
     private final double share;
@@ -16,7 +19,7 @@ final class RetryBudget {
         tokens = Math.min(RetryPolicy.BURST, tokens + share);
     }
 
-    /** Whether one is left, which is then used. */
+    /** Takes a token. Returns whether there was one. */
     boolean takesOne() {
         if (tokens < 1) {
             return false;

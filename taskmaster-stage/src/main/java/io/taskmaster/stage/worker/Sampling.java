@@ -9,17 +9,18 @@ import io.taskmaster.stage.steering.Watch;
 import java.util.List;
 
 /**
- * What the controllers of a durable stage see of it.
+ * The samples of a durable stage that its controllers decide on.
  *
- * <pre>
- * a place is busy    where tasks are leased ahead: until the handler has returned, for the next task is there
- *                    otherwise: until what came of its task is committed, for the next one is leased with its permit. A batch shares the place
- * a task is done     when its place is not busy with it any more, to whatever end
- * what waits         tasks that were leased ahead, and the {@link Backlog}
- * is turned away     each lease call that the server refuses because it is overloaded
- * </pre>
+ * <pre>{@code
+ * a place is busy   with prefetch: until the handler returns, for the next task is already here;
+ *                   without: until the settlement is committed, for its permit then leases the next one.
+ *                   The tasks of a batch share the place.
+ * a task is done    when it no longer keeps its place busy, whatever its end
+ * waiting           the tasks that were leased ahead, and the Backlog
+ * turned away       each lease call that the server refuses as OVERLOADED
+ * }</pre>
  *
- * Single-threaded: owned by a stage runner.
+ * <p>Single-threaded: owned by a stage runner.
  */
 final class Sampling {
 
@@ -33,17 +34,17 @@ final class Sampling {
         this.isLeasedAhead = settings.prefetch() > 0;
     }
 
-    /** A lease call for so many tasks is made. */
+    /** Records a lease call for this number of tasks. */
     void asked(int tasks, long nowNanos) {
         backlog.asked(tasks, nowNanos);
     }
 
-    /** It has come back. */
+    /** Records the reply of the call. */
     void answered(List<LeasedTask> leased, long nowNanos) {
         backlog.answered(leased, nowNanos);
     }
 
-    /** It has failed. */
+    /** Records the failure of the call. */
     void failed(TaskMasterException error, long nowNanos) {
         if (error.code() == ErrorCode.OVERLOADED) {
             watch.turnedAway();
@@ -51,14 +52,14 @@ final class Sampling {
         backlog.failed(nowNanos);
     }
 
-    /** A call of the handler has returned. */
+    /** Records that a call of the handler has returned. */
     void returned(Attempt<?> attempt, long nowNanos) {
         if (isLeasedAhead) {
             watch.handled(attempt.size(), nowNanos - attempt.startedNanos());
         }
     }
 
-    /** A task is not ours any more. */
+    /** Records that a task is not held any more. */
     void gone(Held<?> task, long nowNanos) {
         Attempt<?> attempt = task.attempt;
         if (!isLeasedAhead && attempt != null) {
@@ -67,11 +68,11 @@ final class Sampling {
     }
 
     /**
-     * What there was since the last one.
+     * Takes the sample since the last one.
      *
      * @param ready tasks that were leased and wait
      * @param running calls of the handler
-     * @param isLeasing whether what the server has is to come here at all
+     * @param isLeasing whether the backlog at the server counts: a stage that does not lease must not grow for it
      */
     Sample sample(long nowNanos, int ready, int running, boolean isLeasing) {
         Sample here = watch.sample(nowNanos, ready, running);

@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The end of a lease, as an update. Every one names the lease, so sending it again does no more: once it is committed the lease is over, and
- * a repetition is refused. Immutable.
+ * The end of a lease, as an update. Each one names the lease, so sending it again is harmless: once it is committed the
+ * lease is over, and a repetition is refused. Immutable.
  */
 sealed interface Settlement {
 
     /**
-     * The task is done, and these are enqueued.
+     * A dequeue of the task, and the enqueues of its hand-off, in one update.
      *
-     * @param handOff that asked for it; absent: none did
+     * @param handOff the hand-off of the outcome; absent if there was none
      */
     record Advance(List<Enqueue> enqueues, Optional<HandOff> handOff) implements Settlement {
 
@@ -36,10 +36,11 @@ sealed interface Settlement {
     }
 
     /**
-     * The task is somebody's again.
+     * A release of the task: other workers may lease it again.
      *
-     * @param notBefore by the server's clock; absent: at once
-     * @param untried whether this lease is no attempt: no handler has had the task, or all that one said was that it is not the time
+     * @param notBefore the not-before time by the server's clock; absent: at once
+     * @param untried whether this lease counts as no attempt, because no handler has had the task, or because the
+     *     handler only postponed it
      */
     record GiveBack(Optional<Instant> notBefore, boolean untried) implements Settlement {
 
@@ -56,15 +57,15 @@ sealed interface Settlement {
         }
     }
 
-    /** The task is a dead letter. */
+    /** A move of the task to its dead-letter queue. */
     record Bury(String reason, Headers headers) implements Settlement {
 
-        /** What is said in the headers of a dead letter, of what there is to say. */
+        /** The headers of a dead letter, from the full set to the smallest. */
         enum Headers {
             ALL,
-            /** Only the beginning of the reason. */
+            /** All, with the reason shortened. */
             SHORT_REASON,
-            /** None of those that the task had, but their names. */
+            /** The library's own headers, and only the names of the task's. */
             OURS
         }
 
@@ -72,7 +73,7 @@ sealed interface Settlement {
             return new Bury(reason, Headers.ALL);
         }
 
-        /** The same in fewer headers; absent: there are none to spare. */
+        /** Returns the same settlement with fewer headers; absent if this is the smallest. */
         Optional<Bury> smaller() {
             return switch (headers) {
                 case ALL -> Optional.of(new Bury(reason, Headers.SHORT_REASON));
@@ -104,7 +105,10 @@ sealed interface Settlement {
         return update.build();
     }
 
-    /** Whether a refusal says that the task is not ours any more; or that it is settled, by a call whose reply was lost. */
+    /**
+     * Returns whether a refusal says that the task is not held any more: another worker has it, or a call whose reply
+     * was lost settled it.
+     */
     static boolean isGone(UpdateResult refusal) {
         return Stream.concat(refusal.dequeues().stream(), refusal.releases().stream())
                 .anyMatch(status -> status == Status.NOT_FOUND || status == Status.LEASE_LOST);

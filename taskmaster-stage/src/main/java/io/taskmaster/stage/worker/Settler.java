@@ -29,18 +29,45 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings what came of a task to the server, until it is committed or known to be in vain: what failed and may pass is sent again, what was
- * refused is decided anew, what can never be accepted becomes a dead letter. A task whose lease is lost is never tried again. Single-threaded:
- * owned by a stage runner.
+ * The last step of a task in a worker: it turns a {@link Conclusion} into a {@link Settlement} and commits that, until
+ * it is applied or known to be useless.
+ *
+ * <p>A settlement is one update that ends the lease, so repeating it is harmless: once it is applied the lease is over,
+ * and a repetition is refused (paper section 3.4). Every result of a commit has one consequence:
+ *
+ * <pre>{@code
+ * settlement    | result of the commit               | consequence
+ * any           | applied                            | counted; the task is GONE
+ * any           | NOT_FOUND, LEASE_LOST              | counted as lost; the task is GONE
+ * any           | error that may pass                | the same again after a pause of 100 ms, doubled up to 25.6 s
+ * Advance       | refused: a PID is taken            | the answer of the hand-off, on a handler thread, 100 times at most
+ * Advance       | error: the hand-off is at fault    | Bury
+ * Advance       | error: not served here             | retry
+ * Bury          | refused: the dead letter is leased | the same again after a pause
+ * Bury          | HEADERS_TOO_LARGE                  | Bury with fewer headers, while there is a smaller form
+ * Bury, release | any other error                    | counted as lost; the lease expires by itself
+ * }</pre>
+ *
+ * <p>A retry is a release with a not-before time, or, in a stage that keeps the order, a rest under the same lease, so
+ * that no task of its lane overtakes it. At the last attempt it becomes a dead letter. Retries beyond the
+ * {@link RetryBudget} wait for at least half of the longest delay.
+ *
+ * <p>Invariants: a task whose lease is lost is not tried again here, since another worker may hold it. While the stage
+ * drains no task rests. A hand-off to a queue that the stage may not use pauses the stage and releases the task
+ * untouched, since only a change of the program helps.
+ *
+ * <p>Single-threaded: owned by a stage runner. Nothing blocks: replies come back as steps of the {@link Mailbox}.
  */
 final class Settler<T> {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
-    /** Of the pause between commits that fail: up to half a minute. */
+    /**
+     * The maximum number of doublings of the pause between failed commits: 25.6 s at most, with jitter of one half.
+     */
     private static final int MAX_DOUBLINGS = 8;
 
-    /** How often a hand-off may be refused and answered with another one. */
+    /** The number of refusals of a hand-off that are answered with another outcome. The next one is a retry. */
     private static final int MAX_REFUSALS = 100;
 
     private final StageSettings settings;
@@ -66,24 +93,26 @@ final class Settler<T> {
     private long lost;
     private Optional<String> lastFailure = Optional.empty();
 
-    /** Hears what is to be done about tasks besides committing. */
+    /** The actions on a task besides its commit. */
     interface Listener<T> {
 
-        /** A task is not ours any more. */
+        /** Removes a task that is not held any more. */
         void over(Held<T> task);
 
-        /** The handler gets it again later. */
+        /** Keeps a task and its lease, and passes it to the handler again after the delay. */
         void rest(Held<T> task, Duration delay);
 
-        /** It is tried again in its place. */
+        /** Keeps a task that failed, with its lease and its place in its lane, and tries it again after the delay. */
         void restAfterFailure(Held<T> task, Duration delay);
 
-        /** A hand-off goes where none may go. */
+        /** Stops the stage's leasing, because a hand-off named a queue outside its targets. */
         void misdirected(String reason);
     }
 
     /**
-     * @param targets where hand-offs may go
+     * Creates the settler of one stage.
+     *
+     * @param targets the queues that hand-offs may name
      */
     Settler(
             Stage<T> stage,
@@ -104,17 +133,20 @@ final class Settler<T> {
         this.listener = listener;
     }
 
-    /** From now on nothing rests in our hands. */
+    /** Makes tasks that would rest be released at once from now on. */
     void draining() {
         draining = true;
     }
 
-    /** From now on what was not done is given back at once: its handler was interrupted. It was an attempt all the same. */
+    /**
+     * Makes retries be released at once from now on, since their handlers were interrupted. They count as attempts all
+     * the same.
+     */
     void stopping() {
         stopping = true;
     }
 
-    /** From now on what cannot be committed is left: nobody renews leases any more. */
+    /** Ends the repetition of failed commits: leases are not renewed any more, so these tasks are lost. */
     void stopped() {
         stopped = true;
     }
@@ -179,7 +211,7 @@ final class Settler<T> {
         settle(task, GiveBack.postponed(serverTime(task).plus(delay)));
     }
 
-    /** A task is going to rest in our hands, unless its lease is lost. */
+    /** Prepares a task to rest with the stage. Returns false, and drops the task, if its lease is lost. */
     private boolean stays(Held<T> task) {
         if (task.leaseIsLost) {
             lose(task);
@@ -205,7 +237,7 @@ final class Settler<T> {
         if (!settings.keepsOrder() || task.state == State.READY) {
             settle(task, GiveBack.until(serverTime(task).plus(delay)));
         } else if (draining) {
-            // Those behind it are given back, too: whoever gets them has to get this one first.
+            // The tasks behind it are released, too: the worker that leases them next has to get this one first.
             settle(task, GiveBack.AT_ONCE);
         } else if (stays(task)) {
             retried++;
@@ -215,7 +247,10 @@ final class Settler<T> {
         }
     }
 
-    /** The server's clock, read from when it gave the lease; ours may be wrong. */
+    /**
+     * Returns the present time by the server's clock, derived from the time of the lease. The worker's own clock may be
+     * wrong.
+     */
     Instant serverTime(Held<T> task) {
         return task.lease().leaseExpires().minus(settings.lease()).plusNanos(mailbox.nanoTime() - task.receivedNanos());
     }
@@ -229,14 +264,14 @@ final class Settler<T> {
         commit(task, settlement);
     }
 
-    /** Gives a task back that no handler has, without a look at what comes of it: there are no steps any more. */
+    /** Releases a task that no handler has, and ignores the reply: after a bug no step would run to handle it. */
     void abandon(Held<T> task) {
         Settlement settlement = task.isUntried() ? GiveBack.UNTRIED : GiveBack.AT_ONCE;
         CompletableFuture<?> _ =
                 Mailbox.call(() -> committer.commit(settlement.update(task.lease(), settings.serviceClass())));
     }
 
-    /** Its lease is lost, before there was anything to commit. */
+    /** Counts a task as lost whose lease ended before its settlement was applied. */
     void lose(Held<T> task) {
         lost++;
         task.ended(End.LOST, "its lease is lost");
@@ -291,11 +326,11 @@ final class Settler<T> {
         leave(task);
     }
 
-    /** An enqueue stood in the way; nothing was done. */
+    /** Handles an update that was refused as a whole because of an enqueue; none of it was applied. */
     private void refused(Held<T> task, Settlement settlement, UpdateResult refusal) {
         task.trace().refused("a PID is taken");
         if (!(settlement instanceof Advance(var _, Optional<HandOff> handOff)) || handOff.isEmpty()) {
-            // A dead letter of its PID is leased, by somebody who brings it back.
+            // The dead letter with this PID is leased, by an operator's redrive: it becomes free again.
             commitLater(task, settlement);
         } else if (++task.refusals > MAX_REFUSALS) {
             conclude(task, Conclusion.retry("hand-off: refused %d times".formatted(task.refusals)));
@@ -334,21 +369,27 @@ final class Settler<T> {
             when error.code() == ErrorCode.HEADERS_TOO_LARGE && dead.smaller().isPresent() ->
                 settle(task, dead.smaller().get());
             case Bury _, GiveBack _ -> {
-                // There is nothing smaller to say. The lease ends by itself, and the task is offered again.
+                // There is no smaller form of this update. The lease expires by itself, and the task is offered again.
                 trouble.met(error);
                 lose(task);
             }
         }
     }
 
-    /** What is no error of the server's is one of the request, which cannot even be made. */
+    /**
+     * Returns whether a repetition may succeed. Failures that are not errors of the server are failures to build the
+     * request at all; they do not pass.
+     */
     private static boolean mayPass(@Nullable Throwable failure) {
         return failure instanceof TaskMasterException error
                 && error.code().advice() != Advice.CALLER_FAULT
                 && error.code().advice() != Advice.NOT_SERVED;
     }
 
-    /** Otherwise it is one of the server, which may not know yet what is asked of it, or of this worker. */
+    /**
+     * Returns whether the hand-off itself can never be accepted. Otherwise the server is at fault, which may not
+     * support the request yet, or this worker.
+     */
     private static boolean isFaultOfTheHandOff(@Nullable Throwable failure) {
         return failure instanceof TaskMasterException error
                 ? error.code().advice() == Advice.CALLER_FAULT

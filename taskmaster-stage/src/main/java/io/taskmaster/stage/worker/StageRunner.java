@@ -27,24 +27,59 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one stage: leases tasks when there are permits for them, gives them to the handler, and has what comes of each committed.
+ * The runtime of one stage in one worker: it leases tasks while it has permits, dispatches them to the handler, and has
+ * the outcome of each task committed.
  *
- * <p>A permit stands for one task in our hands, from before it is asked for until its settlement is committed; so what is leased is bounded
- * before a thread or a byte is spent on it. {@link Leasing} gets tasks, {@link Dispatch} gives them to the handler, {@link Settler} brings
- * what came of them to the server. All leases in our hands are renewed. A lost lease frees the permit at once and cancels the handler; what
- * that returns is thrown away, and if nobody noticed the loss in time the server refuses the commit (paper section 3.4).
+ * <p>{@link Leasing} makes the lease calls, {@link Intake} decides whether a handler gets a task, {@link Dispatch}
+ * calls the handler, and {@link Settler} commits the settlement. This class owns the phase of the stage, the set of
+ * tasks it holds, and the permits.
  *
- * <p>Each event is a step in a mailbox: a reply, an outcome, a loss, an alarm. Steps run one after the other and never block, so there are
- * no locks here, and a test that owns executors and time owns everything that can happen.
+ * <pre>{@code
+ * state    | where the task is                                   | left by
+ * READY    | in its lane, where it waits for a handler           | dispatch, release (drain, crowd, stuck), lost lease
+ * RUNNING  | with the handler, in an Attempt                     | outcome, timeout, return of the handler, lost lease
+ * RESTING  | with the stage, for a delay; its lane waits for it  | end of the delay, release (drain, stuck), lost lease
+ * SETTLING | its settlement is being committed                   | commit, refusal (then another settlement), lost lease
+ * GONE     | not held any more; its permit is free               | nothing
+ * }</pre>
+ *
+ * <p>{@link Held} has the full table of transitions; {@link StageStatus.Phase} has that of the stage.
+ *
+ * <p>Invariants:
+ * <ul>
+ * <li>A permit stands for one task, from before it is requested until its settlement is committed. So the number of
+ * leased tasks is bounded before a thread or a byte is spent on them. A lease call keeps the permits that it was made
+ * with until it is over.
+ * <li>A call of the handler that is abandoned (no outcome of it counts any more) keeps its place and its permits,
+ * {@code maxBatch} of them, until it returns.
+ * <li>Up to {@link #MAX_FAILED} tasks that failed and rest in their lane need no permit, so keys at which everything
+ * fails do not hold up the others.
+ * <li>All leases that are held are renewed. A lost lease frees its permit at once and cancels the handler, whose
+ * outcome is then discarded. If the loss is not noticed in time, the server refuses the commit (paper section 3.4).
+ * </ul>
+ *
+ * <p>Every event (a reply, an outcome, a lost lease, an alarm) is a step in the {@link Mailbox} of the stage. Steps run
+ * one at a time and never block. So this class needs no locks, and a test that owns the executors and the clock
+ * ({@link Surroundings}) decides every interleaving. A step that throws is a bug: it is the last step, and the stage is
+ * {@code FAILED}.
+ *
+ * <p>Single-threaded: owned by the mailbox of the stage. The package-private methods may be called from any thread;
+ * they enqueue a step.
  */
 final class StageRunner<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(StageRunner.class);
 
-    /** How long interrupted handlers have to return, and their tasks to be given back, before a stage stops without them. */
+    /**
+     * The time that interrupted handlers have to return, and their tasks to be released, before the stage stops without
+     * them.
+     */
     static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
-    /** So many tasks that failed and rest need no permit: keys at which all fails do not hold up the others. */
+    /**
+     * The maximum number of tasks that failed and rest without a permit. Keys at which every task fails do not hold up
+     * the others.
+     */
     static final int MAX_FAILED = 1_000;
 
     private final Stage<T> stage;
@@ -64,7 +99,7 @@ final class StageRunner<T> {
     private Optional<String> failure = Optional.empty();
     private final Set<Held<T>> inHand = new LinkedHashSet<>();
 
-    /** Of these, those that failed and rest. */
+    /** The subset of {@link #inHand} that failed and rests. */
     private final Set<Held<T>> failed = new HashSet<>();
 
     private long leased;
@@ -74,7 +109,7 @@ final class StageRunner<T> {
         @Override
         public void concluded(Held<T> task, Conclusion conclusion) {
             mailbox.step(() -> {
-                // Otherwise it took too long, or its lease is lost.
+                // A timeout or a lost lease may have settled the task first; then this outcome does not count.
                 if (task.state == State.RUNNING) {
                     settler.conclude(task, conclusion);
                 }
@@ -145,7 +180,7 @@ final class StageRunner<T> {
         steer();
     }
 
-    /** The controllers, if there are any, see what the stage does for as long as it leases. */
+    /** Starts the controllers of the stage, if it has any. They sample the stage for as long as it leases. */
     private void steer() {
         List<Lever> levers = limits.levers(this::limited);
         if (!levers.isEmpty()) {
@@ -160,7 +195,10 @@ final class StageRunner<T> {
         }
     }
 
-    /** Leases from now on, until it is paused or drained. */
+    /**
+     * Leases tasks until the stage is paused or drained. Clears the failure of a stage that paused by itself. No effect
+     * unless the stage is paused.
+     */
     void resume() {
         mailbox.step(() -> {
             if (phase == Phase.PAUSED) {
@@ -171,7 +209,7 @@ final class StageRunner<T> {
         });
     }
 
-    /** Leases nothing more; what is in our hands goes on. */
+    /** Stops leasing. Tasks that are held go on. */
     void pause() {
         mailbox.step(this::stopLeasing);
     }
@@ -184,8 +222,9 @@ final class StageRunner<T> {
     }
 
     /**
-     * Leases nothing any more, gives back what no handler has, and waits for those that run. Completes when nothing is in our hands, or a
-     * little after the deadline, when what still runs was interrupted; its leases end by themselves.
+     * Stops leasing for good, releases the tasks that no handler has, and waits for the handlers that run. The future
+     * completes when no task is held; or {@link #LAST_WORDS} after the deadline, at which handlers that still run are
+     * interrupted. Leases that are left then expire by themselves. Does not block.
      */
     CompletableFuture<Void> drain(Duration deadline) {
         mailbox.step(() -> {
@@ -201,7 +240,7 @@ final class StageRunner<T> {
         return stopped();
     }
 
-    /** Complete once it does nothing any more. */
+    /** Returns a future that completes when the stage has stopped, whether drained or failed. */
     CompletableFuture<Void> stopped() {
         return stopped.copy();
     }
@@ -231,7 +270,7 @@ final class StageRunner<T> {
         return status;
     }
 
-    /** Whatever has changed: what may be done is done. */
+    /** Does whatever a change of state may have made possible: dispatches, leases, or stops. */
     private void goOn() {
         dispatch.run();
         lease();
@@ -240,6 +279,8 @@ final class StageRunner<T> {
 
     private void lease() {
         if (phase == Phase.RUNNING && !dispatch.isStuck()) {
+            // The tasks of an abandoned call are not held any more, but its place is taken: a full batch for each such
+            // call.
             int free = Math.min(failed.size(), MAX_FAILED);
             int permits = limits.inHand() + free - inHand.size() - limits.maxBatch() * dispatch.abandoned();
             leasing.ask(permits);
@@ -249,27 +290,29 @@ final class StageRunner<T> {
         }
     }
 
-    /** While keys that are busy keep handlers idle, they leave permits for others. */
+    /** Releases tasks of busy keys that keep handlers idle, so that their permits go to tasks of other keys. */
     private void giveBackCrowd() {
         dispatch.removeCrowd(settler::serverTime)
                 .forEach((task, until) ->
                         settler.settle(task, task.isUntried() ? GiveBack.postponed(until) : GiveBack.until(until)));
     }
 
-    /** A controller has changed what the stage may have in hand. */
+    /** Reacts to a controller that changed the limits of the stage. */
     private void limited() {
         giveBackIfStuck();
         goOn();
     }
 
-    /** While no call returns, what waits is better off elsewhere. */
+    /** Releases the tasks that wait while no call of the handler returns: another worker can do them sooner. */
     private void giveBackIfStuck() {
         if (dispatch.isStuck()) {
             giveBackWaiting();
         }
     }
 
-    /** Those that rest come first: the others may wait behind them. */
+    /**
+     * Releases all tasks that no handler has. Resting tasks go first, since tasks of their key may wait behind them.
+     */
     private void giveBackWaiting() {
         inHand.stream().filter(task -> task.state == State.RESTING).toList().forEach(this::giveBackResting);
         giveBack(dispatch.removeAll());
@@ -302,8 +345,8 @@ final class StageRunner<T> {
     }
 
     private void lose(Held<T> task, Status why) {
-        // One that has ended without a successor still dequeues; whether there is one, a settlement on its way finds
-        // out.
+        // A lease that expired without a successor can still dequeue its task. Whether there is a successor, the reply
+        // to a settlement in flight tells.
         task.leaseIsLost = why != Status.LEASE_EXPIRED;
         switch (task.state) {
             case READY -> {
@@ -319,12 +362,15 @@ final class StageRunner<T> {
                 settler.lose(task);
                 abandonIfInVain(requireNonNull(task.attempt));
             }
-            // The reply to its settlement tells more: perhaps it was applied, and that is how the lease ended.
+            // The reply to the settlement in flight decides: it may have been applied, which is how the lease ended.
             case SETTLING, GONE -> {}
         }
     }
 
-    /** Its lane waits for it. */
+    /**
+     * Keeps a task for another attempt under the same lease. It keeps its place in its lane, so no task of the lane
+     * overtakes it.
+     */
     private void rest(Held<T> task, Duration delay) {
         task.state = State.RESTING;
         mailbox.after(delay, () -> {
@@ -332,8 +378,9 @@ final class StageRunner<T> {
                 return;
             }
             if (dispatch.isWithHandler(task)) {
-                // The handler has said what came of it, and still has not returned: whoever gets it next gets those
-                // behind it, too.
+                // The handler has reported an outcome and still has not returned, so it must not get the task again.
+                // The task is released, and so are the tasks of its key behind it: the worker that leases it next then
+                // gets them in order.
                 giveBackResting(task);
                 giveBack(dispatch.removeBehind(task));
                 return;
@@ -359,7 +406,10 @@ final class StageRunner<T> {
         abandonIfInVain(attempt);
     }
 
-    /** It keeps its permits and its thread until it returns. */
+    /**
+     * Abandons a call of the handler of which no outcome counts any more. It keeps its permits and its thread until it
+     * returns.
+     */
     private void abandonIfInVain(Attempt<T> attempt) {
         if (attempt.isInVain()) {
             dispatch.abandon(attempt);
@@ -408,8 +458,9 @@ final class StageRunner<T> {
     }
 
     /**
-     * After a bug nothing is known for certain, so nothing is begun any more. Handlers are interrupted, and what none of them has is given back; no lease is renewed, so the others
-     * end by themselves.
+     * Stops the stage after a bug. The state is not trustworthy, so nothing new is begun: handlers are interrupted,
+     * tasks that no handler has are released without waiting for the reply, and no lease is renewed, so the other
+     * leases expire by themselves. Other workers get the tasks.
      */
     private void fail(Throwable bug) {
         phase = Phase.FAILED;

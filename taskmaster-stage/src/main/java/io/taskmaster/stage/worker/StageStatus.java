@@ -3,25 +3,26 @@ package io.taskmaster.stage.worker;
 import java.util.Optional;
 
 /**
- * What a stage is doing in one worker, at one moment, and has done since it started. Immutable.
+ * A snapshot of one stage in one worker. Counters run since the worker started. Immutable.
  *
  * @param ready tasks that wait for a handler
- * @param running calls of the handler
- * @param abandoned calls of the handler, of those that run, that nobody waits for any more and that have not returned
- * @param maxRunning how many of those that run there may be, at present
- * @param maxBatch how many tasks each of them gets at most, at present
- * @param settling tasks whose outcome is being committed
- * @param leased leases of tasks that came to it, also of those that it gave back
- * @param done tasks that were dequeued, handed on or not
- * @param handedOn tasks that were enqueued for that
- * @param retried tasks that were released for another attempt
- * @param postponed tasks that were released for later, which counts as no attempt
+ * @param running calls of the handler that have not returned
+ * @param abandoned those of the running calls of which no outcome counts any more
+ * @param maxRunning the present limit of calls at once
+ * @param maxBatch the present limit of tasks in one call
+ * @param settling tasks whose settlement is being committed
+ * @param leased leases that arrived, including those of tasks that were released
+ * @param done tasks that were dequeued, with or without a hand-off
+ * @param handedOn tasks that were enqueued by hand-offs
+ * @param retried tasks that are tried again
+ * @param postponed tasks that were released for later without counting an attempt
  * @param dead tasks that became dead letters
- * @param lost tasks whose lease was lost, so that their outcome does not count here; or of which it is not known whether it did
+ * @param lost tasks whose lease was lost, so that their outcome does not count here, or may not
  * @param timeouts calls of the handler that took too long
- * @param lastFailure why a task was last tried again
- * @param failure why it has FAILED, or has paused by itself
- * @param trouble the last call to the server that failed, for all its retries; absent: the server has answered since
+ * @param lastFailure the reason why a task was last tried again
+ * @param failure the reason why the stage has FAILED, or has paused by itself
+ * @param trouble the last call to the server that failed, in spite of its retries; absent if the server has answered
+ *     since
  */
 public record StageStatus(
         String stage,
@@ -44,15 +45,32 @@ public record StageStatus(
         Optional<String> failure,
         Optional<String> trouble) {
 
-    /** Where a stage is in its life. */
+    /**
+     * The phase of a stage. A stage begins as PAUSED, and a worker resumes it at once.
+     *
+     * <pre>{@code
+     * phase           | event                                   | next     | effect
+     * PAUSED          | resume                                  | RUNNING  | leases; its failure is cleared
+     * RUNNING         | pause                                   | PAUSED   | no more leases; tasks that are held go on
+     * RUNNING         | hand-off to a queue outside the targets | PAUSED   | failure set; waiting tasks released
+     * RUNNING, PAUSED | drain                                   | DRAINING | waiting tasks released
+     * DRAINING        | nothing held, no call, no handler       | STOPPED  | done
+     * DRAINING        | deadline                                | DRAINING | handlers interrupted
+     * DRAINING        | 3 s after the deadline                  | STOPPED  | leases that are left expire
+     * any             | a step of the stage throws (a bug)      | FAILED   | waiting tasks released, others expire
+     * }</pre>
+     */
     public enum Phase {
         RUNNING,
         /** Leases nothing until it is resumed. */
         PAUSED,
-        /** Leases nothing any more, and finishes what it has. */
+        /** Leases nothing any more, and finishes the tasks that it holds. */
         DRAINING,
         STOPPED,
-        /** Stopped by a bug of this library or of what it was handed: it leases nothing any more, and its leases end. */
+        /**
+         * Stopped by a bug of this library or of an object it was passed. It leases nothing any more, and its leases
+         * expire.
+         */
         FAILED
     }
 }

@@ -8,13 +8,16 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator.SplittableGenerator;
 
 /**
- * What a worker gets handed in, so that a test can hand in a simulated world.
+ * The environment of a worker, which a test can replace by a simulation. Immutable.
  *
- * @param loop runs the short steps of the stages, which never block
- * @param handlers runs handlers, which may block: each at once, for permits bound them
- * @param computing runs handlers of stages that compute: some at once, for processors bound them
- * @param tracing follows tasks
- * @param times hears how long tasks wait and handlers take; absent: nothing is measured
+ * @param tasks the server
+ * @param timer the clock and the alarms
+ * @param loop the executor of the short steps of the stages, which never block
+ * @param handlers the executor of handlers, which may block. It must run each one at once; permits bound their number
+ * @param computing the executor of handlers of computing stages, with a limited number of threads
+ * @param random the source of jitter
+ * @param tracing the tracing of tasks
+ * @param times the listener to waiting and service times; absent: nothing is measured
  */
 public record Surroundings(
         TaskService tasks,
@@ -26,7 +29,7 @@ public record Surroundings(
         Tracing tracing,
         Optional<TaskTimes> times) {
 
-    /** Where all handlers run alike, and nothing is measured. */
+    /** Creates an environment with one executor for all handlers, without measurements. */
     public Surroundings(
             TaskService tasks,
             Timer timer,
@@ -37,22 +40,22 @@ public record Surroundings(
         this(tasks, timer, loop, handlers, handlers, random, tracing, Optional.empty());
     }
 
-    /** Where nobody follows tasks. */
+    /** Creates an environment with one executor for all handlers, without tracing and measurements. */
     public Surroundings(TaskService tasks, Timer timer, Executor loop, Executor handlers, SplittableGenerator random) {
         this(tasks, timer, loop, handlers, random, Tracing.NONE);
     }
 
-    /** The same, with somebody who hears how long tasks wait and handlers take. Without, nothing is measured. */
+    /** Returns a copy that measures waiting and service times for a listener. */
     public Surroundings timed(TaskTimes hears) {
         return new Surroundings(tasks, timer, loop, handlers, computing, random, tracing, Optional.of(hears));
     }
 
-    /** What runs the handler of a stage. */
+    /** Returns the executor of a stage's handler. */
     Executor handlersOf(Stage<?> stage) {
         return stage.settings().isComputing() ? computing : handlers;
     }
 
-    /** Who follows the calls of one stage, of which nothing throws. */
+    /** Returns the tracing of one stage, of which no method throws. */
     Tracing tracing(Guard guard) {
         Tracing guarded = GuardedTracing.of(tracing, guard);
         return times.<Tracing>map(hears -> new TimedCalls(guarded, hears, timer, guard))

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The part of a {@link TaskMasterClient} that a worker needs; the same words are the same promises. Thread-safe. */
+/** The part of {@link TaskMasterClient} that a worker needs, with the same contracts. Thread-safe. */
 public interface TaskService {
 
     CompletableFuture<List<LeasedTask>> lease(LeaseRequest request);

@@ -3,21 +3,26 @@ package io.taskmaster.stage.worker;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
 
-/** Hears how long the tasks of a worker wait, and calls of its handlers take. What it throws is logged. Thread-safe; does not block. */
+/**
+ * A listener to the times that the tasks of a worker wait and that calls of its handlers take. An exception is logged.
+ * Must not block. Thread-safe.
+ */
 public interface TaskTimes {
 
     /**
-     * A handler is being called with a task: each time it is, and for each task of a batch.
+     * Receives the waiting time of a task when a handler is called with it: at each call, and for each task of a batch.
      *
-     * @param waitNanos since it was enqueued: at the server, by the server's clock, and here. Delays count, and so do the calls before this one, for a lease does not tell
-     *     when the task could have been had again
+     * @param waitNanos the time since the enqueue, in nanoseconds: at the server by the server's clock, and in this
+     *     worker. It includes delays and earlier attempts, because a lease does not tell when the task became available
+     *     again
      */
     void waited(Stage<?> stage, Task<?> task, long waitNanos);
 
     /**
-     * A call of a handler, for one task or a batch, is over, to whatever end.
+     * Receives the duration of a call of a handler, for one task or a batch, whatever its end.
      *
-     * @param serviceNanos until the handler had returned and, where tasks are finished elsewhere, they were
+     * @param serviceNanos the time until the handler returned or, if tasks are finished elsewhere, until they were, in
+     *     nanoseconds
      */
     void handled(Stage<?> stage, long serviceNanos);
 }

@@ -6,28 +6,28 @@ import io.taskmaster.stage.Scope;
 import java.util.Map;
 import java.util.Optional;
 
-/** An attempt on a task, as somebody follows it until it is known what became of it. Thread-safe. */
+/** The trace of an attempt on a task, from the call of its handler to its end. Thread-safe. */
 public interface TaskTrace {
 
-    /** What becomes of an attempt. */
+    /** The end of an attempt. */
     enum End {
-        /** The task was dequeued, handed on or not. */
+        /** The task was dequeued, with or without a hand-off. */
         DONE,
-        /** It is tried again. */
+        /** The task is tried again. */
         RETRIED,
-        /** The worker keeps it, and its handler gets it again. */
+        /** The worker keeps the task, and its handler gets it again. */
         HELD,
-        /** It was given back for later, which counts as no attempt. */
+        /** The task was released for later, which counts as no attempt. */
         POSTPONED,
-        /** A worker that stops gave it back. */
+        /** A worker that stops released the task. */
         RELEASED,
-        /** It is a dead letter. */
+        /** The task is a dead letter. */
         DEAD,
-        /** Its lease is lost, so that its outcome does not count; or it is not known whether it does. */
+        /** The lease was lost, so the outcome does not count, or may not. */
         LOST
     }
 
-    /** Nobody does. */
+    /** The trace of a task that is not traced. */
     TaskTrace NONE = new TaskTrace() {
         @Override
         public Scope enter() {
@@ -49,23 +49,23 @@ public interface TaskTrace {
         public void ended(End end, String reason) {}
     };
 
-    /** Current on a thread that works on the task. */
+    /** Makes this trace current on a thread that works on the task, until the scope is closed. */
     @MustBeClosed
     Scope enter();
 
-    /** The headers that carry the trace on to tasks that are enqueued for this one; empty: those that it came with. */
+    /** Returns the headers that carry the trace to tasks of a hand-off; empty to pass on the task's own. */
     Map<String, String> headers();
 
     /**
-     * It has an outcome, which is not committed yet.
+     * Records the outcome, which is not committed yet.
      *
-     * @param cause what was thrown, if something was
+     * @param cause the exception of the handler; absent if none was thrown
      */
     void concluded(Outcome outcome, Optional<Throwable> cause);
 
-    /** A commit did not succeed; another one follows, or the end. */
+    /** Records a commit that did not succeed. Another one follows, or the end. */
     void refused(String why);
 
-    /** It is known what became of it. The last word. */
+    /** Records the end of the attempt. Always the last call. */
     void ended(End end, String reason);
 }

@@ -9,7 +9,7 @@ import io.taskmaster.stage.guard.Guard;
 import io.taskmaster.time.Deadlines;
 import java.util.List;
 
-/** Times calls of handlers, for somebody besides who follows the tasks. Thread-safe. */
+/** A decorator of {@link Tracing} that measures calls of handlers for a {@link TaskTimes} listener. Thread-safe. */
 final class TimedCalls implements Tracing {
 
     private static final String WHAT = "listener to the times of tasks";
@@ -20,7 +20,9 @@ final class TimedCalls implements Tracing {
     private final Guard guard;
 
     /**
-     * @param timer the one by which the worker knows when it received a task
+     * Creates the decorator.
+     *
+     * @param timer the timer by which the worker records when it received a task
      */
     TimedCalls(Tracing tracing, TaskTimes times, Timer timer, Guard guard) {
         this.tracing = tracing;
@@ -39,7 +41,7 @@ final class TimedCalls implements Tracing {
         return tracing.uncalled(stage, task);
     }
 
-    /** One call, which may never be made. */
+    /** The timing of one call, which may never be made. */
     private final class TimedCall implements CallTrace {
 
         private final Stage<?> stage;
@@ -64,7 +66,7 @@ final class TimedCalls implements Tracing {
         public Scope enter() {
             long nowNanos = timer.nanoTime();
             tasks.forEach(task -> guard.run(WHAT, () -> times.waited(stage, task, waitNanos(task, nowNanos))));
-            // What the listener took is no part of the service.
+            // The time that the listener took is not part of the service time.
             begunNanos = timer.nanoTime();
             begun = true;
             return trace.enter();

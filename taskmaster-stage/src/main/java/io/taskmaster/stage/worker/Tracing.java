@@ -4,10 +4,13 @@ import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
 import java.util.List;
 
-/** Follows tasks through a worker, such as {@link io.taskmaster.stage.trace.TaskSpans}. None of it blocks. What it throws is logged, and the task goes on without. Thread-safe. */
+/**
+ * A listener that traces tasks through a worker, such as {@link io.taskmaster.stage.trace.TaskSpans}. Its methods must
+ * not block. An exception is logged, and the task goes on without a trace. Thread-safe.
+ */
 public interface Tracing {
 
-    /** Nobody follows them. Tasks that are handed on have the trace that those they come from have. */
+    /** No tracing: tasks of a hand-off carry the trace headers of the task that they come from. */
     Tracing NONE = new Tracing() {
         @Override
         public CallTrace call(Stage<?> stage, List<? extends Task<?>> tasks) {
@@ -20,9 +23,9 @@ public interface Tracing {
         }
     };
 
-    /** A handler is about to be called. */
+    /** Begins the trace of a call, before the handler is called. */
     CallTrace call(Stage<?> stage, List<? extends Task<?>> tasks);
 
-    /** A task is about to become a dead letter that no handler has seen. */
+    /** Begins the trace of a task that no handler gets: it becomes a dead letter, or its key function threw. */
     TaskTrace uncalled(Stage<?> stage, Task<?> task);
 }

@@ -6,7 +6,10 @@ import io.taskmaster.stage.guard.Warnings;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a kind of call of a stage does not get from the server at present, told once until it is over. Single-threaded: owned by a stage runner. */
+/**
+ * The present failure of one kind of call to the server. It is logged once until a call succeeds. Single-threaded:
+ * owned by a stage runner.
+ */
 final class Trouble {
 
     private final String call;
@@ -34,7 +37,7 @@ final class Trouble {
         return current;
     }
 
-    /** What a call failed with, as an error with advice. */
+    /** Returns the failure of a call as a {@link TaskMasterException}. */
     static TaskMasterException of(@Nullable Throwable error) {
         return error instanceof TaskMasterException known
                 ? known

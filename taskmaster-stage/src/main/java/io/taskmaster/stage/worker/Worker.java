@@ -20,15 +20,16 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Does the work of a pipeline in this process, for as long as it is open: every stage leases tasks, works on them, and hands them off or
- * finishes them. Any number of workers, in any number of processes, may run the same stages. Thread-safe.
+ * The runtime of a pipeline in this process: each stage leases tasks, passes them to its handler, and commits the
+ * outcomes, until the worker is closed. Any number of workers, in any number of processes, may run the same stages.
+ * Thread-safe.
  */
 public final class Worker implements AutoCloseable {
 
-    /** How long {@link #close} lets handlers finish. */
+    /** The time that {@link #close} gives handlers to finish: 25 s. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(25);
 
-    /** How long a main method has to end after a drain. */
+    /** The time that a main method has to end after a drain. */
     private static final Duration LAST_STEPS = Duration.ofSeconds(3);
 
     private static final Duration IDLE = Duration.ofSeconds(10);
@@ -43,28 +44,31 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Starts all stages of a pipeline. Handlers run on virtual threads, those of {@linkplain io.taskmaster.stage.StageBuilder#computing computing} stages on as many platform threads as processors.
+     * Starts all stages of a pipeline. Handlers run on virtual threads. Those of
+     * {@linkplain io.taskmaster.stage.StageBuilder#computing computing} stages run on platform threads, as many as
+     * processors. Does not block.
      *
-     * @param client is the caller's to close, after this worker
+     * @param client stays open; the caller closes it after this worker
      */
     public static Worker start(Pipeline pipeline, TaskMasterClient client) {
         return start(pipeline, client, Tracing.NONE);
     }
 
     /**
-     * The same, with somebody who follows tasks through it.
+     * Starts all stages of a pipeline, with tracing of its tasks.
      *
-     * @param client is the caller's to close, after this worker
+     * @param client stays open; the caller closes it after this worker
      */
     public static Worker start(Pipeline pipeline, TaskMasterClient client, Tracing tracing) {
         return start(pipeline, world(client, tracing));
     }
 
     /**
-     * The same, with somebody who hears how long its tasks wait and its handlers take, too, which costs some looks at the clock.
+     * Starts all stages of a pipeline, with tracing and with a listener to the times that tasks wait and handlers take.
+     * The listener costs some reads of the clock.
      *
-     * @param client is the caller's to close, after this worker
-     * @param tracing {@link Tracing#NONE} if nobody follows the tasks
+     * @param client stays open; the caller closes it after this worker
+     * @param tracing {@link Tracing#NONE} for none
      */
     public static Worker start(Pipeline pipeline, TaskMasterClient client, Tracing tracing, TaskTimes times) {
         return start(pipeline, world(client, tracing).timed(times));
@@ -84,8 +88,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Platform threads, which end by themselves when there is nothing to do; so a handler that was given up may still come back to the loop. The loop is not on a virtual thread:
-     * handlers that compute must not keep outcomes from being committed.
+     * Creates a pool of platform threads that end when idle, so a handler that was abandoned may still report to the
+     * loop. The loop is not on a virtual thread: handlers that compute would keep it from committing outcomes.
      */
     private static Executor threads(String name, int count) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
@@ -99,26 +103,38 @@ public final class Worker implements AutoCloseable {
         return threads;
     }
 
-    /** Starts all stages of a pipeline in a world of the caller's. */
+    /** Starts all stages of a pipeline in an environment of the caller's, such as a simulation. */
     public static Worker start(Pipeline pipeline, Surroundings world) {
         return new Worker(pipeline, world);
     }
 
-    /** The stage leases nothing until it is resumed; what it has goes on. */
+    /**
+     * Stops the leasing of a stage until it is resumed. Tasks that are held go on. Does not block.
+     *
+     * @param stage the name of the stage
+     * @throws IllegalArgumentException if there is no such stage
+     */
     public void pause(String stage) {
         runner(stage).pause();
     }
 
+    /**
+     * Resumes the leasing of a stage that was paused, or that paused by itself. No effect on one that runs, drains or
+     * has stopped.
+     *
+     * @param stage the name of the stage
+     * @throws IllegalArgumentException if there is no such stage
+     */
     public void resume(String stage) {
         runner(stage).resume();
     }
 
-    /** The names of its stages. */
+    /** The names of the stages. */
     public Set<String> stages() {
         return Collections.unmodifiableSet(stages.keySet());
     }
 
-    /** What every stage is doing. */
+    /** Returns a snapshot of every stage. The future completes when the stages' mailboxes have come to it. */
     public CompletableFuture<List<StageStatus>> status() {
         List<CompletableFuture<StageStatus>> all =
                 stages.values().stream().map(StageRunner::status).toList();
@@ -127,9 +143,10 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Leases nothing any more, gives back what no handler has, and lets those that run finish and commit. After the deadline it interrupts
-     * them and gives their tasks back. Completes when nothing is in our hands, or 3 s after the deadline: leases that are left end by
-     * themselves.
+     * Drains all stages: they stop leasing for good, release tasks that no handler has, and let the handlers that run
+     * finish and commit. After the deadline handlers are interrupted, and their tasks are released. The future
+     * completes when no task is held, or 3 s after the deadline; leases that are left then expire by themselves. Does
+     * not block.
      */
     public CompletableFuture<Void> drain(Duration deadline) {
         return CompletableFuture.allOf(
@@ -137,10 +154,10 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Works until this process is told to end (SIGTERM, SIGINT), and then drains; or until somebody else closes it. What a worker's main
-     * method does; it has 3 s to end after that. Blocks.
+     * Works until the process receives SIGTERM or SIGINT, and then drains; or until another thread closes the worker.
+     * For the main method of a worker process, which has 3 s to end after the drain. Blocks.
      *
-     * @param deadline of the drain
+     * @param deadline the time for the drain
      */
     public void untilShutdown(Duration deadline) {
         Thread caller = Thread.currentThread();
@@ -155,11 +172,14 @@ public final class Worker implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException alreadyShuttingDown) {
-            // It was the hook that stopped us.
+            // The shutdown hook itself stopped the worker.
         }
     }
 
-    /** The process is gone as soon as its hooks have run; its main method may have something to close. */
+    /**
+     * Keeps the shutdown hook running for a moment: the process ends with its hooks, and the main method may have
+     * resources to close.
+     */
     private static void awaitEndOf(Thread caller) {
         try {
             caller.join(LAST_STEPS);
@@ -173,7 +193,9 @@ public final class Worker implements AutoCloseable {
                 stages.values().stream().map(StageRunner::stopped).toArray(CompletableFuture[]::new));
     }
 
-    /** Drains, for {@link #DEFAULT_DRAIN} at most unless a drain is under way. Idempotent; blocks. */
+    /**
+     * Drains, with a deadline of {@link #DEFAULT_DRAIN} unless a drain has begun. Idempotent. Blocks for 28 s at most.
+     */
     @Override
     public void close() {
         drain(DEFAULT_DRAIN).join();

@@ -1,7 +1,8 @@
 /**
- * Workers: what runs the stages of a pipeline on TaskMaster. A task's way leads from {@link io.taskmaster.stage.worker.StageRunner}, which
- * leases it when it has a permit, through an {@link io.taskmaster.stage.worker.Attempt}, where the handler is, to a
- * {@link io.taskmaster.stage.worker.Settlement} and the {@link io.taskmaster.stage.worker.Committer} that sends it.
+ * The workers that run the stages of a pipeline on TaskMaster. {@link io.taskmaster.stage.worker.StageRunner} leases a
+ * task when it has a permit. An {@link io.taskmaster.stage.worker.Attempt} passes the task to the handler. The outcome
+ * becomes a {@link io.taskmaster.stage.worker.Settlement}, and the {@link io.taskmaster.stage.worker.Committer} sends
+ * it to the server.
  */
 @NullMarked
 package io.taskmaster.stage.worker;
