@@ -4,7 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.function.Supplier;
 
-/** Calls code of the application for one stage: whatever it throws, the stage goes on, and there is a warning. Thread-safe. */
+/**
+ * A guard around the calls of application code for one stage. Whatever that throws is logged as a warning, and the
+ * stage goes on. Thread-safe.
+ */
 @SuppressWarnings("CatchingUnchecked") // That is what it is for.
 public final class Guard {
 
@@ -15,7 +18,9 @@ public final class Guard {
     }
 
     /**
-     * @param what is called, as the log is to name it; one of a fixed set
+     * Runs a call. Never throws.
+     *
+     * @param what the name of the callee for the log; one of a fixed set
      */
     public void run(String what, Runnable call) {
         try {
@@ -26,8 +31,10 @@ public final class Guard {
     }
 
     /**
-     * @param what is called, as the log is to name it; one of a fixed set
-     * @param otherwise the result if there is none
+     * Returns the result of a call. Never throws.
+     *
+     * @param what the name of the callee for the log; one of a fixed set
+     * @param otherwise the result if the call throws or returns null
      */
     public <R> R get(String what, Supplier<? extends R> call, R otherwise) {
         try {

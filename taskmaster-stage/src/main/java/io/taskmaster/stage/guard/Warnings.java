@@ -10,18 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * The warnings of one stage: one for each cause in {@link #INTERVAL} at most, with the number of those that were left out since the one before. All of them are logged at the
- * level DEBUG. Thread-safe.
+ * The warnings of one stage: at most one per cause in each {@link #INTERVAL}, with the number of those left out since
+ * the last. Those are logged at the level DEBUG. Thread-safe.
  */
 public final class Warnings {
 
-    /** Between two warnings of one cause. */
+    /** The minimum interval between two warnings of one cause: 10 s. */
     public static final Duration INTERVAL = Duration.ofSeconds(10);
 
-    /** What is known of one cause. */
+    /** The state of one cause. */
     private static final class Cause {
 
-        /** When the next warning may be logged. */
+        /** The time from which on the next warning may be logged, in nanoseconds. */
         private final AtomicLong opensNanos;
 
         private final AtomicLong leftOut = new AtomicLong();
@@ -30,7 +30,7 @@ public final class Warnings {
             opensNanos = new AtomicLong(nowNanos);
         }
 
-        /** Whether the caller is the one that logs. */
+        /** Returns whether the caller may log; true for one caller in each interval. */
         boolean opens(long nowNanos) {
             long opens = opensNanos.get();
             return nowNanos - opens >= 0 && opensNanos.compareAndSet(opens, nowNanos + INTERVAL.toNanos());
@@ -43,7 +43,9 @@ public final class Warnings {
     private final Map<String, Cause> causes = new ConcurrentHashMap<>();
 
     /**
-     * @param stage as the log is to name it
+     * Creates the warnings of one stage.
+     *
+     * @param stage the name of the stage for the log
      */
     public Warnings(String stage, Logger log, Timer timer) {
         this.stage = stage;
@@ -52,11 +54,12 @@ public final class Warnings {
     }
 
     /**
-     * Logs a warning, if it is time for one.
+     * Logs a warning, or a debug message if a warning of the same cause was logged within {@link #INTERVAL}. Never
+     * throws.
      *
-     * @param cause one of a fixed set
-     * @param text for people
-     * @param thrown what was thrown, if something was
+     * @param cause one of a fixed set, since the state of each cause is kept
+     * @param text the message
+     * @param thrown the exception, or null
      */
     public void warn(String cause, String text, @Nullable Throwable thrown) {
         long nowNanos = timer.nanoTime();
@@ -73,8 +76,8 @@ public final class Warnings {
                 thrown);
     }
 
-    /** An exception of the application's may fail even at being logged. */
-    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, whoever warns goes on.
+    /** Logs a message. An exception of the application may itself throw while it is logged; then only its class is. */
+    @SuppressWarnings("CatchingUnchecked") // Whatever it throws, the caller goes on.
     private void log(Level level, String text, @Nullable Throwable thrown) {
         try {
             log.atLevel(level).setCause(thrown).log("{}: {}", stage, text);

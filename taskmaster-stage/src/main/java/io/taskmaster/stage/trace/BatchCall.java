@@ -9,9 +9,10 @@ import io.taskmaster.stage.worker.TaskTrace;
 import java.util.List;
 
 /**
- * A call for some tasks, each with a span besides that of the call. Immutable.
+ * The trace of a call with a batch: a span for the call, and one for each task. Immutable.
  *
  * @param whole the span of the call
+ * @param each the spans of the tasks, in the order of the call
  */
 record BatchCall(Span whole, List<TaskSpan> each) implements CallTrace {
 

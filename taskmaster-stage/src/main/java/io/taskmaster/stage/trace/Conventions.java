@@ -6,8 +6,8 @@ import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
 
 /**
- * Names of OpenTelemetry's conventions for messaging, which are not stable yet and so are in no artifact that one would depend on; and what they do not
- * have, under the name of the system, as they ask for.
+ * The attribute names of OpenTelemetry's conventions for messaging. They are not stable yet, so there is no artifact to
+ * depend on. Attributes that the conventions lack are named under the messaging system, as they ask for.
  */
 final class Conventions {
 
@@ -24,7 +24,7 @@ final class Conventions {
     static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("messaging.taskmaster.outcome");
     static final AttributeKey<String> REASON = AttributeKey.stringKey("messaging.taskmaster.reason");
 
-    /** What is so of every span. */
+    /** The attributes of every span. */
     static final Attributes PROCESSING = Attributes.of(
             AttributeKey.stringKey("messaging.system"),
             "taskmaster",
@@ -38,7 +38,7 @@ final class Conventions {
 
     private Conventions() {}
 
-    /** Which task it is. */
+    /** Returns the attributes that identify a task. */
     static Attributes ofMessage(Task<?> task) {
         return Attributes.of(
                 DESTINATION,
@@ -47,7 +47,7 @@ final class Conventions {
                 task.pid().toString());
     }
 
-    /** From the enqueue to this lease. */
+    /** Returns the time from the enqueue to this lease, in seconds. */
     static double waitSeconds(Stage<?> stage, Task<?> task) {
         return stage.settings().queued(task.lease()).toNanos() / 1e9;
     }

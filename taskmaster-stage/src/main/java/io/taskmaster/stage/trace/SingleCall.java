@@ -5,7 +5,7 @@ import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.worker.CallTrace;
 import io.taskmaster.stage.worker.TaskTrace;
 
-/** A call for one task, which has the span. Immutable. */
+/** The trace of a call with one task; both share a span. Immutable. */
 record SingleCall(TaskSpan span) implements CallTrace {
 
     @Override

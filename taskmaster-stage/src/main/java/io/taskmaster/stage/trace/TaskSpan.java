@@ -13,7 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The span of an attempt on a task. Thread-safe; but one thread at a time says what becomes of it. */
+/**
+ * The span of an attempt on a task. Thread-safe, provided that one thread at a time reports the outcome and the end.
+ */
 final class TaskSpan implements TaskTrace {
 
     private final Span span;

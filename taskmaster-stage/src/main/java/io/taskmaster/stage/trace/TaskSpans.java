@@ -16,27 +16,33 @@ import io.taskmaster.trace.TraceContext;
 import java.util.List;
 
 /**
- * A span for each attempt on a task, from before its handler is called until it is known what became of it. It is a child of the one that enqueued
- * the task, whose context is in the task's headers; tasks that are handed on carry its own. So everything that is done for a piece of work, in
- * whatever process, is in one trace.
+ * A {@link Tracing} with OpenTelemetry: a span for each attempt on a task, from before its handler is called until its
+ * end is known. It is a child of the span that enqueued the task, whose context is in the task's headers; the tasks of
+ * a hand-off carry its own. So all processing of a piece of work, in whatever process, is in one trace.
  *
- * <p>A batch handler has a span besides, of a trace of its own, with a link to what enqueued each task; those of its tasks have a link to it. The
- * current span is that of the batch, or of the only task. Where a sampler, a span processor or a context storage fails, the task goes on without a span. Thread-safe.
+ * <p>A batch handler has a span besides, in a trace of its own, with a link to the span that enqueued each task. The
+ * spans of its tasks have a link to it. The current span of the handler is that of the batch, or of the only task. If a
+ * sampler, a span processor or a context storage fails, the task goes on without a span. Thread-safe.
  *
  * <table>
  *   <caption>Spans {@code process QUEUE}, of the kind {@code CONSUMER}</caption>
  *   <tr><td>{@code messaging.system}</td><td>{@code taskmaster}</td></tr>
  *   <tr><td>{@code messaging.operation.name}, {@code .type}</td><td>{@code process}</td></tr>
  *   <tr><td>{@code messaging.destination.name}</td><td>the queue</td></tr>
- *   <tr><td>{@code messaging.destination.template}</td><td>{@code NAME/*}, if it is one of a family; the name of the span, too</td></tr>
+ *   <tr><td>{@code messaging.destination.template}</td><td>{@code NAME/*} for a member of a family; it is also in
+ *       the name of the span</td></tr>
  *   <tr><td>{@code messaging.message.id}</td><td>the PID</td></tr>
- *   <tr><td>{@code messaging.batch.message_count}</td><td>of a batch: how many tasks</td></tr>
+ *   <tr><td>{@code messaging.batch.message_count}</td><td>of a batch: the number of tasks</td></tr>
  *   <tr><td>{@code messaging.taskmaster.group}</td><td>the consistency group</td></tr>
  *   <tr><td>{@code messaging.taskmaster.attempt}</td><td>1 for the first</td></tr>
- *   <tr><td>{@code messaging.taskmaster.wait}</td><td>seconds from the enqueue to this lease, by the server's clock</td></tr>
- *   <tr><td>{@code messaging.taskmaster.end}</td><td>{@code done}, {@code retried}, {@code held}, {@code postponed}, {@code released}, {@code dead}, {@code lost}</td></tr>
- *   <tr><td>{@code error.type}, and the status ERROR</td><td>if it was retried, dead or lost: the exception, or the end</td></tr>
- *   <tr><td>events</td><td>{@code outcome}, with what the handler said; {@code refused}, with why a commit was not done; an exception</td></tr>
+ *   <tr><td>{@code messaging.taskmaster.wait}</td><td>seconds from the enqueue to this lease, by the server's
+ *       clock</td></tr>
+ *   <tr><td>{@code messaging.taskmaster.end}</td><td>{@code done}, {@code retried}, {@code held},
+ *       {@code postponed}, {@code released}, {@code dead}, {@code lost}</td></tr>
+ *   <tr><td>{@code error.type}, and the status ERROR</td><td>if it was retried, dead or lost: the class of the
+ *       exception, or the end</td></tr>
+ *   <tr><td>events</td><td>{@code outcome}, with the handler's outcome; {@code refused}, with the reason why a
+ *       commit was refused; an exception</td></tr>
  * </table>
  */
 public final class TaskSpans implements Tracing {

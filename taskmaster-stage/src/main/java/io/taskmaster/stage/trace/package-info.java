@@ -1,6 +1,6 @@
 /**
- * What workers do, as spans of OpenTelemetry, by its conventions for messaging. The only room of the library that knows OpenTelemetry, which an
- * application brings along or leaves.
+ * The tracing of workers with OpenTelemetry, by its conventions for messaging. This is the only package of the library
+ * that refers to OpenTelemetry, which is an optional dependency of the application.
  */
 @NullMarked
 package io.taskmaster.stage.trace;
