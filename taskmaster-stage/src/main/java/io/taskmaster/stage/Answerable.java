@@ -2,23 +2,26 @@ package io.taskmaster.stage;
 
 import com.google.errorprone.annotations.MustBeClosed;
 
-/** An event that somebody waits for. Thread-safe. */
+/** An event on whose end another party waits, such as a client or a leased task. Thread-safe. */
 public interface Answerable {
 
-    /** Nothing is going to come of it: a stage has dropped it. Does not block. */
+    /** Reports that a stage has dropped the event, so no answer is to come. Must not block. */
     void dropped(String reason);
 
-    /** A stage that had no room has brought it elsewhere, where it is safe. Does not block. */
+    /** Reports that a stage without free space has spilled the event to a place where it is safe. Must not block. */
     default void spilled() {}
 
-    /** Whether nobody waits for it any more; then a stage that has it in line drops it instead of handling it. */
+    /**
+     * Returns whether the result is not needed any more. A stage that has the event in its queue then drops it instead
+     * of handling it.
+     */
     default boolean isCancelled() {
         return false;
     }
 
     /**
-     * Makes current what belongs to it, for as long as somebody works on it; asked in stages that are {@linkplain
-     * io.taskmaster.stage.local.LocalStageBuilder#traced traced}.
+     * Makes the event's context current while a thread works on it. Called in stages that are
+     * {@linkplain io.taskmaster.stage.local.LocalStageBuilder#traced traced}.
      */
     @MustBeClosed
     default Scope enter() {

@@ -1,16 +1,18 @@
 package io.taskmaster.stage;
 
 /**
- * What a stage does with one task, if it ends elsewhere: in local stages, or when a reply comes. As {@link Handler}, but the outcome may be said
- * after it has returned.
+ * A handler of one task that is finished elsewhere: in local stages, or by a later reply. As {@link Handler}, but the
+ * outcome may be reported after it has returned.
+ *
+ * @param <T> the payload
  */
 @FunctionalInterface
 public interface AsyncHandler<T> {
 
     /**
-     * Begins to work on a task, and sees to it that the flight is finished.
+     * Begins to work on a task, and arranges that the flight is finished. May block.
      *
-     * @throws Exception counts as {@link Outcome#retry}, if there is no outcome yet
+     * @throws Exception counts as {@link Outcome#retry} if there is no outcome yet
      */
     void begin(Flight<T> flight) throws Exception;
 }

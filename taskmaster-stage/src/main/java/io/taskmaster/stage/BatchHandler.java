@@ -3,24 +3,29 @@ package io.taskmaster.stage;
 import java.util.List;
 
 /**
- * What a stage does with some tasks together. It may take them in any order, finish each as soon as it likes, and keep none: what has no
- * outcome when it returns is tried again. Otherwise as {@link Handler}.
+ * The work of a stage on a batch of tasks. It may take them in any order and finish each one at any time before it
+ * returns. A task without an outcome when it returns is tried again. Otherwise as {@link Handler}.
+ *
+ * @param <T> the payload
  */
 @FunctionalInterface
 public interface BatchHandler<T> {
 
     /**
-     * Works on some tasks, at least one; may block. Interrupted when nobody waits for any of the outcomes any more.
+     * Works on a batch of at least one task. May block. Interrupted when none of the outcomes counts any more.
      *
-     * @throws Exception counts as {@link Outcome#retry} of those that have no outcome yet
+     * @throws Exception counts as {@link Outcome#retry} of the tasks that have no outcome yet
      */
     void handle(List<Task<T>> tasks, Finish<T> finish) throws Exception;
 
-    /** Where a batch handler says what came of a task. Thread-safe; does not block. */
+    /** The receiver of the outcomes of a batch. Thread-safe; does not block. */
     @FunctionalInterface
     interface Finish<T> {
 
-        /** The first outcome of a task counts, and any after the handler has returned is too late. */
+        /**
+         * Reports the outcome of a task. The first outcome of a task counts; after the handler has returned it is too
+         * late.
+         */
         void with(Task<T> task, Outcome outcome);
     }
 }

@@ -11,37 +11,38 @@ import java.nio.charset.CharacterCodingException;
 import java.util.function.Function;
 
 /**
- * How the payload of a task becomes bytes, and back. Thread-safe; does not block.
+ * An encoding of payloads as bytes. Thread-safe; must not block.
  *
  * @param <T> the payload
  */
 public interface Codec<T> {
 
+    /** Encodes a payload. */
     Bytes encode(T payload);
 
     /**
-     * Reads back what {@link #encode} wrote, perhaps an earlier version of it in another process.
+     * Decodes the output of {@link #encode}, perhaps of an earlier version in another process.
      *
-     * @throws RuntimeException if that is not what these bytes are; a task with such data goes to the dead letters at once
+     * @throws RuntimeException if the bytes are not such output; a task with such data becomes a dead letter at once
      */
     T decode(Bytes data);
 
-    /** Bytes as they are. */
+    /** Returns the codec of plain bytes. */
     static Codec<Bytes> bytes() {
         return of(Function.identity(), Function.identity());
     }
 
-    /** Text in UTF-8, and nothing else. */
+    /** Returns the codec of strings in UTF-8. Bytes that are not UTF-8 are refused. */
     static Codec<String> utf8() {
         return of(Bytes::of, Codec::text);
     }
 
-    /** Whatever has a text form. */
+    /** Returns a codec of values by their text form, in UTF-8. */
     static <T> Codec<T> text(Function<T, String> write, Function<String, T> read) {
         return of(payload -> Bytes.of(write.apply(payload)), data -> read.apply(text(data)));
     }
 
-    /** Messages of a protocol buffer. */
+    /** Returns the codec of a protocol buffer message. */
     static <T extends MessageLite> Codec<T> protobuf(Parser<T> parser) {
         return of(message -> Bytes.wrap(message.toByteArray()), data -> {
             try {
@@ -52,6 +53,7 @@ public interface Codec<T> {
         });
     }
 
+    /** Returns a codec of two functions. A function that cannot decode its bytes throws an unchecked exception. */
     static <T> Codec<T> of(Function<T, Bytes> encode, Function<Bytes, T> decode) {
         return new Codec<>() {
             @Override

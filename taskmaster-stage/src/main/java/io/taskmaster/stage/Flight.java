@@ -4,8 +4,11 @@ import com.google.errorprone.annotations.MustBeClosed;
 import java.time.Duration;
 
 /**
- * A task on its way through local stages. Its lease is renewed until it has an outcome, or the {@linkplain StageSettings#timeout timeout} of its
- * stage is over. Dropped by a local stage, it is tried again. Thread-safe.
+ * A task on its way through local stages. Its lease is renewed until it has an outcome, or until the
+ * {@linkplain StageSettings#timeout timeout} of its stage. A flight that a local stage drops is tried again.
+ * Thread-safe.
+ *
+ * @param <T> the payload
  */
 public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finisher) implements Answerable {
 
@@ -13,7 +16,7 @@ public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finisher) implement
         return task.payload();
     }
 
-    /** What came of it. The first outcome counts. Does not block. */
+    /** Reports the outcome of the task. The first outcome counts. Does not block. */
     public void finish(Outcome outcome) {
         finisher.with(task, outcome);
     }
@@ -23,7 +26,7 @@ public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finisher) implement
         finish(Outcome.retry(reason));
     }
 
-    /** It is where it was brought, so here it is done. */
+    /** Finishes the task as done: the sink has stored it durably. */
     @Override
     public void spilled() {
         finish(Outcome.done());
@@ -34,14 +37,17 @@ public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finisher) implement
         return task.isCancelled();
     }
 
-    /** As {@link Task#enter}. */
+    /** Makes the trace of the task current, as {@link Task#enter}. */
     @Override
     @MustBeClosed
     public Scope enter() {
         return task.enter();
     }
 
-    /** Offers it to a sink. Refused, it stays with the worker and begins anew when that says; one that never fits is dead. */
+    /**
+     * Offers the flight to a sink. If it is refused, the worker keeps the task and calls the handler again after the
+     * time that the sink names. If it can never fit, it becomes a dead letter. Blocks only if the sink does.
+     */
     public void into(Sink<? super Flight<T>> sink) {
         if (sink.offer(this) instanceof Admission.Refused(Admission.Cause cause, Duration retryAfter)) {
             String reason = "local stage: refused, " + cause;

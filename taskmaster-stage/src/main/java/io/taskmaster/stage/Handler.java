@@ -1,14 +1,17 @@
 package io.taskmaster.stage;
 
 /**
- * What a stage does with one task. Whatever it does outside TaskMaster is idempotent: a task is worked on again whenever its outcome was
- * not committed. Thread-safe: it is called on many threads at once, as many as the stage's concurrency.
+ * The work of a stage on one task. Its effects outside TaskMaster must be idempotent: a task is worked on again
+ * whenever its outcome was not committed. Must be thread-safe: it is called on many threads at once, up to the stage's
+ * concurrency.
+ *
+ * @param <T> the payload
  */
 @FunctionalInterface
 public interface Handler<T> {
 
     /**
-     * Works on a task; may block. Interrupted when nobody waits for the outcome any more.
+     * Works on a task. May block. Interrupted when the outcome does not count any more.
      *
      * @throws Exception counts as {@link Outcome#retry}
      */

@@ -5,16 +5,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tasks of one key have in common, in one worker process. Immutable.
+ * The order and the limits of tasks with the same key, within one worker process. Immutable.
  *
- * @param key of a task; fast and pure, and asked by the thread of the stages for each task that is leased. One without a key is a dead letter
- * @param atOnce how many of a key are with handlers, or with outcomes that are not committed yet. With 1, tasks of a key are done in the order
- *     in which they were leased: one that is tried again stays at the head, in our hands, and those behind it wait
- * @param rate at which tasks of a key go to handlers; absent: as they come
+ * @param key the key of a task; fast and pure, since it is called on the stages' only loop thread for each leased task.
+ *     A task without a key (null) becomes a dead letter
+ * @param atOnce the number of tasks of a key that are with handlers, or whose outcome is not committed yet. With 1,
+ *     tasks of a key are done in the order in which they were leased: a task that is tried again stays at the head with
+ *     its worker, and those behind it wait
+ * @param rate the rate at which tasks of a key go to handlers; absent: no limit
  */
 public record KeyRule(Function<Task<?>, @Nullable String> key, int atOnce, Optional<Rate> rate) {
 
-    /** All tasks alike, and no limit. */
+    /** One key for all tasks, and no limit. */
     public static final KeyRule NONE = new KeyRule(_ -> "", Integer.MAX_VALUE, Optional.empty());
 
     public KeyRule {
@@ -23,6 +25,7 @@ public record KeyRule(Function<Task<?>, @Nullable String> key, int atOnce, Optio
         }
     }
 
+    /** Returns whether tasks of a key are done in their order. */
     public boolean keepsOrder() {
         return atOnce == 1;
     }

@@ -12,14 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A task that is handed on. Immutable: a method that sets something returns a changed copy.
+ * A task of a hand-off, or one that enters the pipeline from outside. Immutable: a method that sets a value returns a
+ * changed copy.
  *
- * @param queue what it is
- * @param name where it goes: the queue, or a member of the family
- * @param place in the order; the default is that of the task that is handed on, whose PID names the same work in every stage
- * @param headers are carried with it
- * @param ifExists what becomes of it if its PID is queued there already; the default keeps what is there
- * @param notBefore from when on it can be leased, by the server's clock; absent: at once
+ * @param <T> the payload
+ * @param queue the queue or family it belongs to
+ * @param name the name of its queue: the queue itself, or a member of the family
+ * @param place the choice of its PID. The default is the PID of the task that is handed on, which so names the same
+ *     work in every stage
+ * @param payload the payload, encoded by the codec of the queue
+ * @param headers the headers that it carries; default none
+ * @param ifExists the action if its PID is queued there already; by default the task that is there stays
+ * @param notBefore the not-before time, by the server's clock; absent: available at once
  */
 public record NewTask<T>(
         TaskQueue<T> queue,
@@ -30,16 +34,19 @@ public record NewTask<T>(
         IfExists ifExists,
         Optional<Instant> notBefore) {
 
-    /** Which PID a task gets. */
+    /** The choice of a task's PID. */
     public sealed interface Place {
 
-        /** That of the task that is handed on. */
+        /** The PID of the task that is handed on. */
         record Same() implements Place {}
 
-        /** This one. */
+        /** A given PID. */
         record At(Pid pid) implements Place {}
 
-        /** One behind all that are there (FIFO). A repetition of the work makes another one, unless the hand-off is the same. */
+        /**
+         * A PID behind all tasks of the queue (FIFO), which the server assigns. Repeating the work enqueues another
+         * task, unless it repeats the same update.
+         */
         record Last() implements Place {}
     }
 
@@ -57,33 +64,38 @@ public record NewTask<T>(
         return new NewTask<>(queue, name, new Place.Same(), payload, Map.of(), IfExists.COLLAPSE, Optional.empty());
     }
 
+    /** Sets the PID. */
     public NewTask<T> at(Pid pid) {
         return new NewTask<>(queue, name, new Place.At(pid), payload, headers, ifExists, notBefore);
     }
 
-    /** With the UTF-8 bytes of a text as its PID. */
+    /** Sets the PID to the UTF-8 bytes of a text. */
     public NewTask<T> at(String pid) {
         return at(Pid.of(pid));
     }
 
+    /** Lets the server assign a PID at the end of the queue. */
     public NewTask<T> last() {
         return new NewTask<>(queue, name, new Place.Last(), payload, headers, ifExists, notBefore);
     }
 
+    /** Replaces the headers. */
     public NewTask<T> headers(Map<String, String> carried) {
         return new NewTask<>(queue, name, place, payload, carried, ifExists, notBefore);
     }
 
+    /** Sets the action for a PID that is queued already. */
     public NewTask<T> ifExists(IfExists what) {
         return new NewTask<>(queue, name, place, payload, headers, what, notBefore);
     }
 
+    /** Delays the task: it is queued, but not available before this time by the server's clock. */
     public NewTask<T> notBefore(Instant time) {
         return new NewTask<>(queue, name, place, payload, headers, ifExists, Optional.of(time));
     }
 
     /**
-     * Its PID; absent if the server assigns one.
+     * Returns its PID; absent if the server assigns one.
      *
      * @param handedOn the PID of the task that is handed on
      */
@@ -96,9 +108,10 @@ public record NewTask<T>(
     }
 
     /**
-     * Its part in an update.
+     * Returns the enqueue of this task for an update.
      *
      * @param handedOn the PID of the task that is handed on
+     * @throws RuntimeException if the codec cannot encode the payload
      */
     public Enqueue enqueue(Pid handedOn) {
         Bytes data = requireNonNull(queue.codec().encode(payload), "data, as the codec of the queue encodes it");

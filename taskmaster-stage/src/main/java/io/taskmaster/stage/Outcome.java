@@ -11,50 +11,66 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What came of a task; the only way to finish one. Each is one atomic update with the end of the task's lease in it (paper section 3.4):
- * it is applied once, or not at all if the lease is somebody else's by then. Immutable.
+ * The result of a handler for a task, and the only way to finish one. It is committed in one atomic update that also
+ * ends the task's lease (paper section 3.4): it is applied once, or not at all if another worker has the lease by then.
+ * Immutable.
  */
 public sealed interface Outcome {
 
-    /** The end of its way. */
+    /** Dequeues the task. */
     static Done done() {
         return Done.DONE;
     }
 
-    /** It goes on: to one stage, or to many at once. */
+    /** Dequeues the task and enqueues these, for one stage or several, in one update. */
     static HandOff handOff(NewTask<?>... tasks) {
         return handOff(Arrays.asList(tasks));
     }
 
-    /** It goes on: to one stage, or to many at once. */
+    /** Dequeues the task and enqueues these, for one stage or several, in one update. */
     static HandOff handOff(Collection<? extends NewTask<?>> tasks) {
         return new HandOff(List.copyOf(tasks), Optional.empty());
     }
 
-    /** It is tried again, after the delay of the stage's {@link RetryPolicy}; too often tried, it is dead. */
+    /**
+     * Tries the task again after the delay of the stage's {@link RetryPolicy}. After the last attempt it becomes a dead
+     * letter.
+     */
     static Retry retry(String reason) {
         return new Retry(reason, Optional.empty());
     }
 
-    /** It is tried again, after this delay; too often tried, it is dead. */
+    /**
+     * Tries the task again after this delay. After the last attempt it becomes a dead letter.
+     *
+     * @param delay 0 to {@link Retry#MAX_DELAY}
+     */
     static Retry retryAfter(Duration delay, String reason) {
         return new Retry(reason, Optional.of(delay));
     }
 
     /**
-     * The worker keeps it, with its lease and its permit, and its handler gets it again after this delay, for a moment only: one that is not shorter than the stage's lease is a
-     * {@link #postpone}. That is no failure, and counts as no attempt.
+     * Keeps the task at this worker, with its lease and its permit, and passes it to the handler again after this
+     * delay. That is no failure and counts as no attempt. For short delays: one that is not shorter than the stage's
+     * lease is a {@link #postpone}.
+     *
+     * @param delay 0 to {@link Retry#MAX_DELAY}
      */
     static Hold hold(Duration delay, String reason) {
         return new Hold(reason, delay);
     }
 
-    /** It is given back, and some worker gets it after this delay. That is no failure, and counts as no attempt; others of its key, or its queue, go first meanwhile. */
+    /**
+     * Releases the task, which any worker may lease again after this delay. That is no failure and counts as no
+     * attempt. Other tasks of its key or its queue go first meanwhile.
+     *
+     * @param delay 0 to {@link Retry#MAX_DELAY}
+     */
     static Postpone postpone(Duration delay, String reason) {
         return new Postpone(reason, delay);
     }
 
-    /** Nobody need try it again: it goes to the dead letters of its queue. */
+    /** Moves the task to the dead-letter queue without further attempts. */
     static Dead dead(String reason) {
         return new Dead(reason);
     }
@@ -65,10 +81,11 @@ public sealed interface Outcome {
     }
 
     /**
-     * The task is dequeued and these are enqueued.
+     * The task is dequeued, and the tasks of the hand-off are enqueued.
      *
-     * @param otherwise what to do if a new task refuses the update because its PID is queued already (FAIL), or leased (REPLACE); a
-     *     pure function, which may be asked again and again. Absent: a retry
+     * @param tasks the tasks to enqueue, at most 10,000
+     * @param otherwise the answer to a refusal: an enqueue refuses the update if its PID is queued already (FAIL), or
+     *     leased (REPLACE). A pure function, which may be called repeatedly. Absent: a retry
      */
     record HandOff(List<NewTask<?>> tasks, Optional<Function<Refusal, Outcome>> otherwise) implements Outcome {
 
@@ -76,20 +93,20 @@ public sealed interface Outcome {
             tasks = List.copyOf(tasks);
         }
 
-        /** The same, with an answer to a refusal. */
+        /** Sets the answer to a refusal. */
         public HandOff otherwise(Function<Refusal, Outcome> answer) {
             return new HandOff(tasks, Optional.of(answer));
         }
     }
 
     /**
-     * The task is released.
+     * The task is released for another attempt.
      *
-     * @param after absent: as the stage's policy says
+     * @param after the delay; absent: that of the stage's policy
      */
     record Retry(String reason, Optional<Duration> after) implements Outcome {
 
-        /** The longest delay. */
+        /** The longest delay: 3,650 days. */
         public static final Duration MAX_DELAY = Duration.ofDays(3_650);
 
         public Retry {
@@ -104,7 +121,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** The task stays leased, with its permit. A worker that drains gives it back instead. */
+    /** The task stays leased, with its permit. A worker that drains releases it instead. */
     record Hold(String reason, Duration after) implements Outcome {
 
         public Hold {
@@ -113,7 +130,7 @@ public sealed interface Outcome {
         }
     }
 
-    /** The task is released for later, and this lease of it counts as no attempt. */
+    /** The task is released for later, and this lease counts as no attempt. */
     record Postpone(String reason, Duration after) implements Outcome {
 
         public Postpone {
@@ -130,14 +147,14 @@ public sealed interface Outcome {
         }
     }
 
-    /** What stands for a message that an exception does not have. */
+    /** The reason if none is given, as by an exception without a message. */
     String NO_REASON = "no reason was given";
 
     /**
-     * Why a hand-off was refused; nothing of it was done.
+     * The refusal of a hand-off, none of which was applied.
      *
-     * @param tasks those whose PID was taken
-     * @param pids of these
+     * @param tasks the tasks whose PID was taken
+     * @param pids the PIDs of these
      */
     record Refusal(List<NewTask<?>> tasks, Set<Pid> pids) {
 

@@ -14,18 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Stages that hand tasks to each other, all in one consistency group, because every hand-off is one update; or the same stages in every
- * group, where a task never leaves its own. It says what is done; a {@link io.taskmaster.stage.worker.Worker} does it. A process may run
- * some of the stages only. Immutable.
+ * A set of stages that hand tasks to each other. All its queues are in one consistency group, because every hand-off is
+ * one update; or the same stages run in every group, where a task never leaves its own. The pipeline is a description;
+ * a {@link io.taskmaster.stage.worker.Worker} runs it. A process may run some of the stages only. Immutable.
  *
- * @param group absent: every group
- * @param sinks queues that stages hand off to and that no stage of this pipeline works on
+ * @param group the consistency group; absent: every group
+ * @param stages the stages
+ * @param sinks the queues that stages hand off to and that no stage of this pipeline leases from
  */
 public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<TaskQueue<?>> sinks) {
 
-    /**
-     * @throws InvalidPipelineException if it cannot work; the message names everything that is wrong
-     */
+    /** @throws InvalidPipelineException if it cannot work; the message lists every problem */
     public Pipeline {
         stages = List.copyOf(stages);
         sinks = List.copyOf(sinks);
@@ -35,25 +34,27 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
         }
     }
 
-    /** Starts a pipeline in one group. */
+    /** Starts to build a pipeline in one group. */
     public static PipelineBuilder in(GroupName group) {
         return new PipelineBuilder(Optional.of(group));
     }
 
-    /** Starts a pipeline in one group. */
+    /** Starts to build a pipeline in one group. */
     public static PipelineBuilder in(String group) {
         return in(GroupName.of(group));
     }
 
-    /** Starts a pipeline in each group that has tasks for it. */
+    /** Starts to build a pipeline that runs in each group that has tasks for it. */
     public static PipelineBuilder inAllGroups() {
         return new PipelineBuilder(Optional.empty());
     }
 
     /**
-     * Some of its stages, for a process that runs no others; those are sinks to it.
+     * Returns the pipeline of some of the stages, for a process that runs no others. The queues of the others become
+     * sinks.
      *
-     * @param names of stages
+     * @param names the names of stages
+     * @throws IllegalArgumentException if there is no such stage
      */
     public Pipeline only(String... names) {
         Set<String> wanted = Set.of(names);
@@ -74,7 +75,8 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
     }
 
     /**
-     * Where the hand-offs of a stage may go: to the queues that it {@linkplain StageBuilder#to names}, or, if it names none, to any queue of the pipeline.
+     * Returns the queues that hand-offs of a stage may name: those that it {@linkplain StageBuilder#to declares}, or
+     * any queue of the pipeline if it declares none.
      */
     public Set<TaskQueue<?>> targets(Stage<?> stage) {
         Set<TaskQueue<?>> targets = new HashSet<>(stage.outputs());
@@ -86,8 +88,8 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
     }
 
     /**
-     * Its stages and sinks, as a picture. The local stages that they lead {@linkplain StageBuilder#into into} are missing, until their own picture is
-     * {@linkplain StageGraph#and(StageGraph) added}.
+     * Returns the graph of the stages and sinks. The local stages that stages lead {@linkplain StageBuilder#into into}
+     * are missing until their own graph is {@linkplain StageGraph#and(StageGraph) added}.
      */
     public StageGraph graph() {
         List<Node> nodes = new ArrayList<>();
@@ -109,10 +111,11 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
     }
 
     /**
-     * Puts tasks into its queues from outside: an update for a client to send.
+     * Returns the update that enqueues tasks from outside the pipeline, for a client to send.
      *
-     * @param tasks each with a PID of its own, or {@linkplain NewTask#last last}
+     * @param tasks the tasks, each with a PID of its own, or {@linkplain NewTask#last last}
      * @throws IllegalStateException if the pipeline runs in all groups
+     * @throws IllegalArgumentException if a task has no place of its own
      */
     public Update update(NewTask<?>... tasks) {
         UpdateBuilder update = Update.in(group.orElseThrow(() -> new IllegalStateException(

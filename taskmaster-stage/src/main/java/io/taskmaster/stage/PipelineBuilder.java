@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Gathers the stages of a {@link Pipeline}. Single-threaded: owned by whoever builds. */
+/** A builder of a {@link Pipeline}. Single-threaded: owned by its caller. */
 public final class PipelineBuilder {
 
     private final Optional<GroupName> group;
@@ -19,9 +19,10 @@ public final class PipelineBuilder {
     }
 
     /**
-     * A stage that works on the tasks of a queue, or of a family of queues.
+     * Adds a stage that works on the tasks of a queue, or of a family of queues.
      *
-     * @param settings called at once; has to name a handler
+     * @param settings called at once; it must set a handler
+     * @throws IllegalArgumentException if a setting is out of its range, or there is no handler
      */
     public <T> PipelineBuilder stage(TaskQueue<T> input, Consumer<StageBuilder<T>> settings) {
         StageBuilder<T> stage = new StageBuilder<>(input);
@@ -30,14 +31,19 @@ public final class PipelineBuilder {
         return this;
     }
 
-    /** Queues that stages hand off to and that no stage of this pipeline works on: somebody else does, or they just keep what they get. */
+    /**
+     * Adds queues that stages hand off to and that no stage of this pipeline leases from: other clients do, or the
+     * queues only collect tasks.
+     */
     public PipelineBuilder sinks(TaskQueue<?>... queues) {
         sinks.addAll(Arrays.asList(queues));
         return this;
     }
 
     /**
-     * @throws InvalidPipelineException if it cannot work; the message names everything that is wrong
+     * Builds the pipeline.
+     *
+     * @throws InvalidPipelineException if it cannot work; the message lists every problem
      */
     public Pipeline build() {
         return new Pipeline(group, stages, sinks);

@@ -1,10 +1,10 @@
 package io.taskmaster.stage;
 
 /**
- * So many a second, in one worker process. Immutable.
+ * A rate limit within one worker process. Immutable.
  *
- * @param perSecond in the long run
- * @param burst how many may come at once after a pause
+ * @param perSecond the long-term rate per second, from 1e-6 to 1e9
+ * @param burst the number that may come at once after a pause; 1 or more
  */
 public record Rate(double perSecond, int burst) {
 
@@ -12,7 +12,7 @@ public record Rate(double perSecond, int burst) {
     private static final double MOST = 1e9;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** A hundred years: a few of them do not overflow. */
+    /** A hundred years in nanoseconds; the sum of a few of these does not overflow. */
     private static final double LONGEST_NANOS = 3e18;
 
     public Rate {
@@ -24,12 +24,12 @@ public record Rate(double perSecond, int burst) {
         }
     }
 
-    /** Evenly, without bursts. */
+    /** Returns an even rate, without bursts. */
     public static Rate perSecond(double count) {
         return new Rate(count, 1);
     }
 
-    /** How long so many take at this rate; a hundred years at most. */
+    /** Returns the time in nanoseconds that this number takes at this rate; a hundred years at most. */
     public long nanosFor(long count) {
         double intervalNanos = Math.max(1, Math.rint(NANOS_PER_SECOND / perSecond));
         return (long) Math.min(LONGEST_NANOS, intervalNanos * count);

@@ -4,21 +4,23 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * When a task is tried again that could not be done: exponential back-off with full jitter, which spreads the retries of tasks that failed
- * together. Immutable: a method that sets something returns a changed copy.
+ * The delays and the number of retries of a failed task: exponential back-off with full jitter, which spreads the
+ * retries of tasks that failed together. Immutable: a method that sets a value returns a changed copy.
  *
- * @param maxAttempts after so many the task is dead; attempts whose worker died count
- * @param firstDelay the longest delay before the second attempt
- * @param maxDelay the longest delay of all
- * @param budget how many retries there may be for each task that got on, over a burst of {@value #BURST}; what is over it waits for
- *     half of the longest delay or more, so a stage that fails at everything does not keep the server busy with it
+ * @param maxAttempts the number of attempts after which the task becomes a dead letter; default 10. Attempts whose
+ *     worker died count
+ * @param firstDelay the longest delay before the second attempt; default 1 s
+ * @param maxDelay the longest delay of all; default 10 min
+ * @param budget the number of early retries for each task that is done, beyond a burst of {@value #BURST}; default 0.2.
+ *     Retries beyond it wait for at least half of the longest delay, so a stage that fails at everything does not keep
+ *     the server busy
  */
 public record RetryPolicy(int maxAttempts, Duration firstDelay, Duration maxDelay, double budget) {
 
-    /** Ten attempts, a second, ten minutes, and a retry for every fifth task. */
+    /** Ten attempts, delays of 1 s to 10 min, and one early retry for every fifth task. */
     public static final RetryPolicy DEFAULT = new RetryPolicy(10, Duration.ofSeconds(1), Duration.ofMinutes(10), 0.2);
 
-    /** Retries there may be before any task got on. */
+    /** The number of early retries before any task is done. */
     public static final int BURST = 100;
 
     private static final int MAX_DOUBLINGS = 40;
@@ -39,29 +41,32 @@ public record RetryPolicy(int maxAttempts, Duration firstDelay, Duration maxDela
         }
     }
 
+    /** Sets the number of attempts, 1 or more. */
     public RetryPolicy maxAttempts(int attempts) {
         return new RetryPolicy(attempts, firstDelay, maxDelay, budget);
     }
 
+    /** Sets the longest first delay and the longest delay of all. */
     public RetryPolicy delays(Duration first, Duration max) {
         return new RetryPolicy(maxAttempts, first, max, budget);
     }
 
+    /** Sets the number of early retries for each task that is done, 0 or more. */
     public RetryPolicy budget(double share) {
         return new RetryPolicy(maxAttempts, firstDelay, maxDelay, share);
     }
 
     /**
-     * How long to wait after an attempt.
+     * Returns the random delay after an attempt.
      *
-     * @param attempt from 1
+     * @param attempt the number of the attempt that failed, from 1
      */
     public Duration delay(int attempt, RandomGenerator random) {
         long doubled = saturated(firstDelay.toNanos(), Math.min(attempt - 1, MAX_DOUBLINGS));
         return Duration.ofNanos(random.nextLong(Math.min(doubled, maxDelay.toNanos()) + 1));
     }
 
-    /** How long a retry waits that is over the budget: at least half of the longest delay, so that these are spread, too. */
+    /** Returns the delay of a retry beyond the budget: half of the longest delay to all of it, at random. */
     public Duration delayOverBudget(RandomGenerator random) {
         long half = maxDelay.toNanos() / 2;
         return Duration.ofNanos(half + random.nextLong(half + 1));

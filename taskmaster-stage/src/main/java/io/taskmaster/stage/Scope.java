@@ -1,10 +1,13 @@
 package io.taskmaster.stage;
 
-/** Something that is current on a thread until it is closed, on the same thread: the span of a task, where workers trace. */
+/**
+ * A context that is current on a thread until it is closed, on the same thread: the span of a task, if the worker
+ * traces.
+ */
 @FunctionalInterface
 public interface Scope extends AutoCloseable {
 
-    /** Of nothing. */
+    /** The scope of an empty context. */
     Scope NONE = () -> {};
 
     @Override

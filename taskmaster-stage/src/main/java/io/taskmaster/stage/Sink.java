@@ -1,9 +1,16 @@
 package io.taskmaster.stage;
 
-/** Where events go: a local stage, most often. Thread-safe. */
+/**
+ * A receiver of events, usually a local stage. Thread-safe.
+ *
+ * @param <E> the event
+ */
 @FunctionalInterface
 public interface Sink<E> {
 
-    /** Offers an event, which is then the sink's, unless it is refused. Whether this may block is said by the sink. */
+    /**
+     * Offers an event. Unless it is refused, it belongs to the sink from then on. Each sink documents whether this may
+     * block.
+     */
     Admission offer(E event);
 }

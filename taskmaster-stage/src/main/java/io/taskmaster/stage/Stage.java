@@ -4,13 +4,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One step of a pipeline. Immutable.
+ * A step of a pipeline: a queue, and the work on its tasks. Immutable.
  *
- * @param input whose tasks it works on; its name is the stage's
- * @param handler of some tasks at a time
+ * @param <T> the payload of its tasks
+ * @param input the queue or family whose tasks it leases; its name is the name of the stage
+ * @param handler the work on a batch of tasks
  * @param finishesLater whether tasks may get their outcomes after the handler has returned
- * @param outputs where its hand-offs go; none: to any queue of the pipeline
- * @param into what its tasks go into, a local stage most often; absent: its handler has the outcomes, or they come from elsewhere
+ * @param outputs the queues that hand-offs may name; empty: any queue of the pipeline
+ * @param into the sink that all its tasks are offered to, usually a local stage; absent: the handler reports the
+ *     outcomes, or arranges them
+ * @param settings the settings
  */
 public record Stage<T>(
         TaskQueue<T> input,
@@ -24,6 +27,7 @@ public record Stage<T>(
         outputs = List.copyOf(outputs);
     }
 
+    /** The name of the stage, which is that of its queue or family. */
     public String name() {
         return input.name();
     }

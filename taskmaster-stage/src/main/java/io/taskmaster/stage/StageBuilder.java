@@ -12,7 +12,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of one stage, each with the default of {@link StageSettings#DEFAULT}. Single-threaded: owned by whoever builds. */
+/**
+ * A builder of one stage, with the defaults of {@link StageSettings#DEFAULT}. Settings are checked when the stage is
+ * built. Single-threaded: owned by its caller.
+ *
+ * @param <T> the payload
+ */
 public final class StageBuilder<T> {
 
     private final TaskQueue<T> input;
@@ -41,7 +46,7 @@ public final class StageBuilder<T> {
         this.input = input;
     }
 
-    /** What it does with a task. */
+    /** Sets a handler of single tasks. */
     public StageBuilder<T> handler(Handler<T> each) {
         return handledBy(
                 1,
@@ -50,20 +55,27 @@ public final class StageBuilder<T> {
                 false);
     }
 
-    /** What it does with some tasks together, at most so many: with what is there, without waiting for more. */
+    /**
+     * Sets a handler of batches. It gets the tasks that are available, up to the maximum, without a wait for more.
+     *
+     * @param max the maximum number of tasks in a batch
+     */
     public StageBuilder<T> batchHandler(int max, BatchHandler<T> together) {
         return handledBy(max, Optional.empty(), together, false);
     }
 
     /**
-     * What it does with some tasks together: at most as many as a controller says, such as {@link Controller#batching}. Lease a batch or two {@linkplain #prefetch ahead}, or
-     * each batch waits for its own call to the server.
+     * Sets a handler of batches whose maximum size a controller decides, such as {@link Controller#batching}.
+     * {@linkplain #prefetch Prefetch} a batch or two, or each batch waits for its own lease call.
      */
     public StageBuilder<T> batchHandler(Controller max, BatchHandler<T> together) {
         return handledBy(max.setting(), Optional.of(max), together, false);
     }
 
-    /** What it does with a task that is finished elsewhere; {@link #concurrency} bounds how many are on their way. */
+    /**
+     * Sets a handler of tasks that are finished elsewhere. The {@link #concurrency} bounds the number of tasks without
+     * an outcome.
+     */
     public StageBuilder<T> asyncHandler(AsyncHandler<T> each) {
         return handledBy(
                 1, Optional.empty(), (tasks, finish) -> each.begin(new Flight<>(tasks.getFirst(), finish)), true);
@@ -78,7 +90,10 @@ public final class StageBuilder<T> {
         return this;
     }
 
-    /** Its tasks go through local stages, from this one on, which pictures show. What that refuses is tried again when it says. */
+    /**
+     * Leads all tasks into local stages, from the given one on, which graphs show. A task that it refuses is offered
+     * again when the refusal says.
+     */
     public StageBuilder<T> into(Sink<? super Flight<T>> first) {
         asyncHandler(flight -> flight.into(first));
         into = Optional.of(first);
@@ -86,107 +101,135 @@ public final class StageBuilder<T> {
     }
 
     /**
-     * Where its hand-offs go; unless told, to any queue of the pipeline. One that goes elsewhere pauses the stage, with the reason in its status, and its task is given back: only a
-     * change of the program helps.
+     * Declares the queues that hand-offs may name. Without a declaration that is any queue of the pipeline. A hand-off
+     * to another queue pauses the stage, with the reason in its status, and the task is released: only a change of the
+     * program helps.
      */
     public StageBuilder<T> to(TaskQueue<?>... queues) {
         outputs.addAll(Arrays.asList(queues));
         return this;
     }
 
+    /** Sets the number of handlers that run at once, in each worker process. Default 16. */
     public StageBuilder<T> concurrency(int handlers) {
         concurrency = handlers;
         concurrencyController = Optional.empty();
         return this;
     }
 
-    /** As many handlers at once as a controller says, in each worker process. */
+    /** Lets a controller decide how many handlers run at once, in each worker process. */
     public StageBuilder<T> concurrency(Controller decides) {
         concurrency = decides.setting();
         concurrencyController = Optional.of(decides);
         return this;
     }
 
+    /**
+     * Sets the number of tasks that are leased ahead of the handlers. Default 0. Concurrency times batch size plus
+     * prefetch must be at most {@link StageSettings#MAX_IN_HAND}.
+     */
     public StageBuilder<T> prefetch(int tasks) {
         prefetch = tasks;
         return this;
     }
 
+    /**
+     * Sets the length of leases, 100 ms to 7 days. Default 60 s. Leases are renewed while the worker holds a task;
+     * those of a worker that died are offered again after so long.
+     */
     public StageBuilder<T> lease(Duration length) {
         lease = length;
         return this;
     }
 
+    /** Sets the time that a lease call waits for tasks, 0 to 60 s. Default 20 s. */
     public StageBuilder<T> maxWait(Duration span) {
         maxWait = span;
         return this;
     }
 
+    /**
+     * Sets the time that a handler may take, 1 ms to 7 days. Default 10 min. Then it is interrupted, and its tasks are
+     * tried again.
+     */
     public StageBuilder<T> timeout(Duration span) {
         timeout = span;
         return this;
     }
 
     /**
-     * Its handler computes for milliseconds at a time: it runs on platform threads, as many as processors, which the computing stages of a worker share; and so many handlers
-     * run at once, unless {@link #concurrency} is set after this. On a virtual thread it would keep all others from running until it is done.
+     * Runs the handlers on platform threads, as many as processors, which the computing stages of a worker share. For
+     * handlers that compute for milliseconds at a time: on a virtual thread they would keep all others from running.
+     * Sets the concurrency to the number of processors; {@link #concurrency} may change it after this call.
      */
     public StageBuilder<T> computing() {
         isComputing = true;
         return concurrency(Runtime.getRuntime().availableProcessors());
     }
 
+    /**
+     * Declares the time that a handler is expected to take. The pipeline is invalid if the lease is too short for the
+     * tasks that are leased ahead.
+     */
     public StageBuilder<T> serviceTime(Duration expected) {
         serviceTime = Optional.of(expected);
         return this;
     }
 
-    /** How fast tasks go to handlers, in each worker process. */
+    /** Limits the rate at which tasks go to handlers, in each worker process. Default: no limit. */
     public StageBuilder<T> rate(Rate limit) {
         rate = Optional.of(limit);
         return this;
     }
 
     /**
-     * How many tasks of one key are worked on at once, in each worker process; with 1, in their order. The key is read off the task when it is leased: its queue, its PID, a header,
-     * or its payload, which is decoded once more for that. Where the order has to hold for all workers together, give each key a queue of a family, and {@link #maxPerQueue} 1.
+     * Limits the number of tasks of one key that are worked on at once, in each worker process; with 1, they are done
+     * in their order. The key is read when a task is leased: from its queue, its PID, a header, or its payload, which
+     * is decoded once more for that. Where the order must hold for all workers together, give each key a queue of a
+     * family, and set {@link #maxPerQueue} to 1.
      */
     public StageBuilder<T> perKey(Function<Task<T>, @Nullable String> key, int atOnce) {
         keys = new KeyRule(ofAny(key), atOnce, Optional.empty());
         return this;
     }
 
-    /** The same, and how fast tasks of one key go to handlers. */
+    /** Limits the number of tasks of one key at once, and the rate at which they go to handlers. */
     public StageBuilder<T> perKey(Function<Task<T>, @Nullable String> key, int atOnce, Rate limit) {
         keys = new KeyRule(ofAny(key), atOnce, Optional.of(limit));
         return this;
     }
 
-    @SuppressWarnings("unchecked") // A stage asks for the keys of its own tasks alone.
+    @SuppressWarnings("unchecked") // A stage calls it with its own tasks only.
     private Function<Task<?>, @Nullable String> ofAny(Function<Task<T>, @Nullable String> key) {
         return task -> key.apply((Task<T>) task);
     }
 
+    /**
+     * Limits the leases of one queue at a time, of all workers together. Default 0: no limit. With 1, tasks of a queue
+     * are done in their order.
+     */
     public StageBuilder<T> maxPerQueue(int tasks) {
         maxPerQueue = tasks;
         return this;
     }
 
     /**
-     * Up to which PID, and including it, tasks are leased: asked before each call, with the time by the worker's clock. With due times as PIDs,
-     * what is not due is left where it is (paper section 7). A call that waits for tasks keeps the PID it began with, so {@link #maxWait} is
-     * how late a task may be taken that has become due.
+     * Sets the largest PID that is leased, inclusive. The function is called before each lease call, with the time of
+     * the worker's clock. With due times as PIDs, tasks that are not due stay where they are (paper section 7). A long
+     * poll keeps the PID that it began with, so a task that becomes due is leased up to {@link #maxWait} late.
      */
     public StageBuilder<T> maxPid(Function<Instant, Pid> last) {
         maxPid = Optional.of(last);
         return this;
     }
 
+    /** Sets the class of the stage's calls. Default {@code INTERACTIVE}; {@code BULK} yields under overload. */
     public StageBuilder<T> serviceClass(ServiceClass urgency) {
         serviceClass = urgency;
         return this;
     }
 
+    /** Sets the retry policy. Default {@link RetryPolicy#DEFAULT}. */
     public StageBuilder<T> retry(RetryPolicy policy) {
         retry = policy;
         return this;

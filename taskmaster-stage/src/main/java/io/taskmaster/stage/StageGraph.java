@@ -14,22 +14,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Stages, and which of them hands on to which, as a picture for people: in the text forms that Mermaid and Graphviz draw. Nodes are known by their
- * name. Immutable.
+ * A graph of stages and their hand-offs, to be drawn by Mermaid or Graphviz. Nodes are identified by name. Immutable.
  */
 public record StageGraph(List<Node> nodes, List<Edge> edges) {
 
-    /** What a node is. */
+    /** The kind of a node. */
     public enum Kind {
         /** A stage that leases the tasks of a durable queue. */
         STAGE("[\"", "\"]", "box"),
-        /** A durable queue that no stage here works on. */
+        /** A durable queue that no stage of the graph leases from. */
         QUEUE("[(\"", "\")]", "cylinder"),
-        /** A local stage behind a boundary. */
+        /** A local stage with a boundary. */
         LOCAL("[[\"", "\"]]", "component"),
-        /** A local stage that is called. */
+        /** A local stage without a boundary, which is a plain call. */
         CALL("(\"", "\")", "ellipse"),
-        /** Nothing that is there: a stage that is in another picture, or is added later, or a name that is misspelt. */
+        /** A node that is not in the graph: a stage of another graph, one that is added later, or a misspelt name. */
         MISSING("{{\"", "\"}}", "hexagon");
 
         private final String open;
@@ -44,9 +43,11 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
     }
 
     /**
-     * Something with a name.
+     * A node.
      *
-     * @param sink what events for it are offered to; absent: it is known by its name alone
+     * @param name the name, unique in the graph
+     * @param kind the kind
+     * @param sink the sink that events for it are offered to; absent: it is identified by its name alone
      */
     public record Node(String name, Kind kind, Optional<Sink<?>> sink) {
 
@@ -58,7 +59,7 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
             return kind == Kind.MISSING;
         }
 
-        /** Whether another is what is missing. */
+        /** Returns whether another node is the one that is missing. */
         private boolean isFoundIn(Node other) {
             return sink.isPresent() ? sink.equals(other.sink) : name.equals(other.name);
         }
@@ -68,7 +69,7 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         }
     }
 
-    /** By the names of two nodes. */
+    /** An edge between two nodes, by their names. */
     public record Edge(String from, String to) {}
 
     public StageGraph {
@@ -86,7 +87,9 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         }
     }
 
-    /** Where an edge has a name that none of the nodes has, one that is {@linkplain Kind#MISSING missing} is added. */
+    /**
+     * Creates a graph. A node is added as {@linkplain Kind#MISSING missing} for each name of an edge that no node has.
+     */
     public static StageGraph of(List<Node> nodes, List<Edge> edges) {
         Set<String> names = nodes.stream().map(Node::name).collect(toCollection(HashSet::new));
         List<Node> all = new ArrayList<>(nodes);
@@ -97,7 +100,7 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         return new StageGraph(all, edges);
     }
 
-    /** Both, as one: what one misses and the other has is found. */
+    /** Returns the union of two graphs. A node that is missing in one of them is replaced by that of the other. */
     public StageGraph and(StageGraph other) {
         List<Node> both = Stream.concat(nodes.stream(), other.nodes.stream()).toList();
         List<Node> all =
@@ -116,14 +119,14 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
                         .toList());
     }
 
-    /** With one more edge, if it is not there. */
+    /** Returns the graph with one more edge, unless it is there. */
     public StageGraph and(String from, String to) {
         List<Edge> more = new ArrayList<>(edges);
         more.add(new Edge(from, to));
         return new StageGraph(nodes, more);
     }
 
-    /** As a Mermaid flowchart, from left to right. */
+    /** Returns a Mermaid flowchart, from left to right. */
     public String mermaid() {
         StringBuilder text = new StringBuilder("flowchart LR\n");
         for (int i = 0; i < nodes.size(); i++) {
@@ -134,7 +137,7 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         return text.toString();
     }
 
-    /** As a directed graph in DOT, from left to right. */
+    /** Returns a directed graph in DOT, from left to right. */
     public String dot() {
         StringBuilder text = new StringBuilder("digraph stages {\n    rankdir=LR;\n");
         for (int i = 0; i < nodes.size(); i++) {
@@ -154,7 +157,10 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         throw new AssertionError(name);
     }
 
-    /** Everything but letters, digits and a few harmless signs as an entity, which no syntax of Mermaid's can be mistaken for. */
+    /**
+     * Encodes all characters but letters, digits and a few harmless signs as entities, so that they have no meaning in
+     * Mermaid's syntax.
+     */
     private static String mermaidText(String name) {
         StringBuilder text = new StringBuilder();
         name.codePoints().forEach(c -> {
@@ -167,7 +173,7 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         return text.toString();
     }
 
-    /** Backslashes and quotes are escaped; what cannot be seen is shown by its number. */
+    /** Escapes backslashes and quotes, and shows control characters by their number. */
     private static String dotText(String name) {
         StringBuilder text = new StringBuilder();
         name.codePoints().forEach(c -> {

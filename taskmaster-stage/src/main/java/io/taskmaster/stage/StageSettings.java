@@ -12,22 +12,26 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How a stage is run by each worker process that runs it. Immutable.
+ * The settings of a stage, in each worker process that runs it. Immutable.
  *
- * @param concurrency how many handlers run at once; to begin with, if a controller decides
- * @param concurrencyController who decides on that; absent: it stays
- * @param prefetch how many tasks are leased ahead, besides those that handlers have
- * @param maxBatch how many tasks a batch handler gets at most; to begin with, if a controller decides
- * @param batchController who decides on that; absent: it stays
- * @param lease how long tasks are leased, and from each renewal on; those of a worker that died are offered again after so long
- * @param maxWait how long one call waits for a task
- * @param timeout how long a handler may take; then it is interrupted, and its task is tried again
- * @param isComputing whether handlers run on platform threads, as many as processors, and not on virtual threads
- * @param serviceTime how long a handler is expected to take; it is only compared with the lease
- * @param rate at which tasks go to handlers; absent: as they come
- * @param keys what tasks of one key have in common
- * @param maxPerQueue how many tasks of one queue may be leased at once, by all workers together; 0: no limit
- * @param maxPid up to which PID tasks are leased, asked with the time at each call; absent: all of them
+ * @param concurrency the number of handlers that run at once, initially if a controller decides; default 16
+ * @param concurrencyController the controller of the concurrency; absent: it is fixed
+ * @param prefetch the number of tasks that are leased ahead, besides those that handlers have; default 0
+ * @param maxBatch the maximum number of tasks that a batch handler gets, initially if a controller decides; default 1
+ * @param batchController the controller of the batch size; absent: it is fixed
+ * @param lease the length of leases and of each renewal, 100 ms to 7 days; default 60 s. Tasks of a worker that died
+ *     are offered again after so long
+ * @param maxWait the time that one call waits for tasks, 0 to 60 s; default 20 s
+ * @param timeout the time that a handler may take, 1 ms to 7 days; default 10 min. Then it is interrupted, and its task
+ *     is tried again
+ * @param isComputing whether handlers run on platform threads, as many as processors, instead of virtual threads
+ * @param serviceTime the time that a handler is expected to take; it is only compared with the lease
+ * @param rate the rate at which tasks go to handlers; absent: no limit
+ * @param keys the order and the limits of tasks with the same key
+ * @param maxPerQueue the maximum number of leases of one queue, of all workers together; 0: no limit
+ * @param maxPid the largest PID that is leased, a function of the time at each call; absent: no limit
+ * @param serviceClass the class of the stage's calls under overload; default {@code INTERACTIVE}
+ * @param retry the retry policy
  */
 public record StageSettings(
         int concurrency,
@@ -47,14 +51,14 @@ public record StageSettings(
         ServiceClass serviceClass,
         RetryPolicy retry) {
 
-    /** How many tasks a worker may have of one stage: what one lease call may ask for. */
+    /** The maximum number of tasks that a worker holds of one stage, which is the maximum of one lease call. */
     public static final int MAX_IN_HAND = 10_000;
 
     private static final Duration MIN_LEASE = Duration.ofMillis(100);
     private static final Duration MAX_LEASE = Duration.ofDays(7);
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
-    /** What a stage has that says nothing else. */
+    /** The defaults of a stage. */
     public static final StageSettings DEFAULT = new StageSettings(
             16,
             Optional.empty(),
@@ -90,36 +94,41 @@ public record StageSettings(
         }
     }
 
-    /** What the concurrency is, or may become. */
+    /** Returns the range of the concurrency. */
     public Range concurrencies() {
         return range(concurrencyController, concurrency);
     }
 
-    /** What {@link #maxBatch} is, or may become. */
+    /** Returns the range of {@link #maxBatch}. */
     public Range batches() {
         return range(batchController, maxBatch);
     }
 
     /**
-     * Whether a task that is tried again stays in our hands, and those behind it wait: as the {@linkplain KeyRule#atOnce keys} say, or because one task of a queue is leased at
-     * once.
+     * Returns whether a task that is tried again stays with its worker while those behind it wait: because of the
+     * {@linkplain KeyRule#atOnce keys}, or because one task of a queue is leased at a time.
      */
     public boolean keepsOrder() {
         return keys.keepsOrder() || maxPerQueue == 1;
     }
 
-    /** How many tasks a worker has at most, waiting or at work, whatever controllers say. */
+    /**
+     * Returns the maximum number of tasks that a worker holds, waiting or with handlers, whatever controllers decide.
+     */
     public int inHand() {
         return (int) inHand(concurrencies().most(), batches().most(), prefetch);
     }
 
-    /** How long a task had been queued when it was leased by this stage: since it was enqueued, by the server's clock alone. */
+    /** Returns the time from the enqueue of a task to this lease, by the server's clock alone. */
     public Duration queued(LeasedTask task) {
         Duration queued = Duration.between(task.enqueued(), task.leaseExpires().minus(lease));
         return queued.isNegative() ? Duration.ZERO : queued;
     }
 
-    /** How long the last of the tasks that were leased ahead is expected to wait, whatever controllers say; zero if nobody said how long one takes. */
+    /**
+     * Returns the longest time that a task leased ahead is expected to wait, whatever controllers decide; zero if no
+     * service time is declared.
+     */
     Duration longestWait() {
         long rounds = Math.ceilDiv(
                 prefetch, (long) concurrencies().least() * batches().least());

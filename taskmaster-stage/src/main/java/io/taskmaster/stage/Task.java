@@ -6,41 +6,50 @@ import io.taskmaster.model.Pid;
 import java.util.Map;
 
 /**
- * A task at work: leased, with its lease renewed until its outcome is committed. Thread-safe.
+ * A leased task as a handler gets it. Its lease is renewed until its outcome is committed. Thread-safe.
  *
  * @param <T> the payload
  */
 public interface Task<T> {
 
+    /** Returns the decoded payload. */
     T payload();
 
-    /** As it was leased. The lease id is a fence for effects outside TaskMaster: it grows with every lease of a task. */
+    /**
+     * Returns the lease. Its lease id is a fence for effects outside TaskMaster: it grows with every lease of a task.
+     */
     LeasedTask lease();
 
-    /** Which member of its family of queues it came from; empty if there is no family. */
+    /** Returns the member of the family that the task's queue is; empty if the stage has no family. */
     String member();
 
-    /** Whether nobody waits for an outcome any more: its lease is lost, it took too long, or the worker stops. */
+    /**
+     * Returns whether the outcome does not count any more: the lease is lost, the handler took too long, or the worker
+     * stops.
+     */
     boolean isCancelled();
 
     /**
-     * Makes the trace of this attempt current, on another thread than the handler's, or in a batch handler, which has a span of its own; there is
-     * one if the worker {@linkplain io.taskmaster.stage.worker.Tracing traces}.
+     * Makes the trace of this attempt current, on a thread other than the handler's, or in a batch handler, which has a
+     * span of its own. It is the trace of the worker's {@linkplain io.taskmaster.stage.worker.Tracing tracing}, if it
+     * has one.
      */
     @MustBeClosed
     default Scope enter() {
         return Scope.NONE;
     }
 
+    /** Returns the PID. */
     default Pid pid() {
         return lease().pid();
     }
 
+    /** Returns the headers. */
     default Map<String, String> headers() {
         return lease().headers();
     }
 
-    /** 1 for the first. A worker that died with the task counts. */
+    /** Returns the number of this attempt, from 1. Leases of workers that died with the task count. */
     default int attempt() {
         return lease().attempt();
     }

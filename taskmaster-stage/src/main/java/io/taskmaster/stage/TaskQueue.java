@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where tasks of one kind wait, and what their data means. It is one queue, or a family of queues with one name before the slash, such
- * as {@code fetch/example.com} and {@code fetch/example.org}: the members of a family come and go by use, and are served in turn (paper
- * section 3.3). Dead letters of a family's members are no members of it. Make one constant of each, for the stages of all processes.
- * Immutable.
+ * A typed queue, or a family of queues: its name and the codec of its tasks. The queues of a family share the name
+ * before the slash, such as {@code fetch/example.com} and {@code fetch/example.org}. Members come and go with their
+ * tasks, and are served round-robin (paper section 3.3). Dead-letter queues of members are not members. Make one
+ * constant of each, and share it among all processes. Immutable.
  *
  * @param <T> the payload of its tasks
  */
@@ -32,30 +32,36 @@ public final class TaskQueue<T> {
         this.codec = codec;
     }
 
-    /** One queue. */
+    /** Returns a single queue. */
     public static <T> TaskQueue<T> of(String name, Codec<T> codec) {
         return new TaskQueue<>(name, false, codec);
     }
 
-    /** Every queue whose name is this one, a slash, and the name of a member. */
+    /** Returns the family of all queues whose name is this one, a slash, and the name of a member. */
     public static <T> TaskQueue<T> family(String name, Codec<T> codec) {
         return new TaskQueue<>(name, true, codec);
     }
 
-    /** Of the queue, or of the family. */
+    /** The name of the queue or of the family. */
     public String name() {
         return name;
     }
 
+    /** Returns whether this is a family. */
     public boolean isFamily() {
         return isFamily;
     }
 
+    /** The codec of its tasks. */
     public Codec<T> codec() {
         return codec;
     }
 
-    /** A task for the queue; not for a family, of which a member has to be named. */
+    /**
+     * Creates a task for the queue.
+     *
+     * @throws IllegalStateException if this is a family, where a member has to be named
+     */
     public NewTask<T> task(T payload) {
         if (isFamily) {
             throw new IllegalStateException("%s: a family of queues (expected: a member of it)".formatted(name));
@@ -63,7 +69,12 @@ public final class TaskQueue<T> {
         return NewTask.of(this, QueueName.of(name), payload);
     }
 
-    /** A task for one queue of the family. */
+    /**
+     * Creates a task for a member of the family.
+     *
+     * @throws IllegalStateException if this is a single queue
+     * @throws IllegalArgumentException if the member is a dead-letter queue
+     */
     public NewTask<T> task(String member, T payload) {
         if (!isFamily) {
             throw new IllegalStateException(
@@ -77,15 +88,15 @@ public final class TaskQueue<T> {
         return NewTask.of(this, queue, payload);
     }
 
-    /** Which member of the family a queue is; empty if there is no family. */
+    /** Returns the member of the family that a queue is; empty if this is a single queue. */
     public String memberOf(QueueName queue) {
         return isFamily ? queue.toString().substring(name.length() + 1) : "";
     }
 
     /**
-     * All queues of it, without dead letters.
+     * Returns the selector of all its queues, without dead-letter queues.
      *
-     * @param group absent: of every group
+     * @param group the group; absent: every group
      */
     public QueueSelector selector(Optional<GroupName> group) {
         return isFamily
@@ -93,7 +104,7 @@ public final class TaskQueue<T> {
                 : new QueueSelector(group, List.of(QueueName.of(name)), Optional.empty());
     }
 
-    /** Whether there can be a queue that belongs to both. */
+    /** Returns whether a queue may belong to both. */
     boolean overlaps(TaskQueue<?> other) {
         boolean isSame = name.equals(other.name) && isFamily == other.isFamily;
         return this == other || isSame || isFamilyOf(other) || other.isFamilyOf(this);

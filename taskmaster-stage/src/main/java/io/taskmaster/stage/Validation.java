@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What is wrong with a pipeline. Pure. */
+/** A check of a pipeline for problems. Pure. */
 final class Validation {
 
     private final List<Stage<?>> stages;
@@ -18,7 +18,7 @@ final class Validation {
         this.sinks = sinks;
     }
 
-    /** All problems, in words; empty if there is none. */
+    /** Returns the messages of all problems; empty if there is none. */
     static List<String> problems(List<Stage<?>> stages, List<TaskQueue<?>> sinks) {
         Validation validation = new Validation(stages, sinks);
         validation.inputs();
@@ -57,7 +57,10 @@ final class Validation {
         }
     }
 
-    /** A queue belongs to one constant: two may have two codecs, and one stage would not understand the other. */
+    /**
+     * Checks that each queue belongs to one constant: two may have two codecs, and one stage could not decode the tasks
+     * of the other.
+     */
     private void meanings() {
         Set<TaskQueue<?>> queues = new LinkedHashSet<>();
         stages.forEach(stage -> queues.add(stage.input()));
