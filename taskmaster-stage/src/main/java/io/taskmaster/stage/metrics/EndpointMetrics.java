@@ -12,29 +12,33 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One endpoint of the sockets. Thread-safe.
+ * The meters of one endpoint of the sockets. Thread-safe.
  *
  * <table>
  *   <caption>Meters, each with the tag {@code endpoint}</caption>
- *   <tr><td>{@code taskmaster.endpoint.connections}</td><td>that are open</td></tr>
- *   <tr><td>{@code taskmaster.endpoint.connections.paused}</td><td>of these, those that are not read for want of room</td></tr>
- *   <tr><td>{@code taskmaster.endpoint.connections.opened}, {@code .refused}</td><td>so far</td></tr>
- *   <tr><td>{@code taskmaster.endpoint.accept.stops}, {@code .failures}</td><td>how often no more were accepted, since there were {@code maxConnections}; and how often it failed</td></tr>
- *   <tr><td>{@code taskmaster.endpoint.connections.ended}</td><td>by {@code cause}: {@code clogged} and the others of {@link Ending.Cause}</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.connections}</td><td>open connections</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.connections.paused}</td><td>those of them that are not read because of
+ *       backpressure</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.connections.opened}, {@code .refused}</td><td>in total</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.accept.stops}, {@code .failures}</td><td>the number of times that accepting
+ *       stopped because of {@code maxConnections}, and that it failed</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.connections.ended}</td><td>by {@code cause}: {@code clogged} and the others
+ *       of {@link Ending.Cause}</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.messages}, {@code .bytes}</td><td>by {@code direction}: in, out</td></tr>
- *   <tr><td>{@code taskmaster.endpoint.pauses}</td><td>how often a connection was paused</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.pauses}</td><td>the number of times that a connection was paused</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.dropped}</td><td>messages that stages dropped</td></tr>
- *   <tr><td>{@code taskmaster.endpoint.in.hand}</td><td>messages that are not answered, nor done</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.in.hand}</td><td>messages in flight: neither answered nor done</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.waiting}</td><td>bytes that peers have not read</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.input}</td><td>bytes that were read and that the sink has not taken</td></tr>
- *   <tr><td>{@code taskmaster.endpoint.memory.max}</td><td>what both may be, in bytes</td></tr>
- *   <tr><td>{@code taskmaster.endpoint.memory.waiters}</td><td>connections that have sent more than there is memory for</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.memory.max}</td><td>the maximum of both together, in bytes</td></tr>
+ *   <tr><td>{@code taskmaster.endpoint.memory.waiters}</td><td>connections that wait for memory to be read</td></tr>
  * </table>
  */
 public final class EndpointMetrics implements MeterBinder {
 
     private final Endpoint endpoint;
 
+    /** Creates the meters of an endpoint; {@link #bindTo} registers them. */
     public EndpointMetrics(Endpoint endpoint) {
         this.endpoint = endpoint;
     }

@@ -21,25 +21,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One local stage, which may come and go: closing takes its meters back. Thread-safe.
+ * The meters of one local stage, which may come and go: {@link #close} removes them. Thread-safe.
  *
  * <table>
  *   <caption>Meters, each with the tag {@code stage}</caption>
- *   <tr><td>{@code taskmaster.local.stage.events}</td><td>events, by {@code outcome}: done, dropped, refused, degraded, spilled; and by {@code cause}: {@code shed} and
- *       the others of {@link Drop.Cause} where they were dropped, {@code full} and the others of {@link Admission.Cause} where they were refused, else {@code none}</td></tr>
- *   <tr><td>{@code taskmaster.local.stage.wait}, {@code .service}</td><td>how long events wait, and are handled; see {@link #times}</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.events}</td><td>events, by {@code outcome}: done, dropped, refused,
+ *       degraded, spilled; and by {@code cause}: {@code shed} and the others of {@link Drop.Cause} if they were
+ *       dropped, {@code full} and the others of {@link Admission.Cause} if they were refused, else
+ *       {@code none}</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.wait}, {@code .service}</td><td>the time that events wait, and that they
+ *       are handled; see {@link #times}</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.paused}</td><td>1 while it is paused</td></tr>
  *   <tr><td>{@code taskmaster.local.stage.waiting}</td><td>credits of the events that wait</td></tr>
- *   <tr><td>{@code taskmaster.local.stage.capacity}</td><td>credits; 0: no boundary</td></tr>
- *   <tr><td>{@code taskmaster.local.stage.workers}</td><td>workers that are at work, or were called</td></tr>
- *   <tr><td>{@code taskmaster.local.stage.workers.max}</td><td>how many of them there may be, at present</td></tr>
- *   <tr><td>{@code taskmaster.local.stage.batch.max}</td><td>events that are handled together at most, at present</td></tr>
- *   <tr><td>{@code taskmaster.local.stage.limit}</td><td>what the admission rule lets in at present, by {@code limit}: see {@link AdmissionRule}</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.capacity}</td><td>credits in total; 0: no boundary</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.workers}</td><td>workers that are busy or scheduled</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.workers.max}</td><td>the present limit of workers</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.batch.max}</td><td>the present limit of events in a batch</td></tr>
+ *   <tr><td>{@code taskmaster.local.stage.limit}</td><td>the present limits of the admission rule, by
+ *       {@code limit}: see {@link AdmissionRule}</td></tr>
  * </table>
  */
 public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
 
-    /** Of events that have none: meters of one name have the same tags, or a registry may refuse them. */
+    /**
+     * The cause of events that have none. Meters of one name must have the same tags, or a registry may refuse them.
+     */
     private static final String NO_CAUSE = "none";
 
     private record Bound(MeterRegistry registry, Meter meter) {}
@@ -47,11 +53,15 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
     private final LocalStage<?> stage;
     private final Queue<Bound> bound = new ConcurrentLinkedQueue<>();
 
+    /** Creates the meters of a local stage; {@link #bindTo} registers them. */
     public LocalStageMetrics(LocalStage<?> stage) {
         this.stage = stage;
     }
 
-    /** For {@link io.taskmaster.stage.local.LocalStageBuilder#timed}: timers of how long the events of a stage wait, and are handled. */
+    /**
+     * Creates timers of the time that the events of a stage wait and are handled, for
+     * {@link io.taskmaster.stage.local.LocalStageBuilder#timed}.
+     */
     public static EventTimes times(MeterRegistry registry, String stage) {
         Timer wait = timer(registry, "wait", stage);
         Timer service = timer(registry, "service", stage);
@@ -123,7 +133,7 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
         bound.add(new Bound(registry, meter));
     }
 
-    /** Idempotent. */
+    /** Removes the meters. Idempotent. */
     @Override
     public void close() {
         for (Bound one = bound.poll(); one != null; one = bound.poll()) {

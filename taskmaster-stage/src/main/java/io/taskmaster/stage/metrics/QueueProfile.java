@@ -22,22 +22,23 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How long the queues of some stages were over time, from the beginning until it is closed (SEDA, "Profiler"): where a pipeline was stuck, and when. It
- * has {@value #MOST_ROWS} rows at most: when these are full, every second one is given up, and rows come half as often from then on. Where the lengths could not be had, or not within
- * an interval, there is a gap; nobody is asked again before he has answered. Thread-safe.
+ * A profile of the lengths of queues over time, from its creation until it is closed (SEDA, "Profiler"). It shows where
+ * a pipeline was stuck, and when. It has at most {@value #MOST_ROWS} rows: when they are full, every second one is
+ * dropped, and the interval doubles. If the lengths are not known within an interval, the row is missing. At most one
+ * request is in flight. Thread-safe.
  */
 public final class QueueProfile implements AutoCloseable {
 
-    /** Rows that are kept. */
+    /** The maximum number of rows. */
     public static final int MOST_ROWS = 4_096;
 
-    /** The shortest time between two rows. */
+    /** The minimum interval between two rows. */
     public static final Duration LEAST_INTERVAL = Duration.ofMillis(1);
 
     /**
-     * The queues at one instant. Immutable.
+     * The lengths of the queues at one instant. Immutable.
      *
-     * @param at since the beginning
+     * @param at the time since the beginning of the profile
      * @param lengths events, credits or tasks, by stage; of a pipeline, by stage and state
      */
     public record Row(Duration at, Map<String, Long> lengths) {
@@ -61,7 +62,9 @@ public final class QueueProfile implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param queues how long they are now
+     * Creates a profile, which {@link #next} starts.
+     *
+     * @param queues requests the present lengths
      */
     QueueProfile(Supplier<CompletableFuture<Map<String, Long>>> queues, Duration interval, Timer timer) {
         if (interval.compareTo(LEAST_INTERVAL) < 0) {
@@ -74,7 +77,11 @@ public final class QueueProfile implements AutoCloseable {
         this.intervalNanos = Deadlines.nanos(interval);
     }
 
-    /** Of local stages, those that are added later included: credits of the events that wait. */
+    /**
+     * Profiles local stages, including those that are added later: credits of the events that wait.
+     *
+     * @param interval the time between rows, at least {@link #LEAST_INTERVAL}
+     */
     public static QueueProfile of(LocalStages stages, Duration interval) {
         return begun(
                 () -> CompletableFuture.completedFuture(
@@ -83,8 +90,11 @@ public final class QueueProfile implements AutoCloseable {
     }
 
     /**
-     * Of a worker: tasks that it has leased and that wait for a handler. Without {@linkplain io.taskmaster.stage.StageBuilder#prefetch prefetch} there are none; the others wait
+     * Profiles a worker: tasks that it has leased and that wait for a handler. Without
+     * {@linkplain io.taskmaster.stage.StageBuilder#prefetch prefetch} there are none; all others wait
      * {@linkplain #of(Pipeline, TaskMasterClient, Duration) at the server}.
+     *
+     * @param interval the time between rows, at least {@link #LEAST_INTERVAL}
      */
     public static QueueProfile of(Worker worker, Duration interval) {
         return begun(
@@ -95,10 +105,12 @@ public final class QueueProfile implements AutoCloseable {
     }
 
     /**
-     * Of the durable queues that the stages of a pipeline work on, whoever does it: tasks that are {@code available}, {@code leased} and {@code delayed}, such as
-     * {@code fetch available}; those of all members of a family, and of all groups, together. Each row is a call to the server for each stage.
+     * Profiles the durable queues of a pipeline's stages, whichever workers run them: tasks that are {@code available},
+     * {@code leased} and {@code delayed}, in columns such as {@code fetch available}. All members of a family, and all
+     * groups, are summed up. Each row costs one call to the server for each stage.
      *
-     * @param client is the caller's to close, after this profile
+     * @param client stays open; the caller closes it after this profile
+     * @param interval the time between rows, at least {@link #LEAST_INTERVAL}
      */
     public static QueueProfile of(Pipeline pipeline, TaskMasterClient client, Duration interval) {
         return begun(new QueuesAtServer(pipeline, client::describe)::lengths, interval);
@@ -110,7 +122,7 @@ public final class QueueProfile implements AutoCloseable {
         return profile;
     }
 
-    /** Takes a row, and the next one an interval later, or some if it takes longer. */
+    /** Takes a row and schedules the next one, an interval later, or a multiple of it if the reply takes longer. */
     void next() {
         if (closed) {
             return;
@@ -119,7 +131,7 @@ public final class QueueProfile implements AutoCloseable {
         long mostNanos = interval();
         CompletableFuture<?> _ = lengths().whenComplete((lengths, failed) -> {
             long tookNanos = timer.nanoTime() - askedNanos;
-            // Of a late answer nobody knows of which moment it speaks.
+            // The lengths of a late reply cannot be attributed to a moment.
             if (failed == null && !closed && tookNanos <= mostNanos) {
                 add(new Row(Duration.ofNanos(askedNanos - beganNanos), lengths));
             }
@@ -161,7 +173,7 @@ public final class QueueProfile implements AutoCloseable {
         }
     }
 
-    /** What was seen so far. */
+    /** Returns the rows so far. */
     public List<Row> rows() {
         lock.lock();
         try {
@@ -171,7 +183,7 @@ public final class QueueProfile implements AutoCloseable {
         }
     }
 
-    /** The same as a table for a spreadsheet: seconds, and a column for each length; empty where there was none. */
+    /** Returns the rows as CSV: seconds, and a column for each length; empty where it is not known. */
     public String csv() {
         List<Row> seen = rows();
         TreeSet<String> columns = seen.stream()
@@ -190,7 +202,7 @@ public final class QueueProfile implements AutoCloseable {
         return text.append('\n').toString();
     }
 
-    /** Takes no more rows; what was seen can still be had. Idempotent. */
+    /** Ends the profile; its rows can still be read. Idempotent. */
     @Override
     public void close() {
         closed = true;

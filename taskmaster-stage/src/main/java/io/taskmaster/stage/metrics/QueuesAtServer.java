@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** The queues from which the stages of a pipeline lease, as the server has them. Thread-safe. */
+/** A reader of the lengths, at the server, of the queues from which the stages of a pipeline lease. Thread-safe. */
 final class QueuesAtServer {
 
     private final Map<String, DescribeRequest> requests = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ final class QueuesAtServer {
 
     QueuesAtServer(Pipeline pipeline, Function<DescribeRequest, CompletableFuture<DescribeResult>> server) {
         for (Stage<?> stage : pipeline.stages()) {
-            // The total is over all queues of a family, however few are shown.
+            // The total covers all queues of a family, however few are listed.
             requests.put(
                     stage.name(),
                     DescribeRequest.of(stage.input().selector(pipeline.group())).maxQueues(1));
@@ -27,7 +27,10 @@ final class QueuesAtServer {
         this.server = server;
     }
 
-    /** How many tasks each stage has there, by its name and their state. Fails if a part of them cannot be seen. */
+    /**
+     * Requests the number of tasks of each stage, by its name and their state. The future fails if some nodes are
+     * unreachable.
+     */
     CompletableFuture<Map<String, Long>> lengths() {
         Map<String, CompletableFuture<DescribeResult>> calls = new LinkedHashMap<>();
         requests.forEach((stage, request) -> calls.put(stage, server.apply(request)));

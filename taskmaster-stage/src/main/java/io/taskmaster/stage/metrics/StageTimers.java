@@ -11,10 +11,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Timers of what the stages of a worker take, made when a stage is first heard of. Thread-safe. */
+/** The timers of the stages of a worker. Those of a stage are created with its first event. Thread-safe. */
 final class StageTimers implements TaskTimes {
 
-    /** Tasks may wait, and be worked on, for minutes, where the histograms of Micrometer end at half of one. */
+    /**
+     * The maximum expected value. Tasks may wait, and be worked on, for minutes; by default the histograms of
+     * Micrometer end at half a minute.
+     */
     private static final Duration LONGEST_SHOWN = Duration.ofHours(1);
 
     private static final class Timers {

@@ -19,21 +19,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages of a worker. All that is read within half a second is of the same moment. Thread-safe.
+ * The meters of the stages of a worker. All values that are read within half a second are of the same snapshot.
+ * Thread-safe.
  *
  * <table>
  *   <caption>Meters, each with the tag {@code stage}</caption>
- *   <tr><td>{@code taskmaster.stage.leased}</td><td>leases of tasks that came here, also of those that were given back</td></tr>
- *   <tr><td>{@code taskmaster.stage.tasks}</td><td>tasks that ended here, by {@code outcome}: done, retried, postponed, dead, lost</td></tr>
- *   <tr><td>{@code taskmaster.stage.handed.on}</td><td>tasks that were enqueued for those that are done</td></tr>
- *   <tr><td>{@code taskmaster.stage.timeouts}</td><td>handlers that took too long</td></tr>
- *   <tr><td>{@code taskmaster.stage.wait}</td><td>how long tasks wait until their handler is called, by {@code attempt}: first, again; see {@link #times}</td></tr>
- *   <tr><td>{@code taskmaster.stage.service}</td><td>how long calls of the handler take; see {@link #times}</td></tr>
- *   <tr><td>{@code taskmaster.stage.held}</td><td>tasks in our hands, by {@code state}: ready, settling; and calls of handlers: running, abandoned</td></tr>
- *   <tr><td>{@code taskmaster.stage.running.max}</td><td>how many calls of the handler there may be, at present</td></tr>
- *   <tr><td>{@code taskmaster.stage.batch.max}</td><td>tasks that each of them gets at most, at present</td></tr>
- *   <tr><td>{@code taskmaster.stage.failed}</td><td>1 once the stage was stopped by a bug, or paused by a hand-off that goes where none may go</td></tr>
- *   <tr><td>{@code taskmaster.stage.trouble}</td><td>1 while the server does not do what the stage asks for</td></tr>
+ *   <tr><td>{@code taskmaster.stage.leased}</td><td>leases that arrived, including those of tasks that were
+ *       released</td></tr>
+ *   <tr><td>{@code taskmaster.stage.tasks}</td><td>tasks that ended here, by {@code outcome}: done, retried,
+ *       postponed, dead, lost</td></tr>
+ *   <tr><td>{@code taskmaster.stage.handed.on}</td><td>tasks that were enqueued by hand-offs</td></tr>
+ *   <tr><td>{@code taskmaster.stage.timeouts}</td><td>calls of the handler that took too long</td></tr>
+ *   <tr><td>{@code taskmaster.stage.wait}</td><td>the time that tasks wait until their handler is called, by
+ *       {@code attempt}: first, again; see {@link #times}</td></tr>
+ *   <tr><td>{@code taskmaster.stage.service}</td><td>the duration of calls of the handler; see {@link #times}</td></tr>
+ *   <tr><td>{@code taskmaster.stage.held}</td><td>tasks that are held, by {@code state}: ready, settling; and calls
+ *       of handlers: running, abandoned</td></tr>
+ *   <tr><td>{@code taskmaster.stage.running.max}</td><td>the present limit of calls of the handler at once</td></tr>
+ *   <tr><td>{@code taskmaster.stage.batch.max}</td><td>the present limit of tasks in one call</td></tr>
+ *   <tr><td>{@code taskmaster.stage.failed}</td><td>1 after a bug has stopped the stage, or a hand-off outside its
+ *       targets has paused it</td></tr>
+ *   <tr><td>{@code taskmaster.stage.trouble}</td><td>1 while calls of the stage to the server fail</td></tr>
  * </table>
  */
 public final class WorkerMetrics implements MeterBinder {
@@ -47,6 +53,7 @@ public final class WorkerMetrics implements MeterBinder {
     private final Timer timer;
     private volatile @Nullable Snapshot last;
 
+    /** Creates the meters of a worker; {@link #bindTo} registers them. */
     public WorkerMetrics(Worker worker) {
         this(worker, Timer.SYSTEM);
     }
@@ -57,8 +64,9 @@ public final class WorkerMetrics implements MeterBinder {
     }
 
     /**
-     * For {@link Worker#start(io.taskmaster.stage.Pipeline, io.taskmaster.client.TaskMasterClient, io.taskmaster.stage.worker.Tracing, TaskTimes)}: timers of how long the tasks of
-     * its stages wait, and its handlers take.
+     * Creates timers of the time that the tasks of stages wait and that their handlers take, for {@link
+     * Worker#start(io.taskmaster.stage.Pipeline, io.taskmaster.client.TaskMasterClient,
+     * io.taskmaster.stage.worker.Tracing, TaskTimes)}.
      */
     public static TaskTimes times(MeterRegistry registry) {
         return new StageTimers(registry);
@@ -119,7 +127,10 @@ public final class WorkerMetrics implements MeterBinder {
                 : value.applyAsDouble(snapshot.stages().get(stage));
     }
 
-    /** As fresh as can be had: a worker that does not answer is seen as it was. */
+    /**
+     * Returns a snapshot that is at most half a second old, or the last one if the worker does not answer within 100
+     * ms; null if there is none.
+     */
     private @Nullable Snapshot fresh() {
         Snapshot known = last;
         long now = timer.nanoTime();

@@ -1,6 +1,6 @@
 /**
- * What workers, local stages and sockets do, as Micrometer meters: names and units by its conventions, one series for each stage, none for queues,
- * tasks or connections; and how long the queues of stages were over time.
+ * Micrometer meters of workers, local stages and sockets, with names and units by Micrometer's conventions: one series
+ * for each stage, none for queues, tasks or connections. Also profiles of the lengths of queues over time.
  */
 @NullMarked
 package io.taskmaster.stage.metrics;
