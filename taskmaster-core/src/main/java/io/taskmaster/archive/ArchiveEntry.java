@@ -14,11 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an archive is made of: a queue, and behind it its tasks. Queues ascend by group and name, the tasks of a queue by PID. Immutable.
+ * An entry of an archive: a queue, followed by its tasks. Queues ascend by group and name, the tasks of a queue by PID.
+ * Immutable.
  */
 public sealed interface ArchiveEntry {
 
-    /** A queue, with what it is set to. */
+    /** A queue and its options. */
     record Queue(QueueKey key, QueueOptions options) implements ArchiveEntry {
 
         public Queue {
@@ -31,9 +32,10 @@ public sealed interface ArchiveEntry {
     /**
      * A task of the last queue before it.
      *
-     * @param notBefore from when on it can be leased; absent: at once
-     * @param enqueued when it was; a server that takes it back enqueues it anew
-     * @param attempts how often it was leased, a lease that lasts included; a server that takes it back counts from 0
+     * @param notBefore the not-before time; absent: available at once
+     * @param enqueued the time of its enqueue; a server that imports it enqueues it anew
+     * @param attempts the number of its leases, including one that has not ended; a server that imports it counts from
+     *     0
      */
     record Task(
             Pid pid,
@@ -52,7 +54,10 @@ public sealed interface ArchiveEntry {
             }
         }
 
-        /** A task that was looked at with its data. A leased one is available in the archive: leases end with the server that gave them. */
+        /**
+         * Converts a task that was peeked with its data. A leased task is available in the archive, since leases do not
+         * outlive their server.
+         */
         public static Task of(PeekedTask task) {
             return new Task(
                     task.pid(),
@@ -63,7 +68,7 @@ public sealed interface ArchiveEntry {
                     task.attempt());
         }
 
-        /** The task as it is enqueued again; one that is there already stays as it is. */
+        /** Returns the enqueue that imports the task. A task with the same PID that is already queued stays. */
         public Enqueue enqueue(QueueName queue) {
             return new Enqueue(queue, Optional.of(pid), data, headers, IfExists.COLLAPSE, notBefore);
         }

@@ -2,20 +2,22 @@ package io.taskmaster.archive;
 
 import java.io.IOException;
 
-/** What was read is not a whole archive. What came before the {@link #offset()} is as it was written. */
+/**
+ * The error of an input that is not a whole archive. The entries before {@link #offset()} are as they were written.
+ */
 public final class ArchiveException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong, and so what to do. */
+    /** The reason, which determines the reaction. */
     public enum Reason {
-        /** Something else: look for the right file. */
+        /** Not an archive: find the right file. */
         NOT_AN_ARCHIVE,
-        /** Of a later version: read it with that. */
+        /** A later version: read it with that version. */
         UNKNOWN_VERSION,
-        /** It ends too early: it was not written, or not copied, to its end. */
+        /** Truncated: it was not written, or not copied, to its end. */
         CUT,
-        /** Other bytes than were written, or not written by these rules: take another copy. */
+        /** Corrupt, or not written by the rules of the format: use another copy. */
         DAMAGED
     }
 
@@ -28,11 +30,15 @@ public final class ArchiveException extends IOException {
         this.offset = offset;
     }
 
+    /** The reason. */
     public Reason reason() {
         return reason;
     }
 
-    /** How many bytes come before what is wrong: before the block, unless it is the head of the file or bytes behind its end. */
+    /**
+     * The number of bytes before the problem: before the corrupt block, unless the problem is the head of the file or
+     * bytes behind its end.
+     */
     public long offset() {
         return offset;
     }

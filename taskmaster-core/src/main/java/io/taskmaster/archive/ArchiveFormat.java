@@ -1,7 +1,7 @@
 package io.taskmaster.archive;
 
 /**
- * Numbers of the format. A block is two lengths, its content compressed, and a checksum:
+ * The constants of the format. A block consists of two lengths, its compressed content, and a checksum:
  *
  * <pre>
  * +---------------+----------------+----------------------------+--------------+
@@ -10,31 +10,32 @@ package io.taskmaster.archive;
  * +---------------+----------------+----------------------------+--------------+
  * </pre>
  *
- * Numbers have their highest byte first. The checksum is the CRC-32C of everything from the first byte of the file up to it but for the checksums
- * before it: so it fits only if no block is changed, missing, twice, or in another place, and that of the last block vouches for the whole. The
- * checksums themselves are left out because a CRC that runs over its own value forgets everything before.
+ * <p>Numbers are big-endian. The checksum is the CRC-32C of all bytes from the first of the file up to it, except for
+ * the checksums before it. So it matches only if no block is changed, missing, duplicated or moved, and that of the
+ * last block covers the whole archive. The checksums themselves are left out because a CRC over its own value forgets
+ * everything before it.
  */
 final class ArchiveFormat {
 
-    /** How every archive begins: not as text does, and not as it does after a change of line ends. */
+    /** The first bytes of every archive. No text begins with them, and a conversion of line ends changes them. */
     private static final byte[] MAGIC = {(byte) 0x89, 'T', 'M', 'A', '\r', '\n', 0x1a};
 
-    /** What comes behind the magic. */
+    /** The version byte after the magic bytes. */
     static final byte VERSION = 1;
 
-    /** Of magic and version. */
+    /** The size of magic bytes and version. */
     static final int HEAD_BYTES = MAGIC.length + 1;
 
     static final int LENGTHS_BYTES = 2 * Integer.BYTES;
     static final int CHECKSUM_BYTES = Integer.BYTES;
 
-    /** A block ends before it gets larger than this, unless it is a single record. */
+    /** The content size at which a block ends, unless it is a single record. */
     static final int USUAL_CONTENT_BYTES = 1 << 20;
 
-    /** The content of a block: room for the largest task there can be. */
+    /** The maximum content size of a block: enough for the largest task. */
     static final int MAX_CONTENT_BYTES = 32 << 20;
 
-    /** The same compressed, when that makes it larger. */
+    /** The maximum compressed size: content that does not compress may grow. */
     static final int MAX_STORED_BYTES = 33 << 20;
 
     private ArchiveFormat() {}

@@ -10,9 +10,10 @@ import java.time.DateTimeException;
 import java.util.Optional;
 
 /**
- * An archive as a stream of its queues and tasks: in memory is one block. An entry comes only after the checksum of its block was found right, and so
- * everything before it; that the archive is whole is known when the entries end. Made for files that anybody may have written: all that a hostile one
- * can do is to be refused, and to take memory for a few blocks of 32 MiB until then. Single-threaded: owned by whoever reads; blocks where the stream does.
+ * A reader of an archive as a stream of queues and tasks, with one block in memory. An entry is returned only after the
+ * checksum of its block, and so of everything before it, has matched. The archive is known to be whole when the entries
+ * end. Files may come from untrusted sources: a hostile one is refused, and until then takes memory for a few blocks of
+ * 32 MiB at most. Single-threaded: owned by its caller. Blocks when the stream does.
  */
 public final class ArchiveReader implements AutoCloseable {
 
@@ -22,7 +23,7 @@ public final class ArchiveReader implements AutoCloseable {
     private boolean ended;
 
     /**
-     * Reads nothing yet.
+     * Creates a reader. Reads nothing yet.
      *
      * @param in closed with the reader; it need not be buffered
      */
@@ -31,7 +32,7 @@ public final class ArchiveReader implements AutoCloseable {
     }
 
     /**
-     * The next queue, or the next task of the last one; empty behind the last of a whole archive.
+     * Returns the next queue, or the next task of the last one; empty after the last entry of a whole archive.
      *
      * @throws ArchiveException if the archive is not whole; after that nothing more can be read
      */
@@ -84,15 +85,17 @@ public final class ArchiveReader implements AutoCloseable {
         ended = true;
     }
 
+    /** The number of queues read. */
     public long queues() {
         return order.queues();
     }
 
+    /** The number of tasks read. */
     public long tasks() {
         return order.tasks();
     }
 
-    /** How many bytes were read: at the end, how long the archive is. */
+    /** The number of bytes read; at the end, the length of the archive. */
     public long bytes() {
         return blocks.offset();
     }

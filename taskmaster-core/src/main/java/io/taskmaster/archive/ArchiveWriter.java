@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Queues with their tasks into an archive, as a stream: in memory is one block. What is closed without {@link #finish()} is known to its readers as
- * cut. Single-threaded: owned by whoever writes; blocks where the stream does.
+ * A writer of an archive as a stream of queues and tasks, with one block in memory. Without {@link #finish()} readers
+ * see the archive as truncated. Single-threaded: owned by its caller. Blocks when the stream does.
  */
 public final class ArchiveWriter implements AutoCloseable {
 
@@ -18,7 +18,7 @@ public final class ArchiveWriter implements AutoCloseable {
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
 
     /**
-     * Writes the head of the archive.
+     * Creates a writer, and writes the head of the archive.
      *
      * @param out closed with the writer; it need not be buffered
      */
@@ -28,9 +28,9 @@ public final class ArchiveWriter implements AutoCloseable {
     }
 
     /**
-     * A queue, or a task of the last queue.
+     * Writes a queue, or a task of the last queue.
      *
-     * @throws IllegalArgumentException if it does not come behind the one before, or is larger than any task of a server
+     * @throws IllegalArgumentException if it is out of order, or larger than any task of a server
      */
     public void write(ArchiveEntry entry) throws IOException {
         ArchiveRecord message = RecordMapper.record(entry);
@@ -43,7 +43,7 @@ public final class ArchiveWriter implements AutoCloseable {
         write(message);
     }
 
-    /** Writes what says that the archive is whole, and flushes. Nothing may be written after it. */
+    /** Writes the end record, which makes the archive whole, and flushes. Nothing may be written after it. */
     public void finish() throws IOException {
         write(ArchiveRecord.newBuilder()
                 .setEnd(ArchiveRecord.End.newBuilder().setQueues(queues()).setTasks(tasks()))
@@ -52,15 +52,17 @@ public final class ArchiveWriter implements AutoCloseable {
         out.flush();
     }
 
+    /** The number of queues written. */
     public long queues() {
         return order.queues();
     }
 
+    /** The number of tasks written. */
     public long tasks() {
         return order.tasks();
     }
 
-    /** How many bytes the archive has so far; what is in memory is not in it. */
+    /** The number of bytes written; entries in memory do not count. */
     public long bytes() {
         return blocks.written();
     }

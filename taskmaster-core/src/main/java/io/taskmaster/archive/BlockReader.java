@@ -10,8 +10,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Bytes of an archive to contents of blocks. Nothing is believed: no length before it was compared with its limit, no content before its checksum
- * fits, and no memory is taken for bytes that do not come. Single-threaded: owned by whoever reads.
+ * A decoder of the blocks of an archive. It trusts no input: it compares each length with its limit, checks the
+ * checksum before it inflates, and allocates no memory for bytes that do not arrive. Single-threaded: owned by its
+ * caller.
  */
 final class BlockReader implements AutoCloseable {
 
@@ -26,12 +27,12 @@ final class BlockReader implements AutoCloseable {
         this.in = in;
     }
 
-    /** How many bytes were read, the block that was read last included. */
+    /** The number of bytes read, including the last block. */
     long offset() {
         return offset;
     }
 
-    /** The content of the next block. */
+    /** Returns the content of the next block. */
     byte[] next() throws IOException {
         if (!begun) {
             begin();
@@ -51,14 +52,14 @@ final class BlockReader implements AutoCloseable {
         return inflate(stored, contentLength);
     }
 
-    /** After the last block. */
+    /** Checks that nothing follows the last block. */
     void end() throws IOException {
         if (in.read() >= 0) {
             throw new ArchiveException(Reason.DAMAGED, offset, "bytes behind the end (expected: none)");
         }
     }
 
-    /** The block that was read last is not what it should be. */
+    /** Returns the error of a corrupt block: the last one that was read. */
     ArchiveException damaged(String what) {
         return new ArchiveException(Reason.DAMAGED, blockOffset, what);
     }
@@ -115,7 +116,7 @@ final class BlockReader implements AutoCloseable {
         inflater.setInput(stored);
         try {
             int inflated = inflater.inflate(content);
-            // The end behind the last byte is seen only with room for one more.
+            // The inflater reports its end only if there is free space for one more byte.
             int more = inflater.inflate(new byte[1]);
             if (inflated < length || more > 0 || !inflater.finished() || inflater.getRemaining() > 0) {
                 throw damaged("content of a block: another length (expected: %d bytes, as it says)".formatted(length));

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 import java.util.zip.Deflater;
 
-/** Contents of blocks to bytes of an archive. Single-threaded: owned by whoever writes. */
+/** An encoder of the blocks of an archive. Single-threaded: owned by its caller. */
 final class BlockWriter implements AutoCloseable {
 
     private final OutputStream out;
@@ -16,7 +16,7 @@ final class BlockWriter implements AutoCloseable {
     private byte[] stored = new byte[0];
     private long written;
 
-    /** Writes magic and version. */
+    /** Creates an encoder, and writes magic bytes and version. */
     BlockWriter(OutputStream out) throws IOException {
         this.out = out;
         byte[] head = ByteBuffer.allocate(ArchiveFormat.HEAD_BYTES)
@@ -28,6 +28,8 @@ final class BlockWriter implements AutoCloseable {
     }
 
     /**
+     * Writes a block.
+     *
      * @param content up to {@link ArchiveFormat#MAX_CONTENT_BYTES}
      */
     void write(byte[] content) throws IOException {

@@ -4,7 +4,7 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import org.jspecify.annotations.Nullable;
 
-/** Counts entries, and says which may not come next. Single-threaded: owned by whoever writes or reads. */
+/** A check of the order of entries, which also counts them. Single-threaded: owned by its caller. */
 final class EntryOrder {
 
     private @Nullable QueueKey queue;
@@ -13,7 +13,9 @@ final class EntryOrder {
     private long tasks;
 
     /**
-     * @throws IllegalArgumentException if it does not belong here
+     * Counts the next entry.
+     *
+     * @throws IllegalArgumentException if it is out of order
      */
     void next(ArchiveEntry entry) {
         switch (entry) {

@@ -13,7 +13,10 @@ import io.taskmaster.v1.ArchiveRecord;
 import io.taskmaster.wire.TimeMapper;
 import java.util.Optional;
 
-/** Entries to records, and back. A record whose values cannot be is an {@link IllegalArgumentException}, or one of {@code java.time}. Stateless. */
+/**
+ * The mapping of entries to records and back. An invalid record causes an {@link IllegalArgumentException}, or an
+ * exception of {@code java.time}. Stateless.
+ */
 final class RecordMapper {
 
     private RecordMapper() {}
@@ -70,7 +73,7 @@ final class RecordMapper {
                 task.getAttempts());
     }
 
-    /** Without a copy: neither side changes them. */
+    /** Wraps bytes without a copy, since neither side changes them. */
     private static ByteString bytes(ByteSequence bytes) {
         return UnsafeByteOperations.unsafeWrap(bytes.unsafeArray());
     }

@@ -1,4 +1,7 @@
-/** Queues in a file: a compressed format with checksums that is written and read as a stream. docs/archive-format.md describes its bytes. */
+/**
+ * The archive of queues in a file: a compressed format with checksums, written and read as a stream.
+ * docs/archive-format.md describes its bytes.
+ */
 @NullMarked
 package io.taskmaster.archive;
 

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The one exception of TaskMaster. Its {@link #code()} says what to do; its message is for humans and nobody parses it. */
+/**
+ * The only exception type of TaskMaster. Its {@link #code()} determines the reaction. Its message is for people, and
+ * programs must not parse it.
+ */
 public final class TaskMasterException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -12,12 +15,15 @@ public final class TaskMasterException extends RuntimeException {
     private final ErrorCode code;
     private final transient @Nullable Duration retryAfter;
 
+    /** Creates an exception without a delay and a cause. */
     public TaskMasterException(ErrorCode code, String message) {
         this(code, message, null, null);
     }
 
     /**
-     * @param retryAfter how long to wait before the same request is worth another try; only where the code advises a retry
+     * Creates an exception.
+     *
+     * @param retryAfter the delay before a retry of the same request; null unless the code advises a retry
      */
     public TaskMasterException(
             ErrorCode code, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
@@ -36,19 +42,20 @@ public final class TaskMasterException extends RuntimeException {
     }
 
     /**
-     * An exception without a stack trace: for errors that travel (from the wire, or to it), where the trace would only show a
-     * network thread, and for refusals that have to stay cheap under overload.
+     * Creates an exception without a stack trace. For errors that are read from the wire or sent on it, where the trace
+     * would only show a network thread, and for refusals, which must be cheap under overload.
      */
     public static TaskMasterException withoutStackTrace(
             ErrorCode code, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
         return new TaskMasterException(code, message, retryAfter, cause, false);
     }
 
+    /** The error code. */
     public ErrorCode code() {
         return code;
     }
 
-    /** How long to wait before a retry, where the server said so. */
+    /** The delay before a retry, if the server named one. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }

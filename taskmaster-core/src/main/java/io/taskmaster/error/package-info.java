@@ -1,4 +1,4 @@
-/** One exception type, and the error codes that say what to do about it. */
+/** The exception type of TaskMaster, and the error codes that determine how to react to it. */
 @NullMarked
 package io.taskmaster.error;
 

@@ -10,8 +10,9 @@ import java.util.Base64;
 /**
  * A string of bytes with value semantics. Immutable.
  *
- * <p>Equality holds between sequences of the same type only: a PID never equals a queue name. Order is unsigned and byte-wise,
- * and a prefix comes before what it is a prefix of; it is the order of PIDs, of listings, and of rows in every store.
+ * <p>Sequences are equal only if they are of the same type: a PID never equals a queue name. The order is unsigned and
+ * byte-wise, and a prefix comes before what it is a prefix of. It is the order of PIDs, of listings, and of rows in
+ * every store.
  */
 public abstract sealed class ByteSequence permits Bytes, GroupName, Pid, QueueName {
 
@@ -31,17 +32,20 @@ public abstract sealed class ByteSequence permits Bytes, GroupName, Pid, QueueNa
         return bytes.length == 0;
     }
 
-    /** The byte at {@code index}, from 0 to 255. */
+    /** Returns the byte at {@code index}, from 0 to 255. */
     public final int at(int index) {
         return bytes[index] & 0xff;
     }
 
-    /** A copy of the bytes, which the caller owns. */
+    /** Returns a copy of the bytes. */
     public final byte[] toByteArray() {
         return bytes.clone();
     }
 
-    /** The bytes themselves, for readers that copy or write them at once. Whoever changes them breaks every map they are in. */
+    /**
+     * Returns the internal array, for readers that copy or write it at once. Changing it breaks every map that contains
+     * this sequence.
+     */
     public final byte[] unsafeArray() {
         return bytes;
     }
@@ -68,7 +72,7 @@ public abstract sealed class ByteSequence permits Bytes, GroupName, Pid, QueueNa
         return h;
     }
 
-    /** The text if the bytes are UTF-8, otherwise {@code base64:} and their Base64 form. */
+    /** Returns the text if the bytes are UTF-8, otherwise {@code base64:} and their Base64 form. */
     @Override
     public final String toString() {
         try {

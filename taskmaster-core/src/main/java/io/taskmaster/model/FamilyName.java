@@ -4,17 +4,19 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What the queues of a family have in common: their group, how their names begin, and how they end. Immutable.
+ * The name of a family of queues: their group, and the beginning and the end of their names. Immutable.
  *
- * @param group empty: whatever the group
- * @param isOpen whether anything may stand between head and tail; no: the head is the name
+ * @param group the group; absent: any group
+ * @param head the beginning of the names
+ * @param isOpen whether anything may stand between head and tail; if not, the head is the whole name
+ * @param tail the end of the names
  */
 public record FamilyName(Optional<GroupName> group, Bytes head, boolean isOpen, Bytes tail) {
 
-    /** All queues that have no other family. */
+    /** The family of all queues that belong to no other. */
     public static final FamilyName OTHERS = new FamilyName(Optional.empty(), Bytes.EMPTY, true, Bytes.EMPTY);
 
-    /** A name that nothing may stand in is a head without a tail, however it was cut. */
+    /** Normalizes a closed name: its tail becomes part of the head, so that equal names are equal. */
     public FamilyName {
         if (!isOpen && !tail.isEmpty()) {
             byte[] name = Arrays.copyOf(head.unsafeArray(), head.size() + tail.size());
@@ -24,7 +26,7 @@ public record FamilyName(Optional<GroupName> group, Bytes head, boolean isOpen, 
         }
     }
 
-    /** The name in its group, as people write it: {@code fetch/*}, {@code *.fetch}, {@code seen}. */
+    /** Returns the name within its group as users write it: {@code fetch/*}, {@code *.fetch}, {@code seen}. */
     @Override
     public String toString() {
         return head + (isOpen ? "*" : "") + tail;

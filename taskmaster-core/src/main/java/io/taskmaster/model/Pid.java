@@ -4,10 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Arrays;
 
-/** A PID: at once a task's priority (smallest first) and its identity within its queue (paper section 3.2). Immutable. */
+/**
+ * The PID of a task: both its priority (smallest first) and its identity within its queue (paper section 3.2).
+ * Immutable.
+ */
 public final class Pid extends ByteSequence implements Comparable<Pid> {
 
-    /** The empty one. */
+    /** The empty PID, which is the smallest. */
     public static final Pid EMPTY = new Pid(new byte[0]);
 
     private Pid(byte[] bytes) {
@@ -19,22 +22,22 @@ public final class Pid extends ByteSequence implements Comparable<Pid> {
         return new Pid(bytes.clone());
     }
 
-    /** Takes the bytes over without a copy: the caller never changes them again. */
+    /** Wraps the array without a copy. The caller must not change it any more. */
     public static Pid wrap(byte[] bytes) {
         return bytes.length == 0 ? EMPTY : new Pid(bytes);
     }
 
-    /** The UTF-8 bytes of a text. */
+    /** Returns the UTF-8 bytes of a text. */
     public static Pid of(String text) {
         return wrap(text.getBytes(UTF_8));
     }
 
-    /** The smallest PID behind this one. */
+    /** Returns the smallest PID that is larger than this one. */
     public Pid successor() {
         return new Pid(Arrays.copyOf(unsafeArray(), size() + 1));
     }
 
-    /** Unsigned, byte-wise. */
+    /** Compares the bytes as unsigned numbers; a prefix comes first. */
     @Override
     public int compareTo(Pid other) {
         return compareBytes(other);

@@ -2,17 +2,18 @@ package io.taskmaster.model;
 
 import java.util.Comparator;
 
-/** A queue: its consistency group and its name. Ordered by group, then name. Immutable. */
+/** The full name of a queue: its consistency group and its name. Ordered by group, then by name. Immutable. */
 public record QueueKey(GroupName group, QueueName name) implements Comparable<QueueKey> {
 
     private static final Comparator<QueueKey> ORDER =
             Comparator.comparing(QueueKey::group).thenComparing(QueueKey::name);
 
-    /** A queue of the default group. */
+    /** Returns the key of a queue of the default group. */
     public static QueueKey of(String name) {
         return new QueueKey(GroupName.EMPTY, QueueName.of(name));
     }
 
+    /** Returns the key of a queue. */
     public static QueueKey of(String group, String name) {
         return new QueueKey(GroupName.of(group), QueueName.of(name));
     }

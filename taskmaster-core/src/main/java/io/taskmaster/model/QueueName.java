@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** The name of a queue within its consistency group. Immutable. */
 public final class QueueName extends ByteSequence implements Comparable<QueueName> {
 
-    /** The empty one. */
+    /** The empty name, which no queue has. */
     public static final QueueName EMPTY = new QueueName(new byte[0]);
 
     private QueueName(byte[] bytes) {
@@ -17,17 +17,17 @@ public final class QueueName extends ByteSequence implements Comparable<QueueNam
         return new QueueName(bytes.clone());
     }
 
-    /** Takes the bytes over without a copy: the caller never changes them again. */
+    /** Wraps the array without a copy. The caller must not change it any more. */
     public static QueueName wrap(byte[] bytes) {
         return bytes.length == 0 ? EMPTY : new QueueName(bytes);
     }
 
-    /** The UTF-8 bytes of a text. */
+    /** Returns the UTF-8 bytes of a text. */
     public static QueueName of(String text) {
         return wrap(text.getBytes(UTF_8));
     }
 
-    /** Unsigned, byte-wise. */
+    /** Compares the bytes as unsigned numbers; a prefix comes first. */
     @Override
     public int compareTo(QueueName other) {
         return compareBytes(other);

@@ -1,4 +1,7 @@
-/** The words of the data model as types: byte strings in unsigned order, PIDs, queue and group names, partitions. */
+/**
+ * The types of the data model: byte strings in unsigned order, PIDs, the names of queues, groups and families,
+ * partitions.
+ */
 @NullMarked
 package io.taskmaster.model;
 

@@ -1,4 +1,4 @@
-/** Arithmetic of times and durations that callers choose. Stands on nothing of ours. */
+/** Arithmetic of times and durations that callers choose. Depends on no other package of TaskMaster. */
 @NullMarked
 package io.taskmaster.time;
 

@@ -9,9 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * OpenTelemetry's context in the headers of tasks, for those who enqueue and lease with a client of their own; workers of the stage library do
- * it for theirs. The form is that of W3C Trace Context whatever propagators are configured, for others read it, too. Baggage is left out: a
- * task may be kept for weeks, and everybody who may peek at a queue can read its headers.
+ * The conversion of OpenTelemetry's context to the headers of tasks and back, for callers that enqueue and lease with a
+ * client of their own; workers of the stage library do it by themselves. The form is that of W3C Trace Context,
+ * whatever propagators are configured, because other readers need it, too. Baggage is left out: a task may be kept for
+ * weeks, and every caller with the permission to peek at a queue can read its headers. Stateless.
  */
 public final class TraceContext {
 
@@ -22,7 +23,7 @@ public final class TraceContext {
 
     private TraceContext() {}
 
-    /** The update with the current context in the headers of all its new tasks that name no trace. */
+    /** Returns the update with the current context in the headers of all its new tasks that name no trace. */
     public static Update inject(Update update) {
         Map<String, String> trace = headersOf(Context.current());
         return trace.isEmpty()
@@ -39,7 +40,7 @@ public final class TraceContext {
                         update.serviceClass());
     }
 
-    /** The new task with the current context in its headers, unless they name a trace. */
+    /** Returns the new task with the current context in its headers, unless they name a trace. */
     public static Enqueue inject(Enqueue enqueue) {
         return with(enqueue, headersOf(Context.current()));
     }
@@ -48,14 +49,17 @@ public final class TraceContext {
         return enqueue.headers(TraceHeaders.with(enqueue.headers(), trace));
     }
 
-    /** The headers that carry a context; none if it has no span. */
+    /** Returns the headers that carry a context; none if it has no span. */
     public static Map<String, String> headersOf(Context context) {
         Map<String, String> headers = new HashMap<>();
         FORM.inject(context, headers, (_, name, value) -> headers.put(name, value));
         return headers;
     }
 
-    /** The context that the headers of a task carry: that of the span it comes from. The empty one if there is none that can be read. */
+    /**
+     * Returns the context in the headers of a task, which is that of the span that enqueued it. The empty context if
+     * there is none that is valid.
+     */
     public static Context of(Map<String, String> headers) {
         return FORM.extract(Context.root(), headers, GETTER);
     }

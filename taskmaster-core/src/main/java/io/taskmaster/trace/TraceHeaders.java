@@ -6,37 +6,38 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The headers that carry a trace, {@code traceparent} and {@code tracestate}, among those of a task. What its author says of the trace
- * stays as it is, and a trace never makes a task too large: what there is no room for is left out, {@code tracestate} first. Room is what the
- * contract allows, less what a dead letter adds, for that is not to lose its headers over a trace.
+ * The headers {@code traceparent} and {@code tracestate} among those of a task. Headers that the author of the task has
+ * set stay as they are. A trace never makes a task too large: what does not fit is left out, {@code tracestate} first.
+ * The limit is that of the contract, less the headers of a dead letter, which must not lose its own headers because of
+ * a trace. Stateless.
  */
 public final class TraceHeaders {
 
-    /** The trace, and the span in it that the task comes from. */
+    /** The header with the trace, and the span that the task comes from. */
     public static final String PARENT = "traceparent";
 
-    /** What tracing systems add to that. */
+    /** The header with the additions of tracing systems. */
     public static final String STATE = "tracestate";
 
-    /** Of the 64 that a task may have. */
+    /** The maximum number of headers with a trace, out of the 64 that a task may have. */
     static final int MAX_ENTRIES = 64 - 3;
 
-    /** Of the 8 KiB of UTF-8 that a task may have. */
+    /** The maximum size of headers with a trace, out of the 8 KiB of UTF-8 that a task may have. */
     static final int MAX_BYTES = (8 << 10) - 2_560;
 
     private TraceHeaders() {}
 
     /**
-     * Headers of a task, with a trace if they name none.
+     * Returns the headers of a task, with the trace if they name none.
      *
-     * @param trace headers that carry it, among others or not
+     * @param trace the headers that carry it, possibly among others
      */
     public static Map<String, String> with(Map<String, String> headers, Map<String, String> trace) {
         if (headers.containsKey(PARENT) || !trace.containsKey(PARENT)) {
             return headers;
         }
         Map<String, String> both = new HashMap<>(headers);
-        // Without its parent it says nothing.
+        // Without its parent the state is meaningless.
         both.remove(STATE);
         if (!add(both, PARENT, trace)) {
             return headers;
@@ -45,7 +46,7 @@ public final class TraceHeaders {
         return both;
     }
 
-    /** Whether there was something to add, and room for it. */
+    /** Adds a header, if it exists and fits. Returns whether it was added. */
     private static boolean add(Map<String, String> headers, String name, Map<String, String> trace) {
         String value = trace.get(name);
         if (value == null

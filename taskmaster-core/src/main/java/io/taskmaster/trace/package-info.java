@@ -1,6 +1,7 @@
 /**
- * The trace that a task belongs to, which goes with it from queue to queue in two of its headers, as W3C Trace Context says; and OpenTelemetry's
- * contexts in and out of them, for whoever has OpenTelemetry on the class path.
+ * The trace of a task, which two of its headers carry from queue to queue in the form of W3C Trace Context; and the
+ * conversion of OpenTelemetry's contexts to these headers and back, for applications with OpenTelemetry on the class
+ * path.
  */
 @NullMarked
 package io.taskmaster.trace;

@@ -20,20 +20,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Errors and gRPC. On the wire an error is a status plus a {@code google.rpc.Status} in the trailers, with an {@code ErrorInfo}
- * (reason: the name of the {@link ErrorCode}; domain {@value #DOMAIN}; metadata: the advice, for clients that do not know the
- * reason) and, where there is a delay, a {@code RetryInfo}. Message texts are for humans and are never parsed. Stateless; neither
- * direction walks a stack.
+ * The mapping of errors to gRPC and back. On the wire an error is a status plus a {@code google.rpc.Status} in the
+ * trailers, with an {@code ErrorInfo} (reason: the name of the {@link ErrorCode}; domain {@value #DOMAIN}; metadata:
+ * the advice, for clients that do not know the reason) and, if there is a delay, a {@code RetryInfo}. Message texts are
+ * for people and are never parsed. Stateless; neither direction captures a stack trace.
  */
 public final class ErrorMapper {
 
-    /** The domain of our {@code ErrorInfo}. */
+    /** The domain of TaskMaster's {@code ErrorInfo}. */
     public static final String DOMAIN = "taskmaster.io";
 
-    /** Metadata key under which an {@code ErrorInfo} carries the {@link Advice}. */
+    /** The metadata key under which an {@code ErrorInfo} carries the {@link Advice}. */
     public static final String ADVICE = "advice";
 
-    /** Trailers are limited to 8 KiB together by default, and the text is in them twice. */
+    /**
+     * The maximum length of a message. Trailers are limited to 8 KiB in total by default, and contain the message
+     * twice.
+     */
     private static final int MAX_MESSAGE_CHARS = 1000;
 
     private static final Metadata.Key<com.google.rpc.Status> DETAILS = Metadata.Key.of(
@@ -50,7 +53,7 @@ public final class ErrorMapper {
 
     private ErrorMapper() {}
 
-    /** What a server closes a call with. Carries no stack trace. */
+    /** Maps an error to the exception that closes a call of the server. Carries no stack trace. */
     public static StatusRuntimeException toGrpc(TaskMasterException error) {
         Status status = statusOf(error.code()).withDescription(shortened(error));
         com.google.rpc.Status.Builder details = com.google.rpc.Status.newBuilder()
@@ -63,7 +66,7 @@ public final class ErrorMapper {
         return new Refusal(status, trailers);
     }
 
-    /** The status that goes with a code; the contract says why. */
+    /** Returns the gRPC status of a code; the contract explains the choice. */
     static Status statusOf(ErrorCode code) {
         return switch (code) {
             case INVALID_FIELD,
@@ -98,10 +101,10 @@ public final class ErrorMapper {
     }
 
     /**
-     * What a call failed with, told from what the server said or, where a plain gRPC layer made the error, from its status and
-     * how far the call had come. Carries no stack trace.
+     * Maps the failure of a call: from the server's details or, if a plain gRPC layer made the error, from its status
+     * and the progress of the call. Carries no stack trace.
      *
-     * @param trailers what came with the status; null or empty if nothing did
+     * @param trailers the trailers of the status; null or empty if there are none
      */
     public static TaskMasterException fromGrpc(Status status, @Nullable Metadata trailers, Progress progress) {
         return said(status, trailers)
@@ -109,7 +112,9 @@ public final class ErrorMapper {
                         plainCode(status.getCode(), progress), text(status), null, status.getCause()));
     }
 
-    /** What one operation of a batch failed with. Carries no stack trace, and no delay: the contract has none there. */
+    /**
+     * Maps the failure of one operation of a batch. Carries no stack trace, and no delay: the contract has none there.
+     */
     public static TaskMasterException fromResult(io.taskmaster.v1.Error error) {
         ErrorCode known = BY_REASON.get(error.getReason());
         return TaskMasterException.withoutStackTrace(
@@ -119,7 +124,10 @@ public final class ErrorMapper {
                 null);
     }
 
-    /** For a reason of a later version than ours: no gRPC layer made it, so the contract says what its code means. */
+    /**
+     * Maps a status whose reason belongs to a later version. No plain gRPC layer made it, so the contract defines the
+     * meaning of its code.
+     */
     private static ErrorCode unnamedCode(Status status) {
         return switch (status.getCode()) {
             case RESOURCE_EXHAUSTED, UNAVAILABLE -> ErrorCode.OVERLOADED;
@@ -128,9 +136,9 @@ public final class ErrorMapper {
     }
 
     /**
-     * What the server itself said, if it did: empty where a plain gRPC layer made the error. Carries no stack trace.
+     * Maps the server's details of an error; empty if a plain gRPC layer made it. Carries no stack trace.
      *
-     * @param trailers what came with the status; null or empty if nothing did
+     * @param trailers the trailers of the status; null or empty if there are none
      */
     public static Optional<TaskMasterException> said(Status status, @Nullable Metadata trailers) {
         if (trailers == null || !trailers.containsKey(DETAILS)) {
@@ -157,7 +165,7 @@ public final class ErrorMapper {
                 .map(code -> TaskMasterException.withoutStackTrace(code, text(status), delay, null));
     }
 
-    /** A reason of a later version than ours stands for the plainest code with its advice. */
+    /** Maps a reason. One of a later version becomes the plainest code with its advice. */
     private static Optional<ErrorCode> codeOf(ErrorInfo info) {
         ErrorCode known = BY_REASON.get(info.getReason());
         if (known != null) {
@@ -174,14 +182,16 @@ public final class ErrorMapper {
                 });
     }
 
-    /** Errs on the side of "it may have been done" wherever the request may have left this process. */
+    /**
+     * Maps a status of a plain gRPC layer. In doubt, if the request may have left this process, it may have been done.
+     */
     private static ErrorCode plainCode(Status.Code code, Progress progress) {
         return switch (code) {
             case UNAVAILABLE, CANCELLED ->
                 progress == Progress.NOTHING_SENT ? ErrorCode.NOT_CONNECTED : ErrorCode.OUTCOME_UNKNOWN;
             case DEADLINE_EXCEEDED ->
                 progress == Progress.NOTHING_SENT ? ErrorCode.NOT_CONNECTED : ErrorCode.DEADLINE_EXCEEDED;
-            // gRPC says so of a message over the limit of either side.
+            // gRPC reports a message over the limit of either side in this way.
             case RESOURCE_EXHAUSTED ->
                 switch (progress) {
                     case NOTHING_SENT, REFUSED -> ErrorCode.UPDATE_TOO_LARGE;
@@ -193,7 +203,7 @@ public final class ErrorMapper {
             case UNAUTHENTICATED -> ErrorCode.UNAUTHENTICATED;
             case PERMISSION_DENIED -> ErrorCode.PERMISSION_DENIED;
             case UNKNOWN, ABORTED -> ErrorCode.OUTCOME_UNKNOWN;
-            // Nothing that TaskMaster or gRPC says of itself: a proxy in between, or a defect.
+            // Neither TaskMaster nor gRPC itself reports these: a proxy in between does, or there is a defect.
             case OK, NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, OUT_OF_RANGE, INTERNAL, DATA_LOSS ->
                 ErrorCode.INTERNAL;
         };
@@ -227,7 +237,7 @@ public final class ErrorMapper {
                 RetryInfo.newBuilder().setRetryDelay(TimeMapper.toProto(delay)).build());
     }
 
-    /** A status that is thrown or handed over without the price of a stack trace. */
+    /** A status exception without the cost of a stack trace. */
     private static final class Refusal extends StatusRuntimeException {
 
         private static final long serialVersionUID = 1L;

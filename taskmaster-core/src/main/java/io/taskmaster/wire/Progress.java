@@ -1,6 +1,16 @@
 package io.taskmaster.wire;
 
-/** How far a call had come when it failed: what a plain gRPC status does not say, and what decides whether a retry is safe. */
+/**
+ * The progress of a call at the moment of its failure. A plain gRPC status does not tell it, and it decides whether a
+ * retry is safe.
+ *
+ * <pre>{@code
+ * state        | event                               | next
+ * NOTHING_SENT | a stream on a live connection       | SENT
+ * SENT         | trailers without a reply            | REFUSED
+ * SENT         | headers of a reply                  | REPLY_BEGUN
+ * }</pre>
+ */
 public enum Progress {
     /** The request was never handed to a connection. */
     NOTHING_SENT,

@@ -4,14 +4,14 @@ import com.google.protobuf.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Spans and points of time: {@code java.time} and protobuf's well-known types. */
+/** The mapping of {@code java.time} to protobuf's well-known types and back. Stateless. */
 public final class TimeMapper {
 
     private static final int NANOS_PER_SECOND = 1_000_000_000;
 
     private TimeMapper() {}
 
-    /** The two differ for negative spans: in protobuf both parts carry the sign. */
+    /** Maps a duration. The two forms differ for negative durations: in protobuf both parts carry the sign. */
     public static com.google.protobuf.Duration toProto(Duration span) {
         long seconds = span.getSeconds();
         int nanos = span.getNano();

@@ -3,8 +3,8 @@ package io.taskmaster.wire;
 import io.grpc.ManagedChannel;
 
 /**
- * What the calls of a client go over, where a test has laid it itself. Thread-safe if its channel is.
+ * The channel under a client, where a test supplies it. Thread-safe if its channel is.
  *
- * @param channel the client's from now on
+ * @param channel belongs to the client from then on
  */
 public record Wire(ManagedChannel channel) {}

@@ -1,4 +1,4 @@
-/** The contract on the wire and our types: errors and times to protobuf and gRPC, and back. For the client and the server. */
+/** The mapping of errors and times to protobuf and gRPC, and back; shared by client and server. */
 @NullMarked
 package io.taskmaster.wire;
 
